@@ -1,0 +1,1 @@
+//! GMAT scripts: what one contains and what is wrong with it. Knows nothing of prompts.
