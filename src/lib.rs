@@ -2,8 +2,41 @@
 //! ranked, aggregate-only board that anybody can re-derive offline, and into the static site
 //! that shows it.
 //!
-//! Three floors: `core` (pure: no file, clock, network or print), `edge` (files, pages, HTTP) and
-//! `cli`. A room may use rooms of its own floor or below, never above; `tests/architecture.rs`
+//! Three floors: core (pure: no file, clock, network or print), edge (files, pages, HTTP) and
+//! cli. A room may use rooms of its own floor or below, never above; `tests/architecture.rs`
 //! holds the table.
 
+// core
+pub mod domain;
 pub mod gmat;
+pub mod json;
+// edge
+pub mod store;
+// cli
+pub mod cli;
+pub mod commands;
+pub mod ui;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use domain::Exit;
+use ui::Ui;
+
+/// Runs the program on `args` and says how it ended. Does not end the process.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let cli = match cli::Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to stdout and are a success; a wrong call is not.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Unusable } else { Exit::Yes };
+        }
+    };
+    let ui = Ui::new(cli.common.color.into(), cli.common.quiet);
+    commands::run(&cli, ui).unwrap_or_else(|failure| {
+        ui.failure(&failure);
+        failure.exit
+    })
+}

@@ -1,0 +1,16 @@
+//! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
+
+mod completions;
+mod man;
+
+use crate::cli::{Cli, Command};
+use crate::domain::{Exit, Failure};
+use crate::ui::Ui;
+
+/// Runs the command that was asked for.
+pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
+    match &cli.command {
+        Command::Completions(args) => completions::run(args, ui),
+        Command::Man(_) => man::run(ui),
+    }
+}

@@ -1,0 +1,34 @@
+//! How a command ends.
+
+use std::process::ExitCode;
+
+/// The four ways a command can end, and the exit codes users may rely on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Done, and the answer is yes: 0.
+    Yes,
+    /// Done, and the answer is no (a finding, a leak, drift, a regression): 1.
+    No,
+    /// The call or the input is unusable: 2.
+    Unusable,
+    /// The world failed (disk, network); trying again may help: 3.
+    World,
+}
+
+impl Exit {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Yes => 0,
+            Self::No => 1,
+            Self::Unusable => 2,
+            Self::World => 3,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

@@ -1,0 +1,77 @@
+//! Why something could not be done or checked, in the parts a person needs.
+
+use super::{Code, Exit};
+
+/// An error ready to be told: what is wrong, where, what to do.
+///
+/// Rooms hold their errors as enums of facts and turn them into this at the boundary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Unusable input or a failing world.
+    pub exit: Exit,
+    /// The stable code, where the fact has one.
+    pub code: Option<Code>,
+    /// The subject and what is wrong with it: lower case, no full stop.
+    pub what: String,
+    /// File with line and column, key path, address.
+    pub place: Option<String>,
+    /// Further facts, one a line.
+    pub details: Vec<String>,
+    /// What to do, pasteable where possible.
+    pub help: Option<String>,
+    /// Further failures found on the way; a bad row never hides the others.
+    pub others: Vec<Failure>,
+}
+
+impl Failure {
+    /// The call or the input is unusable.
+    pub fn unusable(what: impl Into<String>) -> Self {
+        Self::new(Exit::Unusable, what.into())
+    }
+
+    /// The world failed; trying again may help.
+    pub fn world(what: impl Into<String>) -> Self {
+        Self::new(Exit::World, what.into())
+    }
+
+    fn new(exit: Exit, what: String) -> Self {
+        let (code, place, help) = (None, None, None);
+        Self { exit, code, what, place, details: Vec::new(), help, others: Vec::new() }
+    }
+
+    /// Adds the stable code.
+    #[must_use]
+    pub fn code(mut self, code: Code) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// Adds where it is.
+    #[must_use]
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// Adds a further fact.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.details.push(detail.into());
+        self
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// One failure that carries all of `failures`, or `None` if there is none.
+    pub fn all(failures: Vec<Failure>) -> Option<Self> {
+        let mut failures = failures.into_iter();
+        let mut first = failures.next()?;
+        first.others.extend(failures);
+        Some(first)
+    }
+}

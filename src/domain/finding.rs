@@ -1,0 +1,84 @@
+//! One thing a check can show to be wrong.
+
+use serde::Serialize;
+
+use super::Code;
+
+/// A fact that contradicts a rule, with both sides of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Finding {
+    /// The rule.
+    pub code: Code,
+    /// Whether it decides the answer.
+    pub severity: Severity,
+    /// The subject and what is wrong with it: lower case, no full stop.
+    pub what: String,
+    /// The file it is in.
+    pub file: String,
+    /// The key path inside the file; empty for the whole file.
+    pub path: String,
+    /// What the published file says. Never set for a leak.
+    pub published: Option<String>,
+    /// What was rebuilt. Never set for a leak.
+    pub rebuilt: Option<String>,
+    /// What to do.
+    pub help: String,
+}
+
+/// Whether a finding decides the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The answer is no.
+    Finding,
+    /// Worth knowing; the answer does not change.
+    Note,
+}
+
+impl Finding {
+    /// A finding with the help that goes with its code.
+    pub fn new(
+        code: Code,
+        file: impl Into<String>,
+        path: impl Into<String>,
+        what: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            severity: Severity::Finding,
+            what: what.into(),
+            file: file.into(),
+            path: path.into(),
+            published: None,
+            rebuilt: None,
+            help: code.help().to_owned(),
+        }
+    }
+
+    /// The same as a note.
+    #[must_use]
+    pub fn note(mut self) -> Self {
+        self.severity = Severity::Note;
+        self
+    }
+
+    /// Adds both sides.
+    #[must_use]
+    pub fn sides(mut self, published: impl Into<String>, rebuilt: impl Into<String>) -> Self {
+        self.published = Some(published.into());
+        self.rebuilt = Some(rebuilt.into());
+        self
+    }
+
+    /// Replaces the help.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    /// Whether it decides the answer.
+    pub fn decides(&self) -> bool {
+        self.severity == Severity::Finding
+    }
+}

@@ -1,0 +1,20 @@
+//! The nouns everything else is built from: checked once at the door, never again.
+//!
+//! Nothing here reads, prints or asks the time. What a newcomer gets wrong: a failed check is a
+//! [`Finding`] and a value; a [`Failure`] means that the check could not be made.
+
+mod code;
+mod exit;
+mod failure;
+mod finding;
+mod name;
+mod nearest;
+mod rate;
+
+pub use code::Code;
+pub use exit::Exit;
+pub use failure::Failure;
+pub use finding::{Finding, Severity};
+pub use name::{is_model, is_provider};
+pub use nearest::nearest;
+pub use rate::{Gap, Rate, share};

@@ -1,0 +1,536 @@
+//! The reader. Recursive, which the depth limit makes safe.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::node::{Document, Location, Node, Number, Object, Value, push_key};
+
+/// What a document may contain.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How many arrays and objects may be open at once.
+    pub depth: usize,
+    /// Accept `NaN`, `Infinity`, overflow and integers beyond 2^53: only for files that other
+    /// programs wrote for themselves, never for anything published.
+    pub lenient_numbers: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: 32, lenient_numbers: false }
+    }
+}
+
+/// Why a text is not acceptable JSON, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub struct JsonError {
+    /// What is wrong.
+    pub fault: Fault,
+    /// Line, column, key path.
+    pub location: Location,
+}
+
+/// What can be wrong with a text that should be JSON.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Nothing but white space.
+    #[error("the file is empty")]
+    Empty,
+    /// A byte order mark.
+    #[error("a byte order mark stands before the JSON")]
+    Bom,
+    /// Bytes that are not UTF-8.
+    #[error("byte {0} is not UTF-8")]
+    Utf8(usize),
+    /// A key that stands twice in one object.
+    #[error("the key `{0}` stands twice in one object")]
+    DuplicateKey(String),
+    /// `NaN`, `Infinity`, overflow, or an integer that a double cannot hold.
+    #[error("`{0}` is not a number a board can hold")]
+    Number(String),
+    /// More open brackets than allowed.
+    #[error("nested more than {0} deep")]
+    Depth(usize),
+    /// Anything else, as what was expected.
+    #[error("expected {0}")]
+    Syntax(&'static str),
+}
+
+/// The largest integer that every reader of JSON agrees on.
+const MAX_SAFE_INTEGER: u64 = 1 << 53;
+
+/// Reads one strict document.
+pub fn parse(bytes: &[u8]) -> Result<Document<'_>, JsonError> {
+    parse_with(bytes, Limits::default())
+}
+
+/// Reads one document within `limits`.
+pub fn parse_with(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+        let location = Location::of(good, good.len(), String::new());
+        JsonError { fault: Fault::Utf8(error.valid_up_to()), location }
+    })?;
+    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, path: Vec::new() };
+    parser.document().map_err(|fault| {
+        let path = parser.path.iter().rev().fold(String::new(), |mut path, step| {
+            match step {
+                Step::Index(index) => path.push_str(&format!("[{index}]")),
+                Step::Key(key) => push_key(&mut path, key),
+            }
+            path
+        });
+        JsonError { fault, location: Location::of(text, parser.at, path) }
+    })
+}
+
+/// One step of the key path, recorded innermost first while an error travels outwards.
+enum Step {
+    Index(usize),
+    Key(String),
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    open: usize,
+    limits: Limits,
+    path: Vec<Step>,
+}
+
+/// Which keys an object has so far. Keys that come in ascending order cannot repeat, and recorded
+/// files are sorted, so most objects never need a look at more than the key before.
+struct Keys<'a> {
+    ascending: bool,
+    seen: Option<HashSet<Cow<'a, str>>>,
+}
+
+impl<'a> Keys<'a> {
+    /// Up to here a look at all members costs less than a hash table.
+    const FEW: usize = 16;
+
+    #[expect(clippy::ptr_arg, reason = "a borrowed key stays borrowed when it is kept")]
+    fn admit(&mut self, key: &Cow<'a, str>, members: &[(Cow<'a, str>, Node<'a>)]) -> bool {
+        self.ascending &= members.last().is_none_or(|(last, _)| last < key);
+        if self.ascending {
+            return true;
+        }
+        if members.len() < Self::FEW {
+            return members.iter().all(|(earlier, _)| earlier != key);
+        }
+        let all = || members.iter().map(|(earlier, _)| earlier.clone()).collect();
+        self.seen.get_or_insert_with(all).insert(key.clone())
+    }
+}
+
+type Parsed<T> = Result<T, Fault>;
+
+impl<'a> Parser<'a> {
+    fn document(&mut self) -> Parsed<Document<'a>> {
+        if self.text.starts_with('\u{feff}') {
+            return Err(Fault::Bom);
+        }
+        self.blanks();
+        if self.at == self.bytes.len() {
+            return Err(Fault::Empty);
+        }
+        let root = self.node()?;
+        self.blanks();
+        if self.at < self.bytes.len() {
+            return Err(Fault::Syntax("the end of the file after the JSON value"));
+        }
+        Ok(Document { text: self.text, root })
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    fn node(&mut self) -> Parsed<Node<'a>> {
+        let at = self.at;
+        let value = match self.peek() {
+            Some(b'"') => Value::String(self.string()?),
+            Some(b'{') => self.nested(Self::object)?,
+            Some(b'[') => self.nested(Self::array)?,
+            Some(b't') => self.word("true", Value::Bool(true))?,
+            Some(b'f') => self.word("false", Value::Bool(false))?,
+            Some(b'n') => self.word("null", Value::Null)?,
+            Some(b'-' | b'0'..=b'9' | b'N' | b'I') => self.number()?,
+            _ => return Err(Fault::Syntax("a JSON value")),
+        };
+        Ok(Node { at, value })
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Parsed<Value<'a>>) -> Parsed<Value<'a>> {
+        if self.open == self.limits.depth {
+            return Err(Fault::Depth(self.limits.depth));
+        }
+        self.open += 1;
+        self.at += 1;
+        self.blanks();
+        let value = read(self)?;
+        self.open -= 1;
+        Ok(value)
+    }
+
+    fn array(&mut self) -> Parsed<Value<'a>> {
+        let mut items = Vec::new();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(Value::Array(items));
+        }
+        loop {
+            match self.node() {
+                Ok(node) => items.push(node),
+                Err(fault) => {
+                    self.path.push(Step::Index(items.len()));
+                    return Err(fault);
+                }
+            }
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::Array(items));
+                }
+                _ => return Err(Fault::Syntax("`,` or `]`")),
+            }
+            self.blanks();
+        }
+    }
+
+    fn object(&mut self) -> Parsed<Value<'a>> {
+        let mut members: Vec<(Cow<'a, str>, Node<'a>)> = Vec::new();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(Value::Object(Object(members)));
+        }
+        let mut keys = Keys { ascending: true, seen: None };
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(Fault::Syntax("a key in double quotes"));
+            }
+            let key_at = self.at;
+            let key = self.string()?;
+            if !keys.admit(&key, &members) {
+                self.at = key_at;
+                return Err(Fault::DuplicateKey(key.into_owned()));
+            }
+            self.blanks();
+            if self.peek() != Some(b':') {
+                return Err(Fault::Syntax("`:`"));
+            }
+            self.at += 1;
+            self.blanks();
+            match self.node() {
+                Ok(node) => members.push((key, node)),
+                Err(fault) => {
+                    self.path.push(Step::Key(key.into_owned()));
+                    return Err(fault);
+                }
+            }
+            self.blanks();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(Value::Object(Object(members)));
+                }
+                _ => return Err(Fault::Syntax("`,` or `}`")),
+            }
+            self.blanks();
+        }
+    }
+
+    fn word(&mut self, word: &'static str, value: Value<'a>) -> Parsed<Value<'a>> {
+        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
+            return Err(Fault::Syntax("a JSON value"));
+        }
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn number(&mut self) -> Parsed<Value<'a>> {
+        let start = self.at;
+        for word in ["NaN", "Infinity", "-Infinity"] {
+            if self.bytes[start..].starts_with(word.as_bytes()) {
+                if !self.limits.lenient_numbers {
+                    return Err(Fault::Number(word.to_owned()));
+                }
+                self.at += word.len();
+                return Ok(Value::Number(Number(word)));
+            }
+        }
+        let mut end = start + usize::from(self.peek() == Some(b'-'));
+        let digits = |from: usize| {
+            self.bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+        };
+        let whole = digits(end);
+        if whole == 0 || (whole > 1 && self.bytes[end] == b'0') {
+            return Err(Fault::Syntax("a number without leading zeros"));
+        }
+        end += whole;
+        let mut exact = true;
+        if self.bytes.get(end) == Some(&b'.') {
+            let fraction = digits(end + 1);
+            if fraction == 0 {
+                return Err(Fault::Syntax("a digit after the decimal point"));
+            }
+            end += 1 + fraction;
+            exact = false;
+        }
+        if matches!(self.bytes.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(self.bytes.get(end + 1), Some(b'+' | b'-')));
+            let exponent = digits(end + 1 + sign);
+            if exponent == 0 {
+                return Err(Fault::Syntax("a digit in the exponent"));
+            }
+            end += 1 + sign + exponent;
+            exact = false;
+        }
+        let spelt = &self.text[start..end];
+        let holds = if exact {
+            let size = spelt.trim_start_matches('-').parse::<u64>();
+            size.is_ok_and(|size| size <= MAX_SAFE_INTEGER)
+        } else {
+            spelt.parse::<f64>().is_ok_and(f64::is_finite)
+        };
+        if !holds && !self.limits.lenient_numbers {
+            // Text can hide in digits: what is echoed stays short.
+            return Err(Fault::Number(spelt.chars().take(24).collect()));
+        }
+        self.at = end;
+        Ok(Value::Number(Number(spelt)))
+    }
+
+    fn string(&mut self) -> Parsed<Cow<'a, str>> {
+        self.at += 1;
+        let start = self.at;
+        let end = self.plain_end(start);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(Cow::Borrowed(&self.text[start..end]));
+        }
+        let mut out = String::with_capacity((end - start) * 2);
+        let mut from = start;
+        loop {
+            let end = self.plain_end(from);
+            out.push_str(&self.text[from..end]);
+            self.at = end;
+            match self.bytes.get(end) {
+                Some(b'"') => {
+                    self.at = end + 1;
+                    return Ok(Cow::Owned(out));
+                }
+                Some(b'\\') => self.escape(&mut out)?,
+                Some(_) => return Err(Fault::Syntax("an escaped control character")),
+                None => return Err(Fault::Syntax("the closing `\"` of a string")),
+            }
+            from = self.at;
+        }
+    }
+
+    /// Index of the first quote, backslash or control character at or after `from`, eight bytes
+    /// at a time: subtraction borrows into a byte's high bit exactly where it is too small.
+    fn plain_end(&self, from: usize) -> usize {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const HIGH: u64 = ONES << 7;
+        let mut at = from;
+        while let Some(chunk) = self.bytes[at..].first_chunk::<8>() {
+            let chunk = u64::from_le_bytes(*chunk);
+            let below = |value: u64, limit: u64| value.wrapping_sub(ONES * limit) & !value;
+            let hits = below(chunk, 0x20)
+                | below(chunk ^ (ONES * u64::from(b'"')), 1)
+                | below(chunk ^ (ONES * u64::from(b'\\')), 1);
+            if hits & HIGH != 0 {
+                return at + (hits & HIGH).trailing_zeros() as usize / 8;
+            }
+            at += 8;
+        }
+        let special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+        self.bytes[at..].iter().position(special).map_or(self.bytes.len(), |skip| at + skip)
+    }
+
+    fn escape(&mut self, out: &mut String) -> Parsed<()> {
+        let plain = match self.bytes.get(self.at + 1) {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode_escape(out),
+            _ => return Err(Fault::Syntax("one of the escapes of JSON after `\\`")),
+        };
+        out.push(plain);
+        self.at += 2;
+        Ok(())
+    }
+
+    fn unicode_escape(&mut self, out: &mut String) -> Parsed<()> {
+        let first = self.hex4(self.at)?;
+        let mut length = 6;
+        let code = if (0xd800..0xdc00).contains(&first) {
+            let second = self.hex4(self.at + 6).unwrap_or_default();
+            if !(0xdc00..0xe000).contains(&second) {
+                return Err(Fault::Syntax("the second half of a surrogate pair"));
+            }
+            length = 12;
+            0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00)
+        } else {
+            first
+        };
+        let Some(character) = char::from_u32(code) else {
+            return Err(Fault::Syntax("the first half of a surrogate pair"));
+        };
+        out.push(character);
+        self.at += length;
+        Ok(())
+    }
+
+    fn hex4(&self, backslash: usize) -> Parsed<u32> {
+        let digits = match self.bytes.get(backslash..backslash + 6) {
+            Some([b'\\', b'u', digits @ ..]) if digits.iter().all(u8::is_ascii_hexdigit) => digits,
+            _ => return Err(Fault::Syntax("four hexadecimal digits after `\\u`")),
+        };
+        let text = std::str::from_utf8(digits).unwrap_or_default();
+        Ok(u32::from_str_radix(text, 16).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fault(text: &str) -> (Fault, String) {
+        let error = parse(text.as_bytes()).expect_err(text);
+        (error.fault, format!("{} {}", error.location, error.location.path))
+    }
+
+    #[test]
+    fn a_repeated_key_is_refused_with_its_path_sorted_or_not() {
+        let dup = |key: &str| Fault::DuplicateKey(key.to_owned());
+        assert_eq!(fault(r#"{"a":{"b":1,"b":2}}"#), (dup("b"), "1:13 a".into()));
+        assert_eq!(fault(r#"[{"z":1,"a":2,"z":3}]"#), (dup("z"), "1:15 [0]".into()));
+        assert_eq!(fault(r#"{"a":1,"\u0061":2}"#), (dup("a"), "1:8 ".into()));
+    }
+
+    #[test]
+    fn a_fault_names_line_column_and_path() {
+        let text = "{\n \"entries\": [\n  {\"no word\": NaN}]}";
+        assert_eq!(
+            fault(text),
+            (Fault::Number("NaN".into()), "3:15 entries[0][\"no word\"]".into())
+        );
+    }
+
+    #[test]
+    fn what_is_not_strict_json_is_refused() {
+        for text in [
+            "",
+            " \n",
+            "\u{feff}{}",
+            "{}x",
+            "[1,]",
+            "{\"a\":1,}",
+            "[01]",
+            "[1.]",
+            "[.5]",
+            "[1e]",
+            "[+1]",
+            "['a']",
+            "[\"\t\"]",
+            "[\"\\x\"]",
+            "[\"\\ud800\"]",
+            "[\"\\udc00\"]",
+            "[1e999]",
+            "[-1e999]",
+            "[9007199254740993]",
+            "[\"a",
+            "[",
+            "{\"a\"",
+            "{\"a\":",
+            "tru",
+            "[\"\\u12\"]",
+        ] {
+            assert!(parse(text.as_bytes()).is_err(), "{text}");
+        }
+        assert_eq!(parse(b"[\xff]").expect_err("bytes").fault, Fault::Utf8(1));
+    }
+
+    #[test]
+    fn depth_is_limited_and_a_million_brackets_are_no_danger() {
+        let nested = |n: usize| [vec![b'['; n], vec![b']'; n]].concat();
+        assert!(parse(&nested(32)).is_ok());
+        assert_eq!(parse(&nested(33)).expect_err("deep").fault, Fault::Depth(32));
+        assert_eq!(parse(&nested(1_000_000)).expect_err("deep").fault, Fault::Depth(32));
+    }
+
+    #[test]
+    fn a_value_can_be_located_after_parsing() {
+        let document = parse(b"{\"a\": [1,\n {\"b\": true}]}").expect("good");
+        let node = &document.root.required("a").and_then(Node::array).expect("array")[1];
+        let flag = node.required("b").expect("b");
+        let place = document.locate(flag.number().expect_err("not a number").at);
+        assert_eq!((place.line, place.column, place.path.as_str()), (2, 8, "a[1].b"));
+    }
+
+    fn same(ours: &Node<'_>, theirs: &serde_json::Value) -> bool {
+        match (&ours.value, theirs) {
+            (Value::Null, serde_json::Value::Null) => true,
+            (Value::Bool(a), serde_json::Value::Bool(b)) => a == b,
+            (Value::Number(a), serde_json::Value::Number(b)) => {
+                b.as_f64().is_some_and(|b| b.to_bits() == a.as_f64().to_bits())
+            }
+            (Value::String(a), serde_json::Value::String(b)) => a == b,
+            (Value::Array(a), serde_json::Value::Array(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+            }
+            (Value::Object(a), serde_json::Value::Object(b)) => {
+                a.len() == b.len()
+                    && a.iter().all(|(key, a)| b.get(&**key).is_some_and(|b| same(a, b)))
+            }
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2000,
+            failure_persistence: Some(Box::new(
+                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
+            )),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn what_it_accepts_serde_json_reads_the_same(
+            text in r#"([\[\]{},: \n]|"(a|b|\\n|\\u00e9|é|\\ud83d\\ude00|\\)*"|-?[0-9.eE+-]{1,6}|true|null){0,12}"#
+        ) {
+            let theirs = serde_json::from_str::<serde_json::Value>(&text);
+            match parse(text.as_bytes()) {
+                Ok(document) => prop_assert!(same(&document.root, &theirs.expect("valid for both"))),
+                Err(JsonError { fault: Fault::DuplicateKey(_) | Fault::Number(_), .. }) => {}
+                Err(error) => prop_assert!(theirs.is_err(), "{error} in {text}"),
+            }
+        }
+
+        #[test]
+        fn any_bytes_give_a_document_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = parse(&bytes);
+        }
+    }
+}

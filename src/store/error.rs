@@ -1,0 +1,76 @@
+//! What can go wrong between this program and the file system.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::domain::{Code, Failure};
+
+/// A fact about a file.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Nothing is there.
+    #[error("`{}` does not exist", .0.display())]
+    Absent(PathBuf),
+    /// The path, or a symlink on it, leads out of the directory it must stay in.
+    #[error("`{}` leaves the directory it must stay in", .0.display())]
+    Leaves(PathBuf),
+    /// A directory, FIFO, device or socket where a file should be.
+    #[error("`{}` is {kind}, not a regular file", .path.display())]
+    Special {
+        /// The file.
+        path: PathBuf,
+        /// `a directory`, `a FIFO`, …
+        kind: &'static str,
+    },
+    /// Above the size limit; nothing was read.
+    #[error("`{}` has {size} bytes, above the limit of {limit}", .path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The output would replace a symlink.
+    #[error("`{}` is a symlink", .0.display())]
+    OutputLink(PathBuf),
+    /// The output directory is not there.
+    #[error("the directory of `{}` does not exist", .0.display())]
+    NoDirectory(PathBuf),
+    /// Anything the system says beyond that.
+    #[error("cannot {verb} `{}`: {source}", .path.display())]
+    Io {
+        /// What was tried.
+        verb: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        source: io::Error,
+    },
+}
+
+impl StoreError {
+    /// Whether it says that nothing is there.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent(_))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let what = error.to_string();
+        match error {
+            StoreError::Absent(_) => Self::unusable(what)
+                .help("check the path; relative paths start at the working directory"),
+            StoreError::Leaves(_) => Self::unusable(what).code(Code::PPath),
+            StoreError::Special { .. } => Self::unusable(what).code(Code::PSpecial),
+            StoreError::TooLarge { .. } => Self::unusable(what).code(Code::JSize),
+            StoreError::OutputLink(_) => Self::unusable(what).code(Code::PSymlink),
+            StoreError::NoDirectory(_) => {
+                Self::unusable(what).code(Code::WIo).help("create it first: `mkdir -p`")
+            }
+            StoreError::Io { .. } => Self::world(what).code(Code::WIo),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The only room that touches the file system. Reads regular files of bounded size, never outside
+//! the directory it was opened on; writes whole files or nothing.
+//!
+//! What a newcomer gets wrong: a path in a config is a stranger's claim. It goes through
+//! [`Store::read`], which the kernel keeps below the root; only paths typed by the user go
+//! through [`read_typed`].
+
+mod clock;
+mod error;
+mod read;
+mod write;
+
+pub use clock::{now, source_date_epoch};
+pub use error::StoreError;
+pub use read::{Store, read_typed};
+pub use write::write;
+
+/// Size limit of one file of a bundle.
+pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;
+/// Size limit of a board, a config and other files of our own.
+pub const OWN_FILE_LIMIT: u64 = 64 << 20;

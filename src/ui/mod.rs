@@ -1,0 +1,92 @@
+//! The only room that prints. Results go to stdout, everything said to a person to stderr.
+//!
+//! What a newcomer gets wrong: most text here comes from files other people wrote, so every
+//! string passes [`escape`] before a terminal sees it.
+
+mod escape;
+mod progress;
+mod report;
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use crate::domain::{Failure, Finding};
+
+pub use escape::escape;
+pub use progress::Progress;
+pub use report::github_annotation;
+
+/// Where output goes and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Ui {
+    color: ColorChoice,
+    quiet: bool,
+}
+
+impl Ui {
+    /// `quiet` keeps everything but results, findings and failures to itself.
+    pub fn new(color: ColorChoice, quiet: bool) -> Self {
+        Self { color, quiet }
+    }
+
+    /// Whether results go to a person's terminal rather than into a file or pipe.
+    pub fn is_terminal(self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Writes a result to stdout; styles are dropped where they cannot be shown.
+    ///
+    /// A reader that went away is no failure: `gmat-leaderboard … | head` ends quietly.
+    pub fn out(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let mut out = AutoStream::new(io::stdout().lock(), self.color);
+        match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::world("the result could not be written")
+                    .at("stdout")
+                    .detail(error.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes one value as one line of JSON to stdout.
+    pub fn json(self, value: &impl serde::Serialize) -> Result<(), Failure> {
+        let mut line = serde_json::to_string(value).unwrap_or_default();
+        line.push('\n');
+        self.out(line)
+    }
+
+    /// Says a line to a person, unless quiet. The line is escaped.
+    pub fn say(self, line: &str) {
+        if !self.quiet {
+            self.err(&format!("{}\n", escape(line)));
+        }
+    }
+
+    /// Tells findings and notes, sorted as given; notes are withheld when quiet.
+    pub fn findings(self, findings: &[Finding]) {
+        for finding in findings.iter().filter(|finding| finding.decides() || !self.quiet) {
+            self.err(&report::finding(finding));
+        }
+    }
+
+    /// Tells a failure and the others it carries.
+    pub fn failure(self, failure: &Failure) {
+        self.err(&report::failure(failure));
+        for other in &failure.others {
+            self.err(&report::failure(other));
+        }
+    }
+
+    /// A progress bar for `length` steps of `what`; shows itself only on a terminal and only
+    /// when the work takes longer than half a second.
+    pub fn progress(self, length: usize, what: &'static str) -> Progress {
+        Progress::new(length, what, !self.quiet && io::stderr().is_terminal())
+    }
+
+    fn err(self, text: &str) {
+        // If stderr is gone there is nobody left to tell.
+        let _ = AutoStream::new(io::stderr().lock(), self.color).write_all(text.as_bytes());
+    }
+}

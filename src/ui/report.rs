@@ -1,0 +1,77 @@
+//! Words findings and failures: what, where, both sides, what to do.
+
+use anstyle::{AnsiColor, Style};
+
+use super::escape;
+use crate::domain::{Failure, Finding, Severity};
+
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const MILD: Style = AnsiColor::Yellow.on_default().bold();
+const HELP: Style = AnsiColor::Cyan.on_default();
+
+pub(super) fn finding(finding: &Finding) -> String {
+    let (style, word) = match finding.severity {
+        Severity::Finding => (BAD, "finding"),
+        Severity::Note => (MILD, "note"),
+    };
+    let mut text = format!("{style}{word}[{}]{style:#}: {}\n", finding.code, escape(&finding.what));
+    let place = match (finding.file.as_str(), finding.path.as_str()) {
+        ("", path) => path.to_owned(),
+        (file, "") => file.to_owned(),
+        (file, path) => format!("{file}, {path}"),
+    };
+    place_line(&mut text, &place);
+    match (&finding.published, &finding.rebuilt) {
+        (Some(published), Some(rebuilt)) => {
+            text += &format!("  published {}, rebuilt {}\n", escape(published), escape(rebuilt));
+        }
+        (Some(published), None) => text += &format!("  published {}\n", escape(published)),
+        (None, Some(rebuilt)) => text += &format!("  rebuilt {}\n", escape(rebuilt)),
+        (None, None) => {}
+    }
+    help_line(&mut text, &finding.help);
+    text
+}
+
+pub(super) fn failure(failure: &Failure) -> String {
+    let code = failure.code.map(|code| format!("[{code}]")).unwrap_or_default();
+    let mut text = format!("{BAD}error{code}{BAD:#}: {}\n", escape(&failure.what));
+    place_line(&mut text, failure.place.as_deref().unwrap_or_default());
+    for detail in &failure.details {
+        text += &format!("  {}\n", escape(detail));
+    }
+    let help = failure.help.as_deref().or_else(|| failure.code.map(crate::domain::Code::help));
+    help_line(&mut text, help.unwrap_or_default());
+    text
+}
+
+fn place_line(text: &mut String, place: &str) {
+    if !place.is_empty() {
+        *text += &format!("  --> {}\n", escape(place));
+    }
+}
+
+fn help_line(text: &mut String, help: &str) {
+    if !help.is_empty() {
+        *text += &format!("{HELP}help{HELP:#}: {}\n", escape(help));
+    }
+}
+
+/// A GitHub workflow command that annotates a file in a pull request.
+pub fn github_annotation(
+    level: &str,
+    file: &str,
+    line: Option<usize>,
+    title: &str,
+    message: &str,
+) -> String {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    let line = line.map(|line| format!(",line={line}")).unwrap_or_default();
+    format!(
+        "::{level} file={}{line},title={}::{}\n",
+        property(file),
+        property(title),
+        data(&escape(message))
+    )
+}

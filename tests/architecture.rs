@@ -1,0 +1,168 @@
+//! The direction of the house is a test, not a hope: core ← edge ← cli.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Room, and the rooms it may name. A room may always name itself.
+const MAY_KNOW: &[(&str, &[&str])] = &[
+    // core
+    ("json", &[]),
+    ("domain", &["json"]),
+    ("gmat", &["domain"]),
+    ("replay", &["domain", "json", "gmat"]),
+    ("board", &["domain", "json", "gmat", "replay", "table"]),
+    ("table", &["domain", "json"]),
+    ("import", &["domain", "json", "board", "table"]),
+    ("ledger", &["domain", "json", "board", "table", "import"]),
+    // edge
+    ("store", &CORE),
+    ("site", &EDGE),
+    ("hub", &EDGE),
+    ("notify", &EDGE),
+    // cli
+    ("cli", &EVERY),
+    ("ui", &EVERY),
+    ("commands", &EVERY),
+];
+const CORE: [&str; 8] = ["json", "domain", "gmat", "replay", "board", "table", "import", "ledger"];
+const EDGE: [&str; 12] = [
+    "json", "domain", "gmat", "replay", "board", "table", "import", "ledger", "store", "site",
+    "hub", "notify",
+];
+const EVERY: [&str; 15] = [
+    "json", "domain", "gmat", "replay", "board", "table", "import", "ledger", "store", "site",
+    "hub", "notify", "cli", "ui", "commands",
+];
+
+/// What the pure rooms never name.
+const IMPURE: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::process",
+    "std::time",
+    "fs_err",
+    "walkdir",
+    "ureq",
+    "println!",
+    "eprintln!",
+    "print!(",
+    "SystemTime",
+    "Timestamp::now",
+    "Zoned::now",
+];
+
+fn sources() -> Vec<(String, PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+        let entry = entry.expect("src can be walked");
+        if entry.path().extension().is_some_and(|extension| extension == "rs") {
+            let below = entry.path().strip_prefix(&root).expect("below src").to_owned();
+            let first = below.components().next().expect("a name").as_os_str().to_string_lossy();
+            let name = first.trim_end_matches(".rs").to_owned();
+            files.push((name, below, std::fs::read_to_string(entry.path()).expect("readable")));
+        }
+    }
+    files
+}
+
+/// The code without its tests: test modules stand at the end of a file.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
+}
+
+fn rooms_named(text: &str) -> BTreeSet<String> {
+    let mut rooms = BTreeSet::new();
+    for (at, _) in text.match_indices("crate::") {
+        let rest = &text[at + "crate::".len()..];
+        let names = match rest.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap_or_default(),
+            None => {
+                rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+            }
+        };
+        for name in names.split(',') {
+            let room = name.trim().split("::").next().unwrap_or_default();
+            if EVERY.contains(&room) {
+                rooms.insert(room.to_owned());
+            }
+        }
+    }
+    rooms
+}
+
+#[test]
+fn a_room_names_only_rooms_of_its_own_floor_or_below() {
+    let mut wrong = Vec::new();
+    for (room, file, text) in sources() {
+        if room == "lib" || room == "main" {
+            continue;
+        }
+        let Some((_, allowed)) = MAY_KNOW.iter().find(|(name, _)| *name == room) else {
+            wrong.push(format!("{}: room `{room}` is not in the table", file.display()));
+            continue;
+        };
+        for named in rooms_named(without_tests(&text)) {
+            if named != room && !allowed.contains(&named.as_str()) {
+                wrong.push(format!("{}: `{room}` names `{named}`", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_core_is_pure() {
+    let mut wrong = Vec::new();
+    for (room, file, text) in sources() {
+        // ExitCode is a value; only `domain/exit.rs` may name where it comes from.
+        if !CORE.contains(&room.as_str()) || file.ends_with("domain/exit.rs") {
+            continue;
+        }
+        for word in IMPURE {
+            if without_tests(&text).contains(word) {
+                wrong.push(format!("{}: names `{word}`", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let silent: Vec<String> = sources()
+        .into_iter()
+        .filter(|(_, _, text)| !text.starts_with("//! "))
+        .map(|(_, file, _)| file.display().to_string())
+        .collect();
+    assert!(silent.is_empty(), "no `//!` at the top of: {}", silent.join(", "));
+}
+
+#[test]
+fn a_command_stays_short() {
+    let long: Vec<String> = sources()
+        .into_iter()
+        .filter(|(room, file, _)| room == "commands" && !file.ends_with("mod.rs"))
+        .map(|(_, file, text)| (file, without_tests(&text).lines().count()))
+        .filter(|(_, lines)| *lines > 90)
+        .map(|(file, lines)| format!("{} has {lines} lines", file.display()))
+        .collect();
+    assert!(long.is_empty(), "rules of the domain belong in a room: {}", long.join(", "));
+}
+
+#[test]
+fn only_ui_prints() {
+    let wrong: Vec<String> = sources()
+        .into_iter()
+        .filter(|(room, _, text)| {
+            let text = without_tests(text);
+            room != "ui"
+                && ["println!", "eprintln!", "io::stdout()", "io::stderr()"]
+                    .iter()
+                    .any(|w| text.contains(w))
+        })
+        .map(|(_, file, _)| file.display().to_string())
+        .collect();
+    assert!(wrong.is_empty(), "prints: {}", wrong.join(", "));
+}

@@ -1,0 +1,106 @@
+//! Runs the binary and compares what it did.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A directory of its own, gone at the end of the test.
+pub struct World {
+    dir: tempfile::TempDir,
+}
+
+/// What a run did.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl World {
+    pub fn new() -> Self {
+        Self {
+            dir: tempfile::Builder::new()
+                .prefix("gmat-lb-")
+                .tempdir()
+                .expect("a temporary directory"),
+        }
+    }
+
+    pub fn path(&self, below: &str) -> PathBuf {
+        self.dir.path().join(below)
+    }
+
+    pub fn write(&self, below: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(below);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
+        std::fs::write(path, bytes).expect("written");
+    }
+
+    pub fn read(&self, below: &str) -> String {
+        std::fs::read_to_string(self.path(below)).unwrap_or_else(|error| panic!("{below}: {error}"))
+    }
+
+    pub fn exists(&self, below: &str) -> bool {
+        self.path(below).exists()
+    }
+
+    /// The binary with `args`, in this world, with nothing in the environment but `PATH`.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gmat-leaderboard"));
+        command.args(args).current_dir(self.dir.path()).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ran {
+        finish(&mut self.command(args), None)
+    }
+
+    pub fn run_with_stdin(&self, args: &[&str], stdin: &[u8]) -> Ran {
+        finish(self.command(args).stdin(Stdio::piped()), Some(stdin))
+    }
+}
+
+/// Runs `command`, feeding `stdin`, and collects what it did.
+pub fn finish(command: &mut Command, stdin: Option<&[u8]>) -> Ran {
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    let feed = stdin.map(|bytes| {
+        let mut pipe = child.stdin.take().expect("a pipe");
+        let bytes = bytes.to_vec();
+        std::thread::spawn(move || {
+            let _ = pipe.write_all(&bytes);
+        })
+    });
+    let output = child.wait_with_output().expect("the binary ends");
+    if let Some(feed) = feed {
+        feed.join().expect("fed");
+    }
+    let ran = Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    };
+    assert!(!ran.stderr.contains("panicked at"), "{}", ran.stderr);
+    ran
+}
+
+/// Compares bytes with the golden file beside the tests; `BLESS=1` writes it instead.
+pub fn golden(name: &str, bytes: &[u8]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
+        std::fs::write(&path, bytes).expect("blessed");
+        return;
+    }
+    let expected =
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(
+        expected == bytes,
+        "{} differs; `BLESS=1` writes this instead:\n{}",
+        path.display(),
+        String::from_utf8_lossy(bytes)
+    );
+}

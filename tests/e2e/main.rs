@@ -1,0 +1,10 @@
+//! The real binary, in a directory of its own, with a bare environment: exact output, exit code, files.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the harness serves every theme; each uses a part of it"
+)]
+
+mod harness;
+mod shell;
