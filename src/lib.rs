@@ -7,9 +7,11 @@
 //! holds the table.
 
 // core
+pub mod board;
 pub mod domain;
 pub mod gmat;
 pub mod json;
+pub mod replay;
 // edge
 pub mod store;
 // cli

@@ -1,6 +1,7 @@
 //! Why something could not be done or checked, in the parts a person needs.
 
 use super::{Code, Exit};
+use crate::json::{Fault, JsonError, Location, Mismatch};
 
 /// An error ready to be told: what is wrong, where, what to do.
 ///
@@ -39,6 +40,29 @@ impl Failure {
         Self { exit, code, what, place, details: Vec::new(), help, others: Vec::new() }
     }
 
+    /// `file` is not strict JSON.
+    pub fn json(file: &str, error: &JsonError) -> Self {
+        let code = match error.fault {
+            Fault::Empty | Fault::Syntax(_) => Code::JSyntax,
+            Fault::Bom => Code::JBom,
+            Fault::Utf8(_) => Code::JUtf8,
+            Fault::DuplicateKey(_) => Code::JDupkey,
+            Fault::Number(_) => Code::JNumber,
+            Fault::Depth(_) => Code::JDepth,
+        };
+        Self::unusable(format!("`{file}` is not acceptable JSON"))
+            .code(code)
+            .at(place(file, &error.location))
+            .detail(error.fault.to_string())
+    }
+
+    /// A value of `file` is of another type than wanted.
+    pub fn schema(file: &str, location: &Location, mismatch: &Mismatch) -> Self {
+        Self::unusable(format!("`{file}` has {} where {} belongs", mismatch.found, mismatch.wanted))
+            .code(Code::ESchema)
+            .at(place(file, location))
+    }
+
     /// Adds the stable code.
     #[must_use]
     pub fn code(mut self, code: Code) -> Self {
@@ -74,4 +98,10 @@ impl Failure {
         first.others.extend(failures);
         Some(first)
     }
+}
+
+/// `file:line:column, key path`.
+pub(super) fn place(file: &str, location: &Location) -> String {
+    let comma = if location.path.is_empty() { "" } else { ", " };
+    format!("{file}:{location}{comma}{}", location.path)
 }

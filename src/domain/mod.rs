@@ -4,6 +4,7 @@
 //! [`Finding`] and a value; a [`Failure`] means that the check could not be made.
 
 mod code;
+pub mod config;
 mod exit;
 mod failure;
 mod finding;

@@ -1,0 +1,56 @@
+//! The config, `seeds.json`: what a board is asked to score, and every word the site borrows.
+//!
+//! Parsed once into types that cannot be wrong. All problems are collected, with line and key
+//! path. What a newcomer gets wrong: a value of the wrong type makes the config unusable (exit 2),
+//! while a well-typed value that breaks a rule of the board is a finding (exit 1).
+
+mod header;
+mod read;
+mod sections;
+mod seed;
+
+use std::collections::BTreeMap;
+
+pub use header::{Scalar, SetHeader};
+pub use sections::{HeldOutTiers, Link, Price, SiteTexts, Waiver};
+pub use seed::{BelowPath, Seed};
+
+use super::{Failure, Finding};
+
+/// A config that was read and checked.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// The stamp under which rows compare.
+    pub eval_protocol_version: String,
+    /// Judge votes per prompt.
+    pub n_votes: u64,
+    /// Who judged.
+    pub judge_model: String,
+    /// Header block of the public set, copied into the board.
+    pub public_set: SetHeader,
+    /// Header block of the held-out set, copied into the board.
+    pub held_out_set: SetHeader,
+    /// SHA-256 of the public prompts.json in lower-case hex, if pinned.
+    pub public_pin: Option<String>,
+    /// What to score, in file order.
+    pub seeds: Vec<Seed>,
+    /// Whether a short vote list is a finding rather than a note.
+    pub require_votes: bool,
+    /// Exceptions the owner accepts.
+    pub waivers: Vec<Waiver>,
+    /// Whether small held-out tiers are published.
+    pub held_out_tiers: HeldOutTiers,
+    /// Texts of the site.
+    pub site: SiteTexts,
+    /// Prices by `provider:model`.
+    pub prices: BTreeMap<String, Price>,
+    /// Well-typed values that break a rule of the board, and notes.
+    pub findings: Vec<Finding>,
+}
+
+impl Config {
+    /// Reads the config `file` from its bytes; the failure carries every problem.
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Failure> {
+        read::config(bytes, file)
+    }
+}

@@ -1,0 +1,87 @@
+//! One `provider:model` the board is asked to score.
+
+use std::fmt;
+use std::path::Path;
+
+/// A seed as the config lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
+    /// Who serves the model; `recorded` if the config names none.
+    pub provider: String,
+    /// The model.
+    pub model: String,
+    /// What kind of row it is.
+    pub kind: String,
+    /// Who brought it.
+    pub submitted_by: String,
+    /// The public bundle, below the root.
+    pub public_bundle: BelowPath,
+    /// The held-out bundle, below the held-out directory.
+    pub held_out_bundle: Option<BelowPath>,
+    /// The lift bundle, below the root.
+    pub lift_bundle: Option<BelowPath>,
+}
+
+impl Seed {
+    /// The provider of a seed that names none: its bundle may be recorded under any known one.
+    pub const RECORDED: &str = "recorded";
+
+    /// `provider:model`.
+    pub fn id(&self) -> String {
+        format!("{}:{}", self.provider, self.model)
+    }
+}
+
+/// A relative path of plain names: it cannot leave the directory it is taken below.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BelowPath(String);
+
+impl BelowPath {
+    /// `None` for an empty or absolute path, `.`, `..`, a backslash, a colon or a control character.
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain = |part: &str| !matches!(part, "" | "." | "..");
+        let harmless = |c: char| c != '\\' && c != ':' && !c.is_control();
+        let trimmed = text.strip_suffix('/').unwrap_or(text);
+        (trimmed.split('/').all(plain) && text.chars().all(harmless))
+            .then(|| Self(trimmed.to_owned()))
+    }
+
+    /// The path as written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The path of `file` in this directory.
+    pub fn file(&self, file: &str) -> String {
+        format!("{}/{file}", self.0)
+    }
+}
+
+impl AsRef<Path> for BelowPath {
+    fn as_ref(&self) -> &Path {
+        Path::new(&self.0)
+    }
+}
+
+impl fmt::Display for BelowPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_could_leave_is_no_path() {
+        for good in ["a", "leaderboard/bundles/x__y", "a b/c.d", "tests/data/eval/"] {
+            assert!(BelowPath::parse(good).is_some(), "{good}");
+        }
+        for bad in
+            ["", "/", ".", "..", "a/../b", "/etc", "a//b", "./a", "a\\b", "C:/x", "a\0b", "a/\n"]
+        {
+            assert!(BelowPath::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+}
