@@ -4,6 +4,22 @@
 //! gets wrong: nothing recorded is repaired. A missing vote list, an odd usage key or a completion
 //! without a prompt is told, never guessed around.
 
+mod bundle;
+mod completions;
+mod extract;
+mod lift;
 mod outcome;
+mod prompts;
+mod source;
+mod structural;
+mod usage;
+mod votes;
 
+pub use bundle::{Asked, BundleFiles, replay};
+pub use completions::request_digest;
+pub use extract::extract;
+pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
 pub use outcome::{Outcome, Replay};
+pub use prompts::{Prompt, Spec};
+pub use structural::failures;
+pub use votes::{Votes, majority};

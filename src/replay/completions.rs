@@ -1,0 +1,134 @@
+//! completions.json: which recorded text answers which prompt.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use super::Asked;
+use super::source::Source;
+use crate::domain::config::Seed;
+use crate::domain::{Code, Failure};
+use crate::json::{Document, Mismatch, Node, Object};
+
+/// The providers a seed without one may have been recorded under, in the order they are tried.
+const KNOWN_PROVIDERS: [&str; 4] = ["github", "anthropic", "openai", "ollama"];
+
+/// First 16 hex digits of SHA-256 of the request: how a completion names its prompt.
+pub fn request_digest(request: &str) -> [u8; 16] {
+    let digest = Sha256::digest(request.as_bytes());
+    let digit = |index: usize| {
+        b"0123456789abcdef"[usize::from(digest[index / 2] >> (4 * (1 - index % 2)) & 15)]
+    };
+    std::array::from_fn(digit)
+}
+
+/// One recorded completion.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Completion<'d> {
+    /// The text, scored as it is.
+    pub(super) text: &'d str,
+    /// The usage block, if recorded.
+    pub(super) usage: Option<&'d Object<'d>>,
+    /// Position of the provider in [`Asked::providers`].
+    preference: usize,
+}
+
+/// The completions of the model that is asked for.
+#[derive(Debug)]
+pub(super) struct Completions<'d> {
+    by_digest: HashMap<[u8; 16], Completion<'d>>,
+    /// All of them, also those that answer no prompt or are shadowed by a preferred provider.
+    pub(super) all: Vec<(&'d str, Completion<'d>)>,
+    /// How many are recorded for the model under another known provider.
+    pub(super) of_other_provider: usize,
+}
+
+/// Provider, model and digest of a key: the provider precedes the first colon, the digest follows
+/// the last, and the model between them may hold colons of its own.
+fn parts(key: &str) -> Option<(&str, &str, &str)> {
+    let (name, digest) = key.rsplit_once(':')?;
+    let (provider, model) = name.split_once(':')?;
+    Some((provider, model, digest))
+}
+
+pub(super) fn read<'d>(
+    document: &'d Document<'d>,
+    source: &Source,
+    asked: &Asked<'_>,
+) -> Result<Completions<'d>, Failure> {
+    let root = document.root.object().map_err(|mismatch| source.mismatch(document, &mismatch))?;
+    let mut completions = Completions {
+        by_digest: HashMap::with_capacity(root.len()),
+        all: Vec::new(),
+        of_other_provider: 0,
+    };
+    for (key, node) in root.iter() {
+        let Some((provider, model, digest)) = parts(key) else { continue };
+        if model != asked.model {
+            continue;
+        }
+        let Some(preference) = asked.preference(provider) else {
+            completions.of_other_provider += usize::from(KNOWN_PROVIDERS.contains(&provider));
+            continue;
+        };
+        let completion = completion(node, preference)
+            .map_err(|(mismatch, code)| source.coded(document, &mismatch, code))?;
+        completions.all.push((digest, completion));
+        if let Ok(digest) = <[u8; 16]>::try_from(digest.as_bytes()) {
+            let slot = completions.by_digest.entry(digest).or_insert(completion);
+            if preference < slot.preference {
+                *slot = completion;
+            }
+        }
+    }
+    Ok(completions)
+}
+
+fn completion<'d>(
+    node: &'d Node<'d>,
+    preference: usize,
+) -> Result<Completion<'d>, (Mismatch, Code)> {
+    let schema = |mismatch| (mismatch, Code::ESchema);
+    let object = node.object().map_err(schema)?;
+    let text = node.required("text").map_err(schema)?;
+    let text = text.as_str().ok_or_else(|| (text.mismatch("a string"), Code::BText))?;
+    let usage = object.get("usage").filter(|usage| !usage.is_null());
+    let usage = usage.map(Node::object).transpose().map_err(schema)?;
+    Ok(Completion { text, usage, preference })
+}
+
+impl Asked<'_> {
+    /// Which try this provider is; `None` if it is never tried.
+    fn preference(&self, provider: &str) -> Option<usize> {
+        if self.provider == Seed::RECORDED {
+            KNOWN_PROVIDERS.iter().position(|known| *known == provider)
+        } else {
+            (provider == self.provider).then_some(0)
+        }
+    }
+}
+
+impl<'d> Completions<'d> {
+    /// The completion that answers the prompt with this digest.
+    pub(super) fn get(&self, digest: &[u8; 16]) -> Option<&Completion<'d>> {
+        self.by_digest.get(digest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_may_hold_slashes_and_colons() {
+        assert_eq!(parts("ollama:llama3:8b:00ff"), Some(("ollama", "llama3:8b", "00ff")));
+        assert_eq!(parts("github:openai/gpt:00ff"), Some(("github", "openai/gpt", "00ff")));
+        assert_eq!(parts("openai:00ff"), None);
+        assert_eq!(parts("plain"), None);
+    }
+
+    #[test]
+    fn a_request_is_named_by_sixteen_digits_of_its_digest() {
+        assert_eq!(&request_digest("abc"), b"ba7816bf8f01cfea");
+    }
+}

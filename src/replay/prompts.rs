@@ -1,0 +1,99 @@
+//! prompts.json: what is asked, and what a script that answers must contain.
+
+use std::collections::HashSet;
+
+use super::source::Source;
+use crate::domain::{Code, Failure, Finding};
+use crate::json::{Document, Mismatch, Node};
+
+/// One prompt.
+#[derive(Debug, Clone)]
+pub struct Prompt<'d> {
+    /// Its name within the set.
+    pub id: &'d str,
+    /// What the model is asked.
+    pub request: &'d str,
+    /// What the judge compares with.
+    pub intent: &'d str,
+    /// Its difficulty class.
+    pub tier: &'d str,
+    /// What a script must contain.
+    pub spec: Spec<'d>,
+}
+
+/// What a script must contain.
+#[derive(Debug, Clone, Default)]
+pub struct Spec<'d> {
+    /// Resource types.
+    pub types: Vec<&'d str>,
+    /// Fields by resource type, in file order.
+    pub fields: Vec<(&'d str, Vec<&'d str>)>,
+    /// Commands.
+    pub commands: Vec<&'d str>,
+}
+
+/// The tier of a prompt that names none.
+const DEFAULT_TIER: &str = "easy";
+
+pub(super) fn read<'d>(
+    document: &'d Document<'_>,
+    source: &Source,
+) -> Result<Vec<Prompt<'d>>, Failure> {
+    let prompts = document.root.array().and_then(|items| items.iter().map(prompt).collect());
+    prompts.map_err(|mismatch| source.mismatch(document, &mismatch))
+}
+
+fn prompt<'d>(node: &'d Node<'_>) -> Result<Prompt<'d>, Mismatch> {
+    let text = |key| node.required(key).and_then(string);
+    let object = node.object()?;
+    Ok(Prompt {
+        id: text("id")?,
+        request: text("request")?,
+        intent: text("intent")?,
+        tier: object.get("difficulty").map_or(Ok(DEFAULT_TIER), string)?,
+        spec: object.get("structural").map_or_else(|| Ok(Spec::default()), spec)?,
+    })
+}
+
+fn spec<'d>(node: &'d Node<'_>) -> Result<Spec<'d>, Mismatch> {
+    let object = node.object()?;
+    let list = |key| object.get(key).map_or_else(|| Ok(Vec::new()), strings);
+    let fields = match object.get("required_fields") {
+        None => Vec::new(),
+        Some(fields) => fields
+            .object()?
+            .iter()
+            .map(|(of, fields)| Ok((&**of, strings(fields)?)))
+            .collect::<Result<_, Mismatch>>()?,
+    };
+    Ok(Spec { types: list("required_types")?, fields, commands: list("required_commands")? })
+}
+
+fn string<'d>(node: &'d Node<'_>) -> Result<&'d str, Mismatch> {
+    node.text().map(|text| &**text)
+}
+
+fn strings<'d>(node: &'d Node<'_>) -> Result<Vec<&'d str>, Mismatch> {
+    node.array()?.iter().map(string).collect()
+}
+
+/// Ids and requests are unique within a set: a prompt that counts twice weighs twice.
+pub(super) fn duplicates(prompts: &[Prompt<'_>], source: &Source) -> Vec<Finding> {
+    let mut ids = HashSet::with_capacity(prompts.len());
+    let mut requests = HashSet::with_capacity(prompts.len());
+    let mut findings = Vec::new();
+    for (index, prompt) in prompts.iter().enumerate() {
+        let path = format!("[{index}]");
+        let number = index + 1;
+        if !ids.insert(prompt.id) {
+            let what = format!("prompt number {number} repeats an id");
+            let subject = format!(", `{}`", prompt.id);
+            findings.push(source.finding(Code::BDup, &path, what, &subject));
+        }
+        if !requests.insert(prompt.request) {
+            let what = format!("prompt number {number} repeats a request");
+            findings.push(source.finding(Code::BDup, &path, what, ""));
+        }
+    }
+    findings
+}

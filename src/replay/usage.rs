@@ -1,0 +1,78 @@
+//! Calls and tokens: summed from what was recorded, never taken from what a bundle claims to sum.
+
+use std::collections::BTreeMap;
+
+use super::completions::Completions;
+use super::source::Source;
+use crate::domain::{Code, Failure, Finding};
+use crate::json::{Document, Mismatch, Number, Value};
+
+/// Keys every provider reports; others are summed too, with a note.
+const USUAL: [&str; 5] =
+    ["prompt_tokens", "completion_tokens", "total_tokens", "input_tokens", "output_tokens"];
+/// Keys that are derived here and may not be recorded.
+const DERIVED: [&str; 2] = ["generation_calls", "judge_calls"];
+const MAX_COUNT: u64 = 1 << 53;
+
+pub(super) fn sum(
+    completions: &Completions<'_>,
+    document: &Document<'_>,
+    source: &Source,
+    n_votes: u64,
+) -> Result<(BTreeMap<String, u64>, Vec<Finding>), Failure> {
+    let mut totals: Vec<(&str, u64)> = Vec::new();
+    for (_, completion) in &completions.all {
+        for (key, node) in completion.usage.iter().flat_map(|usage| usage.iter()) {
+            let Value::Number(number) = node.value else { continue };
+            let wrong = |wanted: &'static str| Mismatch {
+                at: node.at,
+                wanted: wanted.into(),
+                found: "this",
+            };
+            if !is_key(key) {
+                let wrong = wrong("a lower-case usage key that is not derived");
+                return Err(source.coded(document, &wrong, Code::BUsage));
+            }
+            let count = count(number).ok_or_else(|| wrong("a count in 0..2^53"));
+            let count = count.map_err(|wrong| source.coded(document, &wrong, Code::BUsage))?;
+            match totals.iter_mut().find(|(name, _)| *name == &**key) {
+                Some((_, total)) => *total = total.saturating_add(count),
+                None => totals.push((key, count)),
+            }
+        }
+    }
+    let unusual: Vec<&str> =
+        totals.iter().map(|(key, _)| *key).filter(|key| !USUAL.contains(key)).collect();
+    let findings = unusual.first().map(|first| {
+        let what = format!("{} usage key(s) are not the usual token counts", unusual.len());
+        source.finding(Code::BUsage, "", what, &format!(", the first is `{first}`")).note()
+    });
+    let calls = completions.all.len() as u64;
+    let mut usage: BTreeMap<String, u64> =
+        totals.into_iter().map(|(key, total)| (key.to_owned(), total)).collect();
+    usage.insert("generation_calls".into(), calls);
+    usage.insert("judge_calls".into(), calls * n_votes);
+    Ok((usage, findings.into_iter().collect()))
+}
+
+/// `[a-z][a-z0-9_]{0,63}`, and not derived.
+fn is_key(key: &str) -> bool {
+    let plain = |b: u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_');
+    key.starts_with(|c: char| c.is_ascii_lowercase())
+        && key.len() <= 64
+        && key.bytes().all(plain)
+        && !DERIVED.contains(&key)
+}
+
+/// The number truncated to a whole one; some tools record `1234.0`.
+fn count(number: Number<'_>) -> Option<u64> {
+    let value = number.as_f64();
+    #[expect(clippy::cast_precision_loss, reason = "2^53 is exact")]
+    let in_range = (0.0..=MAX_COUNT as f64).contains(&value);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to lie in 0..=2^53"
+    )]
+    in_range.then_some(value as u64)
+}

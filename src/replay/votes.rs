@@ -1,0 +1,141 @@
+//! judge.json: the recorded votes, and their majority.
+
+use std::collections::HashMap;
+
+use super::prompts::Prompt;
+use super::source::Source;
+use crate::domain::{Code, Failure, Finding};
+use crate::json::{Document, Mismatch, Node, Object, Value};
+
+/// The votes on one completion; `None` is a vote that could not be read.
+pub type Votes = Vec<Option<bool>>;
+
+/// The majority of the readable votes. A tie fails, because a judge that cannot decide has not
+/// been convinced; no readable vote is no verdict.
+pub fn majority(votes: &[Option<bool>]) -> Option<bool> {
+    let yes = votes.iter().filter(|vote| **vote == Some(true)).count();
+    let no = votes.iter().filter(|vote| **vote == Some(false)).count();
+    (yes + no > 0).then_some(yes > no)
+}
+
+/// One vote list.
+pub(super) fn list(node: &Node<'_>) -> Result<Votes, Mismatch> {
+    let vote = |node: &Node<'_>| match node.value {
+        Value::Bool(vote) => Ok(Some(vote)),
+        Value::Null => Ok(None),
+        _ => Err(node.mismatch("true, false or null")),
+    };
+    let votes = node.array().map_err(|_| node.mismatch("a list of votes"))?;
+    votes.iter().map(vote).collect()
+}
+
+/// The vote lists by prompt id. judge.json is flat, or nested under the generation model's name,
+/// or, as recording tools write it, under the judge's name alone.
+pub(super) fn read<'d>(
+    document: &'d Document<'_>,
+    source: &Source,
+    model: &str,
+    judge_model: &str,
+) -> Result<HashMap<&'d str, Votes>, Failure> {
+    let wrong = |mismatch: &Mismatch, code| source.coded(document, mismatch, code);
+    let root = document.root.object().map_err(|mismatch| source.mismatch(document, &mismatch))?;
+    let nested = root.iter().filter(|(_, node)| matches!(node.value, Value::Object(_))).count();
+    let lists: &Object<'_> = if nested == 0 {
+        root
+    } else if nested < root.len() {
+        let odd =
+            root.iter().find(|(_, node)| !matches!(node.value, Value::Object(_) | Value::Array(_)));
+        let (node, code) = match odd {
+            Some((_, odd)) => (odd, Code::BVerdict),
+            None => (&document.root, Code::BJudge),
+        };
+        return Err(wrong(&node.mismatch("only vote lists, or only objects of them,"), code));
+    } else {
+        let own = root.get(model).or_else(|| root.get(judge_model).filter(|_| root.len() == 1));
+        let Some(own) = own else {
+            let wanted = "an object keyed by prompt ids, the model or the judge";
+            return Err(wrong(&document.root.mismatch(wanted), Code::BJudge));
+        };
+        own.object().map_err(|mismatch| wrong(&mismatch, Code::BJudge))?
+    };
+    lists
+        .iter()
+        .map(|(id, node)| list(node).map(|votes| (&**id, votes)))
+        .collect::<Result<_, _>>()
+        .map_err(|mismatch| wrong(&mismatch, Code::BVerdict))
+}
+
+/// Votes cover exactly the prompts, and each list has the length the protocol asks for.
+pub(super) fn coverage(
+    prompts: &[Prompt<'_>],
+    votes: &HashMap<&str, Votes>,
+    source: &Source,
+    n_votes: u64,
+    require_votes: bool,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let missing: Vec<&str> =
+        prompts.iter().map(|prompt| prompt.id).filter(|id| !votes.contains_key(id)).collect();
+    if let Some(first) = missing.first() {
+        let what = format!("{} prompt(s) have no vote list", missing.len());
+        findings.push(source.finding(
+            Code::BVerdicts,
+            "",
+            what,
+            &format!(", the first is `{first}`"),
+        ));
+    }
+    let known: std::collections::HashSet<&str> = prompts.iter().map(|prompt| prompt.id).collect();
+    let unknown = votes.keys().filter(|id| !known.contains(*id));
+    if let Some(first) = unknown.clone().min() {
+        let what = format!("{} vote list(s) belong to no prompt", unknown.count());
+        findings.push(source.finding(
+            Code::BVerdicts,
+            "",
+            what,
+            &format!(", the first is `{first}`"),
+        ));
+    }
+    let listed =
+        prompts.iter().filter_map(|prompt| Some((prompt.id, votes.get(prompt.id)?.len() as u64)));
+    let short: Vec<(&str, u64)> = listed.clone().filter(|(_, length)| *length < n_votes).collect();
+    if let Some((first, _)) = short.first() {
+        let fewest = short.iter().map(|(_, length)| *length).min().unwrap_or_default();
+        let what = format!(
+            "{} of {} vote lists record fewer than {n_votes} votes, the shortest {fewest}",
+            short.len(),
+            prompts.len()
+        );
+        let finding = source.finding(Code::BVotes, first, what, "");
+        findings.push(if require_votes { finding } else { finding.note() });
+    }
+    let long = listed.filter(|(_, length)| *length > n_votes);
+    if let Some((first, length)) = long.clone().next() {
+        let what = format!(
+            "{} vote list(s) are longer than {n_votes}, the first has {length}",
+            long.count()
+        );
+        findings.push(source.finding(Code::BVotes, first, what, ""));
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tie_fails_and_nothing_readable_is_no_verdict() {
+        let (yes, no, odd) = (Some(true), Some(false), None);
+        for (votes, verdict) in [
+            (vec![yes, yes, no], Some(true)),
+            (vec![yes, no], Some(false)),
+            (vec![yes, no, odd], Some(false)),
+            (vec![yes, odd, odd], Some(true)),
+            (vec![odd, odd], None),
+            (vec![], None),
+        ] {
+            assert_eq!(majority(&votes), verdict, "{votes:?}");
+        }
+    }
+}
