@@ -4,6 +4,10 @@
 //! What a newcomer gets wrong: the board holds only what replay produced. Whatever else is known
 //! (intervals, badges, per-prompt outcomes) is derived when it is shown, never stored here.
 
+mod build;
 mod model;
+mod sets;
 
+pub use build::{SMALL_TIER, Scored, assemble, score};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
+pub use sets::between;

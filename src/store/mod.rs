@@ -5,14 +5,20 @@
 //! [`Store::read`], which the kernel keeps below the root; only paths typed by the user go
 //! through [`read_typed`].
 
+mod bundle;
 mod clock;
+mod config;
 mod error;
 mod read;
+mod score;
 mod write;
 
+pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
 pub use clock::{now, source_date_epoch};
+pub use config::{find_config, read_config};
 pub use error::StoreError;
 pub use read::{Store, read_typed};
+pub use score::{SeedResult, score_all};
 pub use write::write;
 
 /// Size limit of one file of a bundle.

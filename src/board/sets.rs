@@ -1,0 +1,175 @@
+//! Rules between rows: one public set, one held-out set, nobody's copy.
+
+use std::collections::BTreeMap;
+
+use super::build::{SMALL_TIER, Scored};
+use crate::domain::config::{Config, Scalar};
+use crate::domain::{Code, Finding};
+
+/// From this share of equal completions on, two rows are called twins.
+const TWIN_SHARE: f64 = 0.9;
+
+/// What is wrong between the rows, and notes. `config_file` is how the config is named to people.
+pub fn between(config: &Config, config_file: &str, scored: &[Scored]) -> Vec<Finding> {
+    let mut findings = public_set(config, scored);
+    findings.extend(public_count(config, config_file, scored));
+    findings.extend(held_out_set(config, scored));
+    findings.extend(tier_names(config, scored));
+    findings.extend(twins(config, scored));
+    findings
+}
+
+fn prompts_file(config: &Config, scored: &Scored) -> String {
+    config.seeds[scored.seed].public_bundle.file("prompts.json")
+}
+
+/// Every row is scored on the pinned set; without a pin, on the set of the first row.
+fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
+    let Some(wanted) = config.public_pin.as_ref().or(scored.first().map(|first| &first.public_set))
+    else {
+        return Vec::new();
+    };
+    let which = if config.public_pin.is_some() {
+        "the pinned public set"
+    } else {
+        "the set of the other rows"
+    };
+    let off = scored.iter().filter(|scored| scored.public_set != *wanted);
+    off.map(|scored| {
+        let what = format!("row `{}` is scored on prompts that are not {which}", scored.row.id());
+        Finding::new(Code::BSet, prompts_file(config, scored), "", what)
+            .sides(short(&scored.public_set), short(wanted))
+    })
+    .collect()
+}
+
+fn short(digest: &str) -> String {
+    format!("sha256 {}…", &digest[..16])
+}
+
+fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Finding> {
+    let claimed = config.public_set.get("n_prompts")?;
+    let actual = scored.first()?.row.public.n_prompts;
+    let same = matches!(claimed, Scalar::Integer(count) if u64::try_from(*count) == Ok(actual));
+    (!same).then(|| {
+        let claimed = serde_json::to_string(claimed).unwrap_or_default();
+        Finding::new(
+            Code::EHeader,
+            file,
+            "public_set.n_prompts",
+            "the config miscounts the public set",
+        )
+        .sides(claimed, actual.to_string())
+        .help("correct `public_set.n_prompts` in the config")
+    })
+}
+
+fn held_out_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
+    let mut sets: BTreeMap<&str, usize> = BTreeMap::new();
+    for set in scored.iter().filter_map(|scored| scored.held_out_set.as_deref()) {
+        *sets.entry(set).or_default() += 1;
+    }
+    let Some((usual, _)) = sets.iter().max_by_key(|(_, rows)| **rows) else { return Vec::new() };
+    let off = scored
+        .iter()
+        .filter(|scored| scored.held_out_set.as_deref().is_some_and(|set| set != *usual));
+    off.map(|scored| {
+        let what =
+            format!("row `{}` was scored on another held-out set than the others", scored.row.id());
+        let path = format!("seeds[{}].held_out_bundle", scored.seed);
+        let bundle = config.seeds[scored.seed].held_out_bundle.as_ref();
+        let file = bundle.map(|bundle| bundle.file("prompts.json")).unwrap_or_default();
+        Finding::new(Code::EHeldSet, file, path, what)
+    })
+    .collect()
+}
+
+/// Whether `name` can stand as a tier on a board.
+pub(super) fn is_tier(name: &str) -> bool {
+    (1..=40).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'.' | b'_' | b'-'))
+}
+
+fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for scored in scored {
+        let loops = scored.row.close_the_loop.iter().flat_map(|cell| cell.dry_run_agreement.keys());
+        let held = scored.row.held_out.cell().into_iter().flat_map(|cell| cell.by_tier.keys());
+        if let Some(number) = scored.tiers.keys().chain(loops).position(|tier| !is_tier(tier)) {
+            let what = format!(
+                "tier number {} of row `{}` leaves the alphabet of tiers",
+                number + 1,
+                scored.row.id()
+            );
+            findings
+                .push(Finding::new(Code::LTier, prompts_file(config, scored), "", what).help(
+                    "a tier is 1 to 40 letters, digits, blanks, dots, dashes or underscores",
+                ));
+        }
+        let strange = held.filter(|tier| !scored.tiers.contains_key(*tier)).count();
+        if strange > 0 {
+            let what = format!(
+                "{strange} held-out tier(s) of row `{}` are not tiers of the public set",
+                scored.row.id()
+            );
+            findings.push(Finding::new(
+                Code::LTier,
+                "",
+                format!("seeds[{}].held_out_bundle", scored.seed),
+                what,
+            ));
+        }
+    }
+    findings.extend(small_tiers(config, scored));
+    findings
+}
+
+/// A published rate of a tier of one prompt is that prompt's result.
+fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
+    let tiers = scored.iter().find_map(|scored| match scored.row.held_out.cell() {
+        Some(cell) if !cell.by_tier.is_empty() => Some((cell.n_prompts, cell.by_tier.len() as u64)),
+        _ => None,
+    });
+    let (prompts, count) = tiers?;
+    let small = prompts < count * SMALL_TIER as u64;
+    let what = format!(
+        "{prompts} held-out prompts in {count} tiers: some tier has fewer than {SMALL_TIER}"
+    );
+    (small && config.held_out_tiers == crate::domain::config::HeldOutTiers::AsIs).then(|| {
+        Finding::new(Code::LTier, "", "held_out_tiers", what).note().help(
+            "set `held_out_tiers` to \"suppress-small\" to leave small tiers out of the board",
+        )
+    })
+}
+
+/// Rows that share most of their completions, found through one pass over all digests.
+fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
+    // One sorted list instead of a map: with half a million completions this is still small.
+    let mut texts: Vec<(usize, u64, usize)> = Vec::new();
+    for (row, scored) in scored.iter().enumerate() {
+        texts.extend(scored.texts.iter().enumerate().map(|(prompt, text)| (prompt, *text, row)));
+    }
+    texts.sort_unstable();
+    let mut shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for same in texts.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        // Against the first holder only: a hundred copies are a hundred pairs, not five thousand.
+        for copy in &same[1..] {
+            *shared.entry((same[0].2, copy.2)).or_default() += 1;
+        }
+    }
+    let mut findings = Vec::new();
+    for ((one, other), count) in shared {
+        let of = scored[other].texts.len();
+        if crate::domain::share(count, of) >= TWIN_SHARE {
+            let (one, other) = (&scored[one], &scored[other]);
+            let what = format!(
+                "rows `{}` and `{}` share {count} of {of} completions",
+                one.row.id(),
+                other.row.id()
+            );
+            let file = config.seeds[other.seed].public_bundle.file("completions.json");
+            findings.push(Finding::new(Code::BTwin, file, "", what).note());
+        }
+    }
+    findings
+}

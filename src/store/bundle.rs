@@ -1,0 +1,80 @@
+//! Bundles from disk: their files, and their replays.
+
+use super::{BUNDLE_FILE_LIMIT, Store, StoreError};
+use crate::domain::config::{BelowPath, Config, Seed};
+use crate::domain::{Code, Failure};
+use crate::replay::{self, BundleFiles, Lift, LiftFiles, Replay};
+
+/// The public bundle of `seed`, replayed; `None` if its directory is absent.
+pub fn replay_public(
+    root: &Store,
+    config: &Config,
+    seed: &Seed,
+) -> Result<Option<Replay>, Failure> {
+    let files = static_bundle(root, &seed.public_bundle, false)?;
+    files.map(|files| replay::replay(&files, &config.asked(seed))).transpose()
+}
+
+/// The held-out bundle of `seed`, replayed; `None` if it names none or its completions are absent.
+pub fn replay_held_out(
+    held_out: &Store,
+    config: &Config,
+    seed: &Seed,
+) -> Result<Option<Replay>, Failure> {
+    let Some(dir) = &seed.held_out_bundle else { return Ok(None) };
+    match held_out.read(dir.file("completions.json"), BUNDLE_FILE_LIMIT) {
+        Err(StoreError::Absent(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+        Ok(completions) => {
+            let files = BundleFiles {
+                prompts: required(held_out, dir, "prompts.json")?,
+                completions,
+                judge: required(held_out, dir, "judge.json")?,
+                dir: held_out.path(dir).display().to_string(),
+                secret: true,
+            };
+            replay::replay(&files, &config.asked(seed)).map(Some)
+        }
+    }
+}
+
+/// The lift bundle of `seed`, replayed; `None` if it names none.
+pub fn replay_lift(root: &Store, seed: &Seed) -> Result<Option<Lift>, Failure> {
+    let Some(dir) = &seed.lift_bundle else { return Ok(None) };
+    let file = |name| required(root, dir, name);
+    replay::lift(&LiftFiles {
+        prompts: file("prompts.json")?,
+        trajectory: file("trajectory.json")?,
+        verdicts: file("verdicts.json")?,
+        dir: dir.to_string(),
+    })
+    .map(Some)
+}
+
+/// The three files of the static bundle at `dir`; `None` if the directory is absent.
+pub fn static_bundle(
+    store: &Store,
+    dir: &BelowPath,
+    secret: bool,
+) -> Result<Option<BundleFiles>, Failure> {
+    let prompts = match store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT) {
+        Err(StoreError::Absent(_)) if !store.has_directory(dir.as_ref())? => return Ok(None),
+        prompts => prompts.map_err(|error| incomplete(error, dir, "prompts.json"))?,
+    };
+    let completions = required(store, dir, "completions.json")?;
+    let judge = required(store, dir, "judge.json")?;
+    Ok(Some(BundleFiles { dir: dir.to_string(), secret, prompts, completions, judge }))
+}
+
+fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failure> {
+    store.read(dir.file(file), BUNDLE_FILE_LIMIT).map_err(|error| incomplete(error, dir, file))
+}
+
+fn incomplete(error: StoreError, dir: &BelowPath, file: &str) -> Failure {
+    if error.is_absent() {
+        let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
+        failure.code(Code::BFile).at(dir.file(file))
+    } else {
+        error.into()
+    }
+}

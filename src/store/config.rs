@@ -1,0 +1,38 @@
+//! Where the config is, and its bytes.
+
+use std::path::{Path, PathBuf};
+
+use super::{OWN_FILE_LIMIT, read_typed};
+use crate::domain::Failure;
+use crate::domain::config::Config;
+
+/// Where a config may lie below the root, this program's place first.
+const PLACES: [&str; 2] = ["seeds.json", "leaderboard/seeds.json"];
+
+/// The config's path: the one typed, else the one place below the root where it is.
+pub fn find_config(root: &Path, typed: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(typed) = typed {
+        return Ok(typed.to_owned());
+    }
+    let there: Vec<PathBuf> =
+        PLACES.iter().map(|place| root.join(place)).filter(|path| path.exists()).collect();
+    match there.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(Failure::unusable("there is no config")
+            .at(root.display().to_string())
+            .detail(format!("looked for `{}` and `{}`", PLACES[0], PLACES[1]))
+            .help("pass `--config FILE`, or `--root DIR` if the board is elsewhere")),
+        _ => Err(Failure::unusable("there are two configs")
+            .at(root.display().to_string())
+            .detail(format!("both `{}` and `{}` exist", PLACES[0], PLACES[1]))
+            .help("keep one of them, or pass `--config FILE`")),
+    }
+}
+
+/// The config, and how it is named to people.
+pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String), Failure> {
+    let path = find_config(root, typed)?;
+    let name = path.strip_prefix("./").unwrap_or(&path).display().to_string();
+    let bytes = read_typed(&path, OWN_FILE_LIMIT)?;
+    Ok((Config::parse(&bytes, &name)?, name))
+}
