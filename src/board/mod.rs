@@ -5,9 +5,17 @@
 //! (intervals, badges, per-prompt outcomes) is derived when it is shown, never stored here.
 
 mod build;
+mod gather;
 mod model;
+mod protocol;
+mod read;
+mod schema;
 mod sets;
+mod waive;
 
 pub use build::{SMALL_TIER, Scored, assemble, score};
+pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
-pub use sets::between;
+pub use protocol::protocol_changes;
+pub use read::read;
+pub use waive::{Waived, waive};

@@ -10,7 +10,7 @@ use crate::domain::{Code, Finding};
 const TWIN_SHARE: f64 = 0.9;
 
 /// What is wrong between the rows, and notes. `config_file` is how the config is named to people.
-pub fn between(config: &Config, config_file: &str, scored: &[Scored]) -> Vec<Finding> {
+pub(super) fn between(config: &Config, config_file: &str, scored: &[Scored]) -> Vec<Finding> {
     let mut findings = public_set(config, scored);
     findings.extend(public_count(config, config_file, scored));
     findings.extend(held_out_set(config, scored));

@@ -9,6 +9,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter, PrettyFormatter, Serializer};
 
+use super::node::{Node, Number, Value};
+
 /// The canonical bytes of `value`.
 ///
 /// # Panics
@@ -22,6 +24,37 @@ pub fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
         .expect("published types have string keys and writing to memory cannot fail");
     out.push(b'\n');
     out
+}
+
+/// A parsed value, keys sorted: writing it gives the canonical spelling of what was read.
+impl Serialize for Node<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.value {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Number(number) => match number.as_i64() {
+                Some(integer) => serializer.serialize_i64(integer),
+                None => serializer.serialize_f64(number.as_f64()),
+            },
+            Value::String(text) => serializer.serialize_str(text),
+            Value::Array(items) => serializer.collect_seq(items),
+            Value::Object(object) => {
+                let mut members: Vec<_> = object.iter().collect();
+                members.sort_by_key(|(key, _)| *key);
+                serializer.collect_map(members)
+            }
+        }
+    }
+}
+
+impl Number<'_> {
+    /// Whether the number is spelt as [`pretty`] spells it.
+    pub fn is_canonical(self) -> bool {
+        match self.as_i64() {
+            Some(integer) => integer.to_string() == self.as_str(),
+            None => python_float(self.as_f64()) == self.as_str(),
+        }
+    }
 }
 
 struct Python<'a>(PrettyFormatter<'a>);

@@ -18,7 +18,7 @@ pub use clock::{now, source_date_epoch};
 pub use config::{find_config, read_config};
 pub use error::StoreError;
 pub use read::{Store, read_typed};
-pub use score::{SeedResult, score_all};
+pub use score::score_all;
 pub use write::write;
 
 /// Size limit of one file of a bundle.

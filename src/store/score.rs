@@ -4,20 +4,9 @@ use rayon::prelude::*;
 
 use super::Store;
 use super::bundle::{replay_held_out, replay_lift, replay_public};
-use crate::board::{self, Scored};
+use crate::board::{self, Scored, SeedResult};
 use crate::domain::Failure;
 use crate::domain::config::Config;
-
-/// What became of one seed.
-#[derive(Debug)]
-pub enum SeedResult {
-    /// It has a row.
-    Scored(Box<Scored>),
-    /// Its public bundle is not there.
-    Absent,
-    /// A bundle could not be read.
-    Failed(Failure),
-}
 
 /// Scores every seed, in the order of the config whatever the number of threads; `step` is called
 /// after each.

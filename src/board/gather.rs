@@ -1,0 +1,93 @@
+//! What became of the seeds, sorted into rows, notes, findings and failures.
+
+use super::build::Scored;
+use super::sets::between;
+use crate::domain::config::Config;
+use crate::domain::{Code, Failure, Finding};
+
+/// What became of one seed.
+#[derive(Debug)]
+pub enum SeedResult {
+    /// It has a row.
+    Scored(Box<Scored>),
+    /// Its public bundle is not there.
+    Absent,
+    /// A bundle could not be read.
+    Failed(Failure),
+}
+
+/// All seeds, sorted out.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Seeds that have a row, in the order of the config.
+    pub scored: Vec<Scored>,
+    /// Seeds without a row, as the sentences users of the reference know.
+    pub skipped: Vec<String>,
+    /// Positions of the seeds whose public bundle is not there.
+    pub absent: Vec<usize>,
+    /// Findings of config, bundles, and between rows; notes too.
+    pub findings: Vec<Finding>,
+    /// Bundles that could not be read, with the position of their seed.
+    pub failures: Vec<(usize, Failure)>,
+}
+
+/// Sorts the results, which come in the order of the config. With `skip_broken`, a seed whose
+/// bundle is broken loses its row instead of stopping the build.
+pub fn gather(
+    config: &Config,
+    config_file: &str,
+    results: Vec<SeedResult>,
+    skip_broken: bool,
+) -> Gathered {
+    let mut gathered = Gathered { findings: config.findings.clone(), ..Gathered::default() };
+    for (index, result) in results.into_iter().enumerate() {
+        let seed = &config.seeds[index];
+        match result {
+            SeedResult::Absent => {
+                gathered.absent.push(index);
+                gathered.skipped.push(format!(
+                    "skip {}: no recorded public bundle at {}",
+                    seed.model, seed.public_bundle
+                ));
+            }
+            SeedResult::Failed(failure) if skip_broken => {
+                gathered.skipped.push(format!("skip {}: {}", seed.model, failure.what));
+            }
+            SeedResult::Failed(failure) => gathered.failures.push((index, failure)),
+            SeedResult::Scored(scored) => {
+                match scored.findings.iter().find(|finding| finding.decides()) {
+                    Some(finding) if skip_broken => {
+                        gathered.skipped.push(format!("skip {}: {}", seed.model, finding.what));
+                    }
+                    _ => gathered.scored.push(*scored),
+                }
+            }
+        }
+    }
+    for scored in &mut gathered.scored {
+        gathered.findings.append(&mut scored.findings);
+    }
+    gathered.findings.extend(between(config, config_file, &gathered.scored));
+    gathered
+}
+
+impl Gathered {
+    /// The failures as one, or `None`.
+    pub fn failure(&mut self) -> Option<Failure> {
+        Failure::all(
+            std::mem::take(&mut self.failures).into_iter().map(|(_, failure)| failure).collect(),
+        )
+    }
+
+    /// The failure that `--strict` makes of absent bundles.
+    pub fn strict_failure(&self, config: &Config, config_file: &str) -> Option<Failure> {
+        let failure = |index: &usize| {
+            let bundle = &config.seeds[*index].public_bundle;
+            Failure::unusable(format!("no recorded public bundle at `{bundle}`"))
+                .code(Code::EBundle)
+                .at(format!("{config_file}, seeds[{index}].public_bundle"))
+                .help("add the bundle, or build without `--strict` to skip the seed")
+        };
+        Failure::all(self.absent.iter().map(failure).collect())
+    }
+}
