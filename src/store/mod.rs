@@ -7,11 +7,13 @@
 
 mod clock;
 mod error;
+mod git;
 mod read;
 mod write;
 
 pub use clock::{now, source_date_epoch};
 pub use error::StoreError;
+pub use git::{Exposure, exposure};
 pub use read::{Store, read_typed};
 pub use write::write;
 
