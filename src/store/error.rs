@@ -38,6 +38,17 @@ pub enum StoreError {
     /// The output directory is not there.
     #[error("the directory of `{}` does not exist", .0.display())]
     NoDirectory(PathBuf),
+    /// A repository is there and git is not, so nobody can say what it would commit.
+    #[error("`{}` is a git repository, and the program `git` was not found", .0.display())]
+    NoGit(PathBuf),
+    /// Git did not answer a question about a repository.
+    #[error("git does not answer for the repository `{}`: {words}", .repository.display())]
+    GitRefused {
+        /// Root of the work tree.
+        repository: PathBuf,
+        /// What git said.
+        words: String,
+    },
     /// Anything the system says beyond that.
     #[error("cannot {verb} `{}`: {source}", .path.display())]
     Io {
@@ -69,6 +80,12 @@ impl From<StoreError> for Failure {
             StoreError::OutputLink(_) => Self::unusable(what).code(Code::PSymlink),
             StoreError::NoDirectory(_) => {
                 Self::unusable(what).code(Code::WIo).help("create it first: `mkdir -p`")
+            }
+            StoreError::NoGit(_) => {
+                Self::unusable(what).help("install git, or use a directory outside the repository")
+            }
+            StoreError::GitRefused { .. } => {
+                Self::unusable(what).help("mend the repository, or use a directory outside it")
             }
             StoreError::Io { .. } => Self::world(what).code(Code::WIo),
         }
