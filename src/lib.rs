@@ -10,6 +10,7 @@
 pub mod domain;
 pub mod gmat;
 pub mod json;
+pub mod table;
 // edge
 pub mod store;
 // cli
