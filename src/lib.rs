@@ -12,6 +12,7 @@ pub mod domain;
 pub mod gmat;
 pub mod json;
 pub mod replay;
+pub mod table;
 // edge
 pub mod store;
 // cli
