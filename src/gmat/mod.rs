@@ -7,10 +7,12 @@
 //! ```
 //! use gmat_leaderboard::gmat::Script;
 //!
-//! let script = Script::parse("Create Spacecraft Sat\nSat.DriMass = 850\n");
+//! let text = "Create Spacecraft Sat\nSat.DriMass = 850\nBeginMissionSequence\nReport Sat\n";
+//! let script = Script::parse(text);
 //! assert!(script.syntax_error().is_none());
 //! assert!(script.has_type("Spacecraft"));
 //! assert!(script.has_field("Spacecraft", "DriMass"));
+//! assert!(script.has_command("Report"));
 //! assert_eq!(script.blocking_rules(), ["unknown-field"]);
 //! assert_eq!(script.diagnostics()[0].suggestion.as_deref(), Some("DryMass"));
 //! ```

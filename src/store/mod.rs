@@ -11,6 +11,7 @@ mod config;
 mod error;
 mod read;
 mod score;
+mod stdin;
 mod write;
 
 pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
@@ -19,9 +20,12 @@ pub use config::{find_config, read_config};
 pub use error::StoreError;
 pub use read::{Store, read_typed};
 pub use score::{SeedResult, score_all};
+pub use stdin::{Arriving, read_stdin};
 pub use write::write;
 
 /// Size limit of one file of a bundle.
 pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;
 /// Size limit of a board, a config and other files of our own.
 pub const OWN_FILE_LIMIT: u64 = 64 << 20;
+/// Size limit of one script, and of one line that carries one: what the scorer can address.
+pub const SCRIPT_LIMIT: u64 = u32::MAX as u64;
