@@ -2,6 +2,7 @@
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
+mod lint;
 mod shell;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use lint::Lint;
 pub use shell::{Completions, Man};
 
 /// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
@@ -85,6 +87,8 @@ pub enum Format {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Check GMAT scripts: syntax, types, fields, references
+    Lint(Lint),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page

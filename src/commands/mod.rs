@@ -1,6 +1,7 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
 mod completions;
+mod lint;
 mod man;
 
 use crate::cli::{Cli, Command};
@@ -11,6 +12,7 @@ use crate::ui::Ui;
 pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Completions(args) => completions::run(args, ui),
+        Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
     }
 }

@@ -1,23 +1,239 @@
 //! GMAT scripts: what one contains and what is wrong with it. Knows nothing of prompts.
-#![allow(missing_docs, unused_variables)]
-pub struct Script<'a>(&'a str);
+//!
+//! `Script::parse` reads a script once, in time linear in its length and without recursion, and
+//! then answers: is it clean, which rules does it break, which types, fields and commands does it
+//! have. Nothing here reads files, prints, or depends on anything but the text.
+//!
+//! ```
+//! use gmat_leaderboard::gmat::Script;
+//!
+//! let text = "Create Spacecraft Sat\nSat.DriMass = 850\nBeginMissionSequence\nReport Sat\n";
+//! let script = Script::parse(text);
+//! assert!(script.syntax_error().is_none());
+//! assert!(script.has_type("Spacecraft"));
+//! assert!(script.has_field("Spacecraft", "DriMass"));
+//! assert!(script.has_command("Report"));
+//! assert_eq!(script.blocking_rules(), ["unknown-field"]);
+//! assert_eq!(script.diagnostics()[0].suggestion.as_deref(), Some("DryMass"));
+//! ```
+//!
+//! What a newcomer gets wrong: a script with a syntax error has no types, fields or commands, and
+//! breaks the rule `syntax-error` alone; nothing is guessed about the part that could be read.
+
+mod block;
+mod bracket;
+mod catalogue;
+mod cursor;
+mod diagnostic;
+mod expression;
+mod fault;
+mod header;
+mod keyword;
+mod names;
+mod reader;
+mod rule;
+mod rules;
+mod statement;
+mod suppression;
+mod unicode;
+mod unused;
+mod view;
+
+pub use catalogue::RELEASE;
+pub use diagnostic::{Diagnostic, Position};
+pub use rule::{Rule, Severity};
+
+use diagnostic::Places;
+use fault::{Expected, Fault};
+use names::Names;
+use reader::Reader;
+use rule::RuleSet;
+use rules::Finding;
+use suppression::Suppressions;
+use view::{Assignment, Path, View};
+
+/// A script that has been read and checked.
+#[derive(Debug)]
+pub struct Script<'a> {
+    text: &'a str,
+    fault: Option<Fault>,
+    view: View,
+    names: Names,
+    findings: Vec<Finding>,
+}
+
+/// The first place where a text stops being a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Where.
+    pub position: Position,
+    /// What was expected there and what was found; may quote the script.
+    pub message: String,
+}
+
 impl<'a> Script<'a> {
+    /// Reads and checks a script.
     pub fn parse(text: &'a str) -> Self {
-        Self(text)
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let bytes = text.as_bytes();
+        let (view, fault) = if u32::try_from(bytes.len()).is_ok() {
+            Reader::new(bytes, false).read()
+        } else {
+            (View::default(), Some(Fault { at: 0, expected: Expected::ShorterScript }))
+        };
+        // A NUL may hide in a comment or a string, where the grammar does not look.
+        let nul = memchr::memchr(0, bytes).map(|at| Fault { at, expected: Expected::NoNul });
+        let fault = [fault, nul].into_iter().flatten().min_by_key(|fault| fault.at);
+        if fault.is_some() {
+            let (names, findings) = (Names::default(), Vec::new());
+            return Self { text, fault, view: View::default(), names, findings };
+        }
+        let names = Names::of(bytes, &view.declarations);
+        let mut findings = rules::check(bytes, &view, &names);
+        if !findings.is_empty() {
+            let suppressions = Suppressions::of(text);
+            findings.retain(|f| !suppressions.silence(f.rule, f.place.start as usize));
+        }
+        Self { text, fault, view, names, findings }
     }
+
+    /// The first syntax error; `None` when the script is clean.
+    pub fn syntax_error(&self) -> Option<SyntaxError> {
+        self.fault.map(|fault| SyntaxError {
+            position: Places::new(self.text).position(fault.at),
+            message: fault.message(self.text),
+        })
+    }
+
+    /// Whether the script has a syntax error; quicker than asking for the error itself.
+    pub fn has_syntax_error(&self) -> bool {
+        self.fault.is_some()
+    }
+
+    /// The names of the rules of severity error or warning that the script breaks, each once,
+    /// sorted.
     pub fn blocking_rules(&self) -> Vec<&'static str> {
-        Vec::new()
+        let mut set = RuleSet::default();
+        if self.fault.is_some() {
+            set.insert(Rule::SyntaxError);
+        }
+        for finding in &self.findings {
+            set.insert(finding.rule);
+        }
+        set.iter().map(Rule::name).collect()
     }
-    pub fn syntax_error(&self) -> Option<()> {
-        None
+
+    /// Everything there is to say about the script, in the order of the text.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        if let Some(error) = self.syntax_error() {
+            return vec![Diagnostic {
+                rule: Rule::SyntaxError,
+                position: error.position,
+                width: 1,
+                message: error.message,
+                suggestion: None,
+            }];
+        }
+        let mut findings = self.findings.clone();
+        let unused = unused::check(self.text);
+        if !unused.is_empty() {
+            let suppressions = Suppressions::of(self.text);
+            let heard = |f: &Finding| !suppressions.silence(f.rule, f.place.start as usize);
+            findings.extend(unused.into_iter().filter(heard));
+        }
+        diagnostic::describe(self.text, &self.view, &self.names, findings)
     }
-    pub fn has_type(&self, t: &str) -> bool {
-        true
+
+    /// The types of the resources the script creates, each once, sorted.
+    pub fn types(&self) -> Vec<&'a str> {
+        let mut types: Vec<_> = self.resources().map(|(kind, _)| kind).collect();
+        types.sort_unstable();
+        types.dedup();
+        types
     }
-    pub fn has_field(&self, t: &str, f: &str) -> bool {
-        true
+
+    /// For each type, sorted, the paths of the fields that are set on its resources, each once,
+    /// sorted.
+    pub fn fields(&self) -> Vec<(&'a str, Vec<&str>)> {
+        let mut fields: Vec<(&'a str, &str)> = self
+            .view
+            .assignments
+            .iter()
+            .filter_map(|assignment| Some((self.type_of(assignment)?, self.path(assignment))))
+            .collect();
+        fields.sort_unstable();
+        fields.dedup();
+        let mut rest = fields.as_slice();
+        let mut grouped = Vec::new();
+        for kind in self.types() {
+            let (own, others) = rest.split_at(rest.partition_point(|&(t, _)| t <= kind));
+            grouped.push((kind, own.iter().map(|&(_, path)| path).collect()));
+            rest = others;
+        }
+        grouped
     }
-    pub fn has_command(&self, c: &str) -> bool {
-        true
+
+    /// The words the statements of the mission sequence are listed under, each once, sorted.
+    pub fn commands(&self) -> Vec<&'a str> {
+        let heads = self.view.heads.iter().map(|head| head.text(self.text));
+        let keywords = self.view.keywords.words().map(|word| -> &'a str { word });
+        let mut commands: Vec<_> = heads.chain(keywords).collect();
+        commands.sort_unstable();
+        commands.dedup();
+        commands
+    }
+
+    /// Whether the script creates a resource of this type.
+    pub fn has_type(&self, wanted: &str) -> bool {
+        self.view.declarations.iter().enumerate().any(|(number, declaration)| {
+            declaration.kind.of(self.bytes()) == wanted.as_bytes()
+                && self.declaration(declaration.name.of(self.bytes())) == Some(number)
+        })
+    }
+
+    /// Whether the script sets the field with this path on a resource of this type.
+    pub fn has_field(&self, wanted_type: &str, path: &str) -> bool {
+        self.view.assignments.iter().any(|assignment| {
+            self.path(assignment) == path && self.type_of(assignment) == Some(wanted_type)
+        })
+    }
+
+    /// Whether a statement of the mission sequence is listed under this word.
+    pub fn has_command(&self, wanted: &str) -> bool {
+        self.view.keywords.words().any(|word| word == wanted)
+            || self.view.heads.iter().any(|head| head.of(self.bytes()) == wanted.as_bytes())
+    }
+
+    fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
+    }
+
+    fn declaration(&self, name: &[u8]) -> Option<usize> {
+        self.names.find(self.bytes(), &self.view.declarations, name)
+    }
+
+    /// The resources as type and name, in no particular order.
+    fn resources(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let declarations = &self.view.declarations;
+        self.names
+            .last_of_each(self.bytes(), declarations)
+            .filter_map(|number| declarations.get(number))
+            .map(|d| (d.kind.text(self.text), d.name.text(self.text)))
+    }
+
+    /// The type of the resource an assignment is about; `None` when no such resource is created.
+    fn type_of(&self, assignment: &Assignment) -> Option<&'a str> {
+        let number = self.declaration(assignment.root.of(self.bytes()))?;
+        self.view.declarations.get(number).map(|d| d.kind.text(self.text))
+    }
+
+    fn path(&self, assignment: &Assignment) -> &str {
+        match assignment.path {
+            Path::Flat => assignment.field.text(self.text),
+            Path::Plain(span) => span.text(self.text),
+            Path::Spelt(number) => {
+                self.view.spelt_paths.get(number as usize).map_or("", String::as_str)
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ mod error;
 mod git;
 mod read;
 mod score;
+mod stdin;
 mod write;
 
 pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
@@ -21,9 +22,12 @@ pub use error::StoreError;
 pub use git::{Exposure, exposure};
 pub use read::{Store, read_typed};
 pub use score::score_all;
+pub use stdin::{Arriving, read_stdin};
 pub use write::write;
 
 /// Size limit of one file of a bundle.
 pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;
 /// Size limit of a board, a config and other files of our own.
 pub const OWN_FILE_LIMIT: u64 = 64 << 20;
+/// Size limit of one script, and of one line that carries one: what the scorer can address.
+pub const SCRIPT_LIMIT: u64 = u32::MAX as u64;

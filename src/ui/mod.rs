@@ -4,6 +4,7 @@
 //! string passes [`escape`] before a terminal sees it.
 
 mod escape;
+mod lint;
 mod progress;
 mod report;
 
@@ -14,6 +15,7 @@ use anstream::{AutoStream, ColorChoice};
 use crate::domain::{Failure, Finding};
 
 pub use escape::escape;
+pub use lint::{Linted, Tally, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;
 
@@ -47,6 +49,18 @@ impl Ui {
                     .detail(error.to_string()))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Writes bytes that hold no styles to stdout, as they are; says whether anybody still reads.
+    pub fn stream(self, bytes: &[u8]) -> Result<bool, Failure> {
+        let mut out = io::stdout().lock();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(Failure::world("the result could not be written")
+                .at("stdout")
+                .detail(error.to_string())),
         }
     }
 

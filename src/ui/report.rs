@@ -65,11 +65,22 @@ pub fn github_annotation(
     title: &str,
     message: &str,
 ) -> String {
+    let place = line.map(|line| format!(",line={line}")).unwrap_or_default();
+    annotation(level, file, &place, title, message)
+}
+
+/// The same with a place in the file, which is `,line=…,col=…` or a part of it.
+pub(super) fn annotation(
+    level: &str,
+    file: &str,
+    place: &str,
+    title: &str,
+    message: &str,
+) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
-    let line = line.map(|line| format!(",line={line}")).unwrap_or_default();
     format!(
-        "::{level} file={}{line},title={}::{}\n",
+        "::{level} file={}{place},title={}::{}\n",
         property(file),
         property(title),
         data(&escape(message))

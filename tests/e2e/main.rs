@@ -7,4 +7,5 @@
 )]
 
 mod harness;
+mod lint;
 mod shell;

@@ -1,0 +1,36 @@
+//! The command that looks at GMAT scripts.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::Format;
+use crate::gmat::Rule;
+
+/// Arguments of `lint`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard lint mission.script
+  gmat-leaderboard lint --format github scripts/*.script
+  gmat-leaderboard lint --explain unknown-field
+  echo '{\"script\": \"Create Spacecraft Sat\"}' | gmat-leaderboard lint --jsonl
+
+Exit code: 0 when nothing blocks, 1 when a rule of severity error or warning is broken, 2 when a
+file cannot be read. With --jsonl always 0: the answers are in the output.")]
+pub struct Lint {
+    /// GMAT scripts; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present_any = ["jsonl", "explain"])]
+    pub files: Vec<PathBuf>,
+    /// Read one JSON object {"script": …} a line from standard input, answer each with one line
+    #[arg(long, conflicts_with_all = ["files", "format", "explain"])]
+    pub jsonl: bool,
+    /// How diagnostics are shown; all of them go to stdout
+    #[arg(long, value_name = "FORMAT", conflicts_with = "explain")]
+    pub format: Option<Format>,
+    /// Say what a rule asks and what to do about it
+    #[arg(long, value_name = "RULE", conflicts_with = "files",
+          value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name)))]
+    pub explain: Option<String>,
+}

@@ -1,0 +1,90 @@
+//! `lint`: what a GMAT script contains and what is wrong with it.
+
+use std::path::Path;
+
+use crate::cli::{Format, Lint};
+use crate::domain::{Exit, Failure};
+use crate::gmat::{Rule, Script};
+use crate::json;
+use crate::store::{self, Arriving, SCRIPT_LIMIT, StoreError};
+use crate::ui::{Linted, Tally, Ui, verdict};
+
+pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
+    if args.jsonl {
+        return answer_lines(ui);
+    }
+    if let Some(rule) = args.explain.as_deref().and_then(Rule::named) {
+        ui.out(format!(
+            "{} ({})\n\n{}\n",
+            rule.name(),
+            rule.severity().name(),
+            rule.explanation()
+        ))?;
+        return Ok(Exit::Yes);
+    }
+    let format = args.format.unwrap_or(if json { Format::Json } else { Format::Human });
+    let mut tally = Tally::default();
+    let mut failures = Vec::new();
+    let mut reports = Vec::new();
+    for file in &args.files {
+        let bytes = match read(file) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                failures.push(Failure::from(error));
+                continue;
+            }
+        };
+        let linted = Linted::new(file.display().to_string(), &bytes);
+        tally.add(&linted);
+        match format {
+            Format::Human => ui.out(linted.human(ui.is_terminal()))?,
+            Format::Github => ui.out(linted.github())?,
+            Format::Json => reports.push(linted.report()),
+        }
+    }
+    if format == Format::Json {
+        ui.json(&tally.document(reports))?;
+    }
+    if let Some(failure) = Failure::all(failures) {
+        return Err(failure);
+    }
+    if format == Format::Human {
+        ui.say(&tally.to_string());
+    }
+    Ok(if tally.blocks() { Exit::No } else { Exit::Yes })
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, StoreError> {
+    if file == Path::new("-") {
+        return store::read_stdin(SCRIPT_LIMIT);
+    }
+    store::read_typed(file, SCRIPT_LIMIT)
+}
+
+/// Answers each line of standard input with one line, as the lines arrive.
+fn answer_lines(ui: Ui) -> Result<Exit, Failure> {
+    let mut input = Arriving::new(2 * SCRIPT_LIMIT);
+    let mut out = Vec::new();
+    while let Some(lines) = input.lines()? {
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            answer(line, &mut out);
+        }
+        if !ui.stream(&out)? {
+            break;
+        }
+        out.clear();
+    }
+    Ok(Exit::Yes)
+}
+
+fn answer(line: &[u8], out: &mut Vec<u8>) {
+    let document = match json::parse(line) {
+        Ok(document) => document,
+        Err(_) if line.trim_ascii().is_empty() => return verdict::error("the line is empty", out),
+        Err(error) => return verdict::error(&error.to_string(), out),
+    };
+    match document.root.required("script").and_then(|script| script.text()) {
+        Ok(text) => verdict::verdict(&Script::parse(text), out),
+        Err(mismatch) => verdict::error(&mismatch.to_string(), out),
+    }
+}

@@ -1,0 +1,60 @@
+//! Blocks of statements: what opens one, what closes it, and whether its statements are listed.
+//!
+//! What a newcomer gets wrong: `EndIf` closes an `If` only when the `If` is the innermost open
+//! block; anywhere else it is an ordinary command of that name, and the script stays clean.
+
+use super::keyword::Keyword;
+
+/// A statement that holds statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    If,
+    While,
+    For,
+    Target,
+    Optimize,
+}
+
+impl BlockKind {
+    pub(super) const fn keyword(self) -> Keyword {
+        match self {
+            Self::If => Keyword::If,
+            Self::While => Keyword::While,
+            Self::For => Keyword::For,
+            Self::Target => Keyword::Target,
+            Self::Optimize => Keyword::Optimize,
+        }
+    }
+
+    /// The word that closes a block of this kind.
+    pub(super) const fn closing_word(self) -> &'static str {
+        match self {
+            Self::If => "EndIf",
+            Self::While => "EndWhile",
+            Self::For => "EndFor",
+            Self::Target => "EndTarget",
+            Self::Optimize => "EndOptimize",
+        }
+    }
+
+    /// What is missing when the script ends inside a block of this kind.
+    pub(super) const fn closing_phrase(self) -> &'static str {
+        match self {
+            Self::If => "`EndIf` for the `If` that is still open",
+            Self::While => "`EndWhile` for the `While` that is still open",
+            Self::For => "`EndFor` for the `For` that is still open",
+            Self::Target => "`EndTarget` for the `Target` that is still open",
+            Self::Optimize => "`EndOptimize` for the `Optimize` that is still open",
+        }
+    }
+}
+
+/// An open block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub(super) kind: BlockKind,
+    /// Whether its `Else` has been read.
+    pub(super) otherwise: bool,
+    /// Whether the block itself is listed: in the mission sequence and under no `Else`.
+    pub(super) listed: bool,
+}

@@ -1,0 +1,113 @@
+//! The first place where a script stops being a script, and what would have been right there.
+//!
+//! A fault is data: a byte offset and what was expected. It becomes words only when somebody asks,
+//! because most readings of a broken script only need to know that it is broken.
+//!
+//! What a newcomer gets wrong: there is at most one fault. After it nothing is read, so nothing is
+//! guessed about the rest.
+
+use super::block::BlockKind;
+
+/// What the grammar would have taken at the place of a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expected {
+    Statement,
+    StatementEnd,
+    ClosedBlock(BlockKind),
+    ClosedScript,
+    ClosedString,
+    IncludePath,
+    TypeName,
+    ResourceName,
+    ArraySize,
+    Name,
+    FieldName,
+    Equals,
+    AssignmentTarget,
+    Target,
+    Callee,
+    LoopVariable,
+    RangeColon,
+    Value,
+    SignedValue,
+    Argument,
+    ListElement,
+    ArrayElement,
+    CallEnd,
+    GroupEnd,
+    ListEnd,
+    ArrayEnd,
+    NameListEnd,
+    CommandArgument,
+    ContinuedLine,
+    NoNul,
+    ShorterScript,
+}
+
+/// Where a script breaks the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) expected: Expected,
+}
+
+/// What a part of the grammar gives, or the fault that stopped it.
+pub(super) type Parsed<T> = Result<T, Fault>;
+
+impl Expected {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Statement => "a statement",
+            Self::StatementEnd => "the end of the statement",
+            Self::ClosedBlock(kind) => kind.closing_phrase(),
+            Self::ClosedScript => "a line that starts with `EndScript`",
+            Self::ClosedString => "a closing `'` on the same line",
+            Self::IncludePath => "a quoted path after `#Include`",
+            Self::TypeName => "a resource type after `Create`",
+            Self::ResourceName => "a resource name",
+            Self::ArraySize => "an array size: numbers between commas, then `]`",
+            Self::Name => "a name",
+            Self::FieldName => "a field name after `.`",
+            Self::Equals => "`=`",
+            Self::AssignmentTarget => "the target of the assignment",
+            Self::Target => "the name of a solver",
+            Self::Callee => "the name of a function",
+            Self::LoopVariable => "the loop variable",
+            Self::RangeColon => "`:` and the end of the range",
+            Self::Value => "a value",
+            Self::SignedValue => "a number, a name or `(` after the sign",
+            Self::Argument => "an argument",
+            Self::ListElement => "a list element, `,` or `}`",
+            Self::ArrayElement => "an array element",
+            Self::CallEnd => "`,` or `)` after the argument",
+            Self::GroupEnd => "an operator or `)`",
+            Self::ListEnd => "`,` or `}` after the list element",
+            Self::ArrayEnd => "`,`, `;` or `]` after the array element",
+            Self::NameListEnd => "`,` or the closing bracket after the name",
+            Self::CommandArgument => "an argument of the command or the end of the statement",
+            Self::ContinuedLine => "a line after the continuation `...`",
+            Self::NoNul => "no NUL character anywhere",
+            Self::ShorterScript => "a script shorter than 4 GiB",
+        }
+    }
+}
+
+impl Fault {
+    /// The fault in words, with what stands there instead.
+    pub(super) fn message(self, text: &str) -> String {
+        let rest = text.get(self.at..).unwrap_or_default();
+        let found = match rest.chars().next() {
+            None => "the end of the script".to_owned(),
+            Some('\n' | '\r') => "the end of the line".to_owned(),
+            Some(c) if c.is_ascii_alphanumeric() || c == '_' => {
+                let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_');
+                format!("`{}`", &rest[..length.count().min(LONGEST_SHOWN)])
+            }
+            Some(c) => format!("`{c}`"),
+        };
+        format!("expected {}, found {found}", self.expected.words())
+    }
+}
+
+/// How much of a word a message shows.
+const LONGEST_SHOWN: usize = 40;

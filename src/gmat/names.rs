@@ -1,0 +1,108 @@
+//! Finding a declared name again: the fast hash the tables share, and the index of declarations.
+//!
+//! The index is sorted by hash and then by name, so a search takes a logarithm of steps whatever
+//! names a script declares; a hash table could be made slow by names chosen to collide.
+//!
+//! What a newcomer gets wrong: a name may be declared twice. The last declaration says what the
+//! resource is, the first one says what later ones duplicate.
+
+use super::view::{Declaration, Span};
+
+/// A quick hash of a short name; equal names have equal hashes, and nothing else is promised.
+pub(super) const fn hash(name: &[u8], seed: u64) -> u64 {
+    const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (long, short) =
+        ((name.first_chunk(), name.last_chunk()), (name.first_chunk(), name.last_chunk()));
+    let (head, tail) = if let (Some(head), Some(tail)) = long {
+        (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
+    } else if let (Some(head), Some(tail)) = short {
+        (u32::from_le_bytes(*head) as u64, u32::from_le_bytes(*tail) as u64)
+    } else {
+        let mut short = 0;
+        let mut at = 0;
+        while at < name.len() {
+            short = short << 8 | name[at] as u64;
+            at += 1;
+        }
+        (short, 0)
+    };
+    let mixed = (head ^ seed.wrapping_mul(SPREAD)).wrapping_mul(SPREAD);
+    let mixed = mixed ^ mixed >> 32 ^ tail.rotate_left(17) ^ (name.len() as u64) << 56;
+    let mixed = mixed.wrapping_mul(SPREAD);
+    mixed ^ mixed >> 29
+}
+
+/// The declared names of one script.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    sorted: Vec<(u64, u32)>,
+}
+
+impl Names {
+    /// Sorts the declarations of a script by name.
+    pub(super) fn of(text: &[u8], declarations: &[Declaration]) -> Self {
+        let mut sorted: Vec<(u64, u32)> = (0..)
+            .zip(declarations)
+            .map(|(number, declaration)| (hash(declaration.name.of(text), 0), number))
+            .collect();
+        sorted.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0)
+                .then_with(|| name(text, declarations, *a).cmp(name(text, declarations, *b)))
+                .then(a.1.cmp(&b.1))
+        });
+        Self { sorted }
+    }
+
+    /// The number of the declaration that `wanted` now stands for: the last one of that name.
+    pub(super) fn find(
+        &self,
+        text: &[u8],
+        declarations: &[Declaration],
+        wanted: &[u8],
+    ) -> Option<usize> {
+        let key = hash(wanted, 0);
+        let after = self.sorted.partition_point(|&entry| {
+            entry.0 < key || entry.0 == key && name(text, declarations, entry) <= wanted
+        });
+        let entry = *self.sorted.get(after.checked_sub(1)?)?;
+        (entry.0 == key && name(text, declarations, entry) == wanted).then_some(entry.1 as usize)
+    }
+
+    /// Each declaration that repeats an earlier name, with the first declaration of that name.
+    pub(super) fn repeats<'a>(
+        &'a self,
+        text: &'a [u8],
+        declarations: &'a [Declaration],
+    ) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let mut first = 0;
+        self.sorted.iter().enumerate().filter_map(move |(at, &entry)| {
+            let head = self.sorted[first];
+            let repeats = at > first
+                && head.0 == entry.0
+                && name(text, declarations, head) == name(text, declarations, entry);
+            if !repeats {
+                first = at;
+            }
+            repeats.then_some((entry.1 as usize, head.1 as usize))
+        })
+    }
+
+    /// Each declaration that says what its name stands for: the last one of every name.
+    pub(super) fn last_of_each<'a>(
+        &'a self,
+        text: &'a [u8],
+        declarations: &'a [Declaration],
+    ) -> impl Iterator<Item = usize> + 'a {
+        self.sorted.iter().enumerate().filter_map(move |(at, &entry)| {
+            let is_last = self.sorted.get(at + 1).is_none_or(|&next| {
+                next.0 != entry.0
+                    || name(text, declarations, next) != name(text, declarations, entry)
+            });
+            is_last.then_some(entry.1 as usize)
+        })
+    }
+}
+
+fn name<'a>(text: &'a [u8], declarations: &[Declaration], entry: (u64, u32)) -> &'a [u8] {
+    declarations.get(entry.1 as usize).map_or(Span::EMPTY, |d| d.name).of(text)
+}

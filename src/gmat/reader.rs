@@ -1,0 +1,211 @@
+//! One reading of a script: the state the grammar's parts share, and references.
+//!
+//! The reader goes through the text once, from left to right, with one token of look-ahead, and
+//! stops at the first fault. Open brackets and blocks are kept in vectors, never on the call stack:
+//! a script may nest as deep as it is long.
+//!
+//! What a newcomer gets wrong: `ends` says whether a statement may end at this place. Where it may,
+//! a line end ends it; where it may not, a line end is a blank like any other.
+
+use super::block::Block;
+use super::bracket::Bracket;
+use super::cursor::Cursor;
+use super::fault::{Expected, Fault, Parsed};
+use super::keyword::Keyword;
+use super::view::{Span, View};
+
+/// The state of a reading.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    pub(super) cursor: Cursor<'a>,
+    pub(super) view: View,
+    pub(super) blocks: Vec<Block>,
+    pub(super) brackets: Vec<Bracket>,
+    /// The fields of the reference read last, outside all brackets.
+    pub(super) steps: Vec<Span>,
+    pub(super) section: Section,
+    /// Whether statements here are listed: in the mission sequence and under no `Else`.
+    pub(super) listing: bool,
+    /// Whether names that are used are noted.
+    pub(super) wants_uses: bool,
+    /// Whether the direct elements of the next list are noted.
+    pub(super) wants_elements: bool,
+}
+
+/// The two parts of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    /// Before the first top-level `BeginMissionSequence`.
+    Configuration,
+    /// After it.
+    Mission,
+}
+
+/// A name with what is asked of it: `Sat`, `Sat.SMA`, `A(1).B`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reference {
+    pub(super) start: usize,
+    pub(super) root_end: usize,
+    pub(super) end: usize,
+    /// Whether the last step is an argument list.
+    pub(super) is_call: bool,
+    /// Whether the statement ended after it.
+    pub(super) ended: bool,
+    /// Whether a comment follows it.
+    pub(super) comment: bool,
+}
+
+impl Reference {
+    pub(super) fn span(&self) -> Span {
+        Span::new(self.start, self.end)
+    }
+
+    pub(super) fn root(&self) -> Span {
+        Span::new(self.start, self.root_end)
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8], wants_uses: bool) -> Self {
+        Self {
+            cursor: Cursor::new(bytes),
+            view: View::default(),
+            blocks: Vec::new(),
+            brackets: Vec::new(),
+            steps: Vec::new(),
+            section: Section::Configuration,
+            listing: false,
+            wants_uses,
+            wants_elements: false,
+        }
+    }
+
+    /// Reads the whole script.
+    pub(super) fn read(mut self) -> (View, Option<Fault>) {
+        let fault = self.statements().err();
+        (self.view, fault)
+    }
+
+    /// The fault of not finding `expected` here.
+    pub(super) fn fault<T>(&self, expected: Expected) -> Parsed<T> {
+        Err(Fault { at: self.cursor.at, expected })
+    }
+
+    /// Takes the terminator if the statement ends here; otherwise goes to the next token.
+    ///
+    /// A comment that is met on the way is followed by a line end or the end of the script, and
+    /// that ends the statement.
+    pub(super) fn ends_here(&mut self) -> bool {
+        if self.cursor.terminator() {
+            return true;
+        }
+        self.cursor.skip_blanks();
+        if self.cursor.peek() != b'%' {
+            return false;
+        }
+        self.cursor.skip_comment();
+        self.note_comment(true);
+        self.cursor.terminator()
+    }
+
+    /// Goes to the next token: past the end of the statement only if it `ends` here.
+    pub(super) fn step(&mut self, ends: bool) -> bool {
+        if ends {
+            return self.ends_here();
+        }
+        self.cursor.skip_layout();
+        false
+    }
+
+    /// The statement must end here.
+    pub(super) fn end_statement(&mut self) -> Parsed<()> {
+        if self.ends_here() { Ok(()) } else { self.fault(Expected::StatementEnd) }
+    }
+
+    /// Lists a comment that stands directly in a block.
+    pub(super) fn note_comment(&mut self, seen: bool) {
+        if seen && self.listing && !self.blocks.is_empty() {
+            self.view.keywords.insert(Keyword::Comment);
+        }
+    }
+
+    /// Notes that a name is used.
+    pub(super) fn note_use(&mut self, start: usize, end: usize) {
+        if self.wants_uses {
+            self.view.uses.push(Span::new(start, end));
+        }
+    }
+
+    /// Takes a quoted string.
+    pub(super) fn string(&mut self) -> Parsed<()> {
+        if self.cursor.string() { Ok(()) } else { self.fault(Expected::ClosedString) }
+    }
+
+    /// Takes a number.
+    pub(super) fn number(&mut self, expected: Expected) -> Parsed<()> {
+        if self.cursor.number() { Ok(()) } else { self.fault(expected) }
+    }
+
+    /// Takes the reference that starts here with an identifier.
+    pub(super) fn reference(&mut self, ends: bool) -> Parsed<Reference> {
+        let start = self.cursor.at;
+        self.cursor.word();
+        self.reference_from(start, ends)
+    }
+
+    /// Takes the rest of a reference whose identifier, from `start` to here, is already read.
+    pub(super) fn reference_from(&mut self, start: usize, ends: bool) -> Parsed<Reference> {
+        let root_end = self.cursor.at;
+        let mark = self.view.uses.len();
+        self.note_use(start, root_end);
+        self.steps.clear();
+        let mut reference = Reference {
+            start,
+            root_end,
+            end: root_end,
+            is_call: false,
+            ended: false,
+            comment: false,
+        };
+        loop {
+            reference.end = self.cursor.at;
+            if ends {
+                reference.ended = self.ends_here();
+                if reference.ended {
+                    return Ok(reference);
+                }
+            } else {
+                reference.comment = self.cursor.skip_layout();
+            }
+            match self.cursor.peek() {
+                b'.' => {
+                    self.member()?;
+                    reference.is_call = false;
+                    self.forget_uses_after(mark);
+                }
+                b'(' => {
+                    self.bracket()?;
+                    reference.is_call = true;
+                }
+                _ => return Ok(reference),
+            }
+        }
+    }
+
+    /// Takes `.` and the field after it.
+    fn member(&mut self) -> Parsed<()> {
+        self.cursor.at += 1;
+        self.cursor.skip_layout();
+        let from = self.cursor.at;
+        if !self.cursor.field() {
+            return self.fault(Expected::FieldName);
+        }
+        self.steps.push(Span::new(from, self.cursor.at));
+        Ok(())
+    }
+
+    /// Of a path only its root counts as used, not the arguments inside the path.
+    pub(super) fn forget_uses_after(&mut self, mark: usize) {
+        self.view.uses.truncate(mark + 1);
+    }
+}

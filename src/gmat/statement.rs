@@ -1,0 +1,371 @@
+//! Statements: assignments, commands, declarations and blocks, one after the other.
+//!
+//! This is where a reading notes what the script declares, sets and commands. It judges nothing:
+//! an unknown type is noted like a known one.
+//!
+//! What a newcomer gets wrong: keywords are keywords only at the start of a statement, and `GMAT`
+//! before a target changes how its line ends are read (`x⏎= 5` is a command and a fault, `GMAT
+//! x⏎= 5` is an assignment).
+
+use super::block::{Block, BlockKind};
+use super::cursor::starts_word;
+use super::fault::{Expected, Fault, Parsed};
+use super::keyword::Keyword;
+use super::reader::{Reader, Reference, Section};
+use super::view::{Assignment, Declaration, Form, Path, Span, Value};
+
+const INCLUDE: &[u8] = b"#Include";
+const END_SCRIPT: &[u8] = b"EndScript";
+
+impl Reader<'_> {
+    /// Reads statements to the end of the script.
+    pub(super) fn statements(&mut self) -> Parsed<()> {
+        loop {
+            let comment = self.cursor.skip_layout();
+            let start = self.cursor.at;
+            let byte = self.cursor.peek();
+            if starts_word(byte) {
+                let word = self.cursor.word();
+                if let Some(&block) = self.blocks.last()
+                    && self.block_word(block, word, comment)?
+                {
+                    continue;
+                }
+                self.note_comment(comment);
+                self.worded(start, word)?;
+                continue;
+            }
+            self.note_comment(comment);
+            match byte {
+                b'\'' => self.labelled()?,
+                b'[' => self.output_call()?,
+                b'#' => self.include()?,
+                _ if !self.cursor.is_at_end() => return self.fault(Expected::Statement),
+                _ => return self.end(),
+            }
+        }
+    }
+
+    /// The end of the script: no block may be open, and no continuation may promise more.
+    fn end(&self) -> Parsed<()> {
+        if let Some(block) = self.blocks.last() {
+            return self.fault(Expected::ClosedBlock(block.kind));
+        }
+        match self.cursor.broken_continuation() {
+            Some(at) => Err(Fault { at, expected: Expected::ContinuedLine }),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes `word` if it closes the innermost `block` or is its `Else`.
+    fn block_word(&mut self, block: Block, word: &[u8], comment: bool) -> Parsed<bool> {
+        if word == block.kind.closing_word().as_bytes() {
+            // The comment before the closing word belongs to the block, also at the end of an
+            // `Else` part, where no other comment counts.
+            self.listing = block.listed;
+            self.note_comment(comment);
+            self.blocks.pop();
+        } else if block.kind == BlockKind::If && !block.otherwise && word == b"Else" {
+            self.note_comment(comment);
+            self.listing = false;
+            if let Some(block) = self.blocks.last_mut() {
+                block.otherwise = true;
+            }
+        } else {
+            return Ok(false);
+        }
+        self.end_statement()?;
+        Ok(true)
+    }
+
+    /// A statement that starts with the identifier `word`.
+    fn worded(&mut self, start: usize, word: &[u8]) -> Parsed<()> {
+        match word {
+            b"GMAT" => self.prefixed(),
+            b"Create" => self.create(),
+            b"BeginMissionSequence" => self.marker(),
+            b"If" => self.conditional(BlockKind::If),
+            b"While" => self.conditional(BlockKind::While),
+            b"For" => self.counted(),
+            b"Target" => self.solved(BlockKind::Target),
+            b"Optimize" => self.solved(BlockKind::Optimize),
+            b"BeginScript" => self.script(),
+            b"function" => self.function(),
+            _ => self.headed(start),
+        }
+    }
+
+    /// Lists a statement under its keyword; some kinds count only inside a block.
+    pub(super) fn list(&mut self, keyword: Keyword) {
+        let only_in_blocks =
+            matches!(keyword, Keyword::Create | Keyword::Function | Keyword::BeginMissionSequence);
+        if self.listing && !(only_in_blocks && self.blocks.is_empty()) {
+            self.view.keywords.insert(keyword);
+        }
+    }
+
+    /// Whether a statement here belongs to the configuration: nested ones never do.
+    fn configures(&self) -> bool {
+        self.section == Section::Configuration && self.blocks.is_empty()
+    }
+
+    fn labelled(&mut self) -> Parsed<()> {
+        self.string()?;
+        self.cursor.skip_layout();
+        if !starts_word(self.cursor.peek()) {
+            return self.fault(Expected::Statement);
+        }
+        let start = self.cursor.at;
+        self.cursor.word();
+        self.headed(start)
+    }
+
+    /// An assignment or a command whose first identifier, from `start` to here, is already read.
+    fn headed(&mut self, start: usize) -> Parsed<()> {
+        let uses = self.view.uses.len();
+        let head = self.reference_from(start, true)?;
+        if !head.ended && self.cursor.equals() {
+            self.list(Keyword::Assignment);
+            return self.assignment(&head, uses);
+        }
+        if self.listing {
+            self.view.heads.push(head.span());
+        }
+        if head.ended { Ok(()) } else { self.command_arguments() }
+    }
+
+    fn prefixed(&mut self) -> Parsed<()> {
+        self.list(Keyword::Gmat);
+        self.cursor.skip_layout();
+        if self.cursor.peek() == b'\'' {
+            self.string()?;
+            self.cursor.skip_layout();
+        }
+        if !starts_word(self.cursor.peek()) {
+            return self.fault(Expected::AssignmentTarget);
+        }
+        let uses = self.view.uses.len();
+        let target = self.reference(false)?;
+        if !self.cursor.equals() {
+            return self.fault(Expected::Equals);
+        }
+        self.assignment(&target, uses)
+    }
+
+    /// The value of an assignment; `uses` is how many had been noted before its target.
+    fn assignment(&mut self, target: &Reference, uses: usize) -> Parsed<()> {
+        if self.section == Section::Configuration {
+            // In the configuration a target is a resource that describes itself, which is no use.
+            self.view.uses.truncate(uses);
+        }
+        let field = match self.steps.last() {
+            Some(&field) if self.configures() && !target.is_call => field,
+            _ => return self.assigned_value().map(drop),
+        };
+        let path = self.path();
+        let before = self.view.elements.len();
+        self.wants_elements = path == Path::Flat;
+        let value = self.assigned_value()?;
+        self.wants_elements = false;
+        if value.form != Form::List {
+            self.view.elements.truncate(before);
+        }
+        let elements = Span::new(before, self.view.elements.len());
+        self.view.assignments.push(Assignment {
+            root: target.root(),
+            field,
+            path,
+            value,
+            elements_from: elements.start,
+            elements_to: elements.end,
+        });
+        Ok(())
+    }
+
+    fn assigned_value(&mut self) -> Parsed<Value> {
+        let start = self.cursor.at;
+        if self.cursor.raw_value() {
+            let span = Span::new(start, self.cursor.at);
+            self.end_statement()?;
+            return Ok(Value { span, form: Form::Expression });
+        }
+        self.cursor.skip_layout();
+        let (value, ended) = self.value(true)?;
+        if ended { Ok(value) } else { self.fault(Expected::StatementEnd) }
+    }
+
+    /// The path of the reference read last.
+    fn path(&mut self) -> Path {
+        let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else {
+            return Path::Flat;
+        };
+        if self.steps.len() == 1 {
+            return Path::Flat;
+        }
+        if self.steps.windows(2).all(|pair| pair[0].end + 1 == pair[1].start) {
+            return Path::Plain(Span { start: first.start, end: last.end });
+        }
+        let mut spelt = String::new();
+        for step in &self.steps {
+            if !spelt.is_empty() {
+                spelt.push('.');
+            }
+            spelt.extend(step.of(self.cursor.bytes()).iter().map(|&byte| char::from(byte)));
+        }
+        let number = Span::new(self.view.spelt_paths.len(), 0).start;
+        self.view.spelt_paths.push(spelt);
+        Path::Spelt(number)
+    }
+
+    fn create(&mut self) -> Parsed<()> {
+        self.list(Keyword::Create);
+        self.cursor.skip_layout();
+        let from = self.cursor.at;
+        if !starts_word(self.cursor.peek()) {
+            return self.fault(Expected::TypeName);
+        }
+        self.cursor.word();
+        let kind = Span::new(from, self.cursor.at);
+        self.cursor.skip_layout();
+        let declares = self.configures();
+        loop {
+            let from = self.cursor.at;
+            if !starts_word(self.cursor.peek()) {
+                return self.fault(Expected::ResourceName);
+            }
+            self.cursor.word();
+            if declares {
+                let name = Span::new(from, self.cursor.at);
+                self.view.declarations.push(Declaration { kind, name });
+            }
+            if self.ends_here() || self.after_name()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The array size and the comma that may follow a created name; says whether the statement
+    /// ended.
+    fn after_name(&mut self) -> Parsed<bool> {
+        if self.cursor.eat(b'[') {
+            loop {
+                self.cursor.skip_layout();
+                self.number(Expected::ArraySize)?;
+                self.cursor.skip_layout();
+                if self.cursor.eat(b']') {
+                    break;
+                }
+                if !self.cursor.eat(b',') {
+                    return self.fault(Expected::ArraySize);
+                }
+            }
+            if self.ends_here() {
+                return Ok(true);
+            }
+        }
+        Ok(self.cursor.eat(b',') && self.ends_here())
+    }
+
+    fn marker(&mut self) -> Parsed<()> {
+        self.list(Keyword::BeginMissionSequence);
+        if self.configures() {
+            self.section = Section::Mission;
+            self.listing = true;
+        }
+        self.end_statement()
+    }
+
+    fn script(&mut self) -> Parsed<()> {
+        self.list(Keyword::BeginScript);
+        let Some((from, to)) = self.cursor.script_body() else {
+            self.cursor.at = self.cursor.bytes().len();
+            return self.fault(Expected::ClosedScript);
+        };
+        if self.wants_uses {
+            self.view.bodies.push(Span::new(from, to));
+        }
+        self.cursor.at += END_SCRIPT.len();
+        self.end_statement()
+    }
+
+    fn include(&mut self) -> Parsed<()> {
+        let rest = self.cursor.bytes().get(self.cursor.at..).unwrap_or_default();
+        if !rest.starts_with(INCLUDE) {
+            return self.fault(Expected::Statement);
+        }
+        self.list(Keyword::Include);
+        self.cursor.at += INCLUDE.len();
+        self.cursor.skip_layout();
+        if self.cursor.peek() != b'\'' {
+            return self.fault(Expected::IncludePath);
+        }
+        self.string()?;
+        self.end_statement()
+    }
+
+    fn output_call(&mut self) -> Parsed<()> {
+        self.list(Keyword::OutputCall);
+        self.name_list(b']')?;
+        self.output_equals()?;
+        if !starts_word(self.cursor.peek()) {
+            return self.fault(Expected::Callee);
+        }
+        if self.reference(true)?.ended { Ok(()) } else { self.fault(Expected::StatementEnd) }
+    }
+
+    fn output_equals(&mut self) -> Parsed<()> {
+        self.cursor.skip_layout();
+        if !self.cursor.equals() {
+            return self.fault(Expected::Equals);
+        }
+        self.cursor.skip_layout();
+        Ok(())
+    }
+
+    fn function(&mut self) -> Parsed<()> {
+        self.list(Keyword::Function);
+        self.cursor.skip_layout();
+        if self.cursor.peek() == b'[' {
+            self.name_list(b']')?;
+            self.output_equals()?;
+        }
+        self.name(Expected::Callee)?;
+        if self.ends_here() {
+            return Ok(());
+        }
+        if self.cursor.peek() == b'(' {
+            self.name_list(b')')?;
+        }
+        self.end_statement()
+    }
+
+    fn name(&mut self, expected: Expected) -> Parsed<()> {
+        let from = self.cursor.at;
+        if !starts_word(self.cursor.peek()) {
+            return self.fault(expected);
+        }
+        self.cursor.word();
+        self.note_use(from, self.cursor.at);
+        Ok(())
+    }
+
+    /// Takes a bracketed list of names with commas between them.
+    fn name_list(&mut self, close: u8) -> Parsed<()> {
+        self.cursor.at += 1;
+        self.cursor.skip_layout();
+        if self.cursor.eat(close) {
+            return Ok(());
+        }
+        loop {
+            self.name(Expected::Name)?;
+            self.cursor.skip_layout();
+            if self.cursor.eat(close) {
+                return Ok(());
+            }
+            if !self.cursor.eat(b',') {
+                return self.fault(Expected::NameListEnd);
+            }
+            self.cursor.skip_layout();
+        }
+    }
+}

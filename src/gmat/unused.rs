@@ -1,0 +1,42 @@
+//! Resources that are created and never used: the one rule that only informs.
+//!
+//! It needs to know every name the script uses, which scoring does not; so the script is read a
+//! second time, and only when diagnostics are wanted.
+//!
+//! What a newcomer gets wrong: setting a resource's own fields in the configuration is no use of
+//! it, while a word of the same name in a script block is.
+
+use super::catalogue;
+use super::reader::Reader;
+use super::rule::Rule;
+use super::rules::{About, Finding};
+use super::unicode::is_word;
+
+/// Resources of this category act by existing.
+const ACTIVE: &str = "Subscriber";
+
+/// The declarations of a clean script that nothing uses.
+pub(super) fn check(text: &str) -> Vec<Finding> {
+    let bytes = text.as_bytes();
+    let (view, _) = Reader::new(bytes, true).read();
+    let mut used: Vec<&[u8]> = view.uses.iter().map(|span| span.of(bytes)).collect();
+    for body in &view.bodies {
+        let words = body.text(text).split(|c| !is_word(c));
+        used.extend(words.filter(|word| !word.is_empty()).map(str::as_bytes));
+    }
+    used.sort_unstable();
+    used.dedup();
+    let is_unused = |kind: &[u8], name: &[u8]| {
+        catalogue::resolve(kind).is_some_and(|id| id.category() != ACTIVE)
+            && used.binary_search(&name).is_err()
+    };
+    view.declarations
+        .iter()
+        .filter(|declaration| is_unused(declaration.kind.of(bytes), declaration.name.of(bytes)))
+        .map(|declaration| Finding {
+            rule: Rule::UnusedResource,
+            place: declaration.name,
+            about: About::Declaration,
+        })
+        .collect()
+}

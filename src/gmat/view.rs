@@ -1,0 +1,111 @@
+//! What one reading of a script leaves behind: declarations, assignments, commands.
+//!
+//! The view holds places in the text, not copies of it, and judges nothing. It is only meaningful
+//! together with the text it was read from.
+//!
+//! What a newcomer gets wrong: only the configuration (everything before the first top-level
+//! `BeginMissionSequence`) declares resources and sets fields, and only what follows has commands;
+//! a `Create` inside an `If` declares nothing.
+
+use super::keyword::Keywords;
+
+/// A piece of the text, from one byte to before another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Span {
+    pub(super) const EMPTY: Self = Self { start: 0, end: 0 };
+
+    #[expect(clippy::cast_possible_truncation, reason = "longer scripts are refused unread")]
+    pub(super) fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+
+    /// The bytes this span covers.
+    pub(super) fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+
+    /// The text this span covers.
+    pub(super) fn text(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// One name of a `Create` in the configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declaration {
+    /// The type as it is written.
+    pub(super) kind: Span,
+    pub(super) name: Span,
+}
+
+/// The form of a value, as far as the rules ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Number,
+    Text,
+    /// `true` or `false`, exactly.
+    Truth,
+    /// A name, or a path whose last step is a field.
+    Reference,
+    List,
+    Array,
+    /// Everything else: calls, operators, parentheses, raw values.
+    Expression,
+}
+
+/// The value of an assignment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub(super) span: Span,
+    pub(super) form: Form,
+}
+
+/// How the path of an assignment is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    /// One field.
+    Flat,
+    /// Several fields, standing in the text just as they are spelt in a path.
+    Plain(Span),
+    /// Several fields with layout or arguments between them: the number of the spelt-out path.
+    Spelt(u32),
+}
+
+/// An assignment to a field in the configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Assignment {
+    /// The name the target starts with.
+    pub(super) root: Span,
+    /// The last field of the target.
+    pub(super) field: Span,
+    pub(super) path: Path,
+    pub(super) value: Value,
+    /// Of `View::elements`, those that stand in this value: from here …
+    pub(super) elements_from: u32,
+    /// … to before here.
+    pub(super) elements_to: u32,
+}
+
+/// A script as read, up to its end or its first fault.
+#[derive(Debug, Default)]
+pub(super) struct View {
+    pub(super) declarations: Vec<Declaration>,
+    pub(super) assignments: Vec<Assignment>,
+    /// The names that are direct elements of lists assigned to flat fields.
+    pub(super) elements: Vec<Span>,
+    /// The paths that do not stand in the text as they are spelt.
+    pub(super) spelt_paths: Vec<String>,
+    /// The heads of the commands that count, in order.
+    pub(super) heads: Vec<Span>,
+    /// The keywords of the statements that count and have no head of their own.
+    pub(super) keywords: Keywords,
+    /// Every name used as a value or an operand; only when uses are asked for.
+    pub(super) uses: Vec<Span>,
+    /// The opaque texts of script blocks; only when uses are asked for.
+    pub(super) bodies: Vec<Span>,
+}

@@ -1,0 +1,58 @@
+//! The answer to one line of `lint --jsonl`, as one line of JSON.
+//!
+//! Written by hand because it is written half a million times; the keys and their order are fixed.
+
+use crate::gmat::Script;
+
+/// Appends the verdict on `script` to `out`, with a line end.
+pub fn verdict(script: &Script<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"syntax_error\":");
+    let broken = script.has_syntax_error();
+    out.extend_from_slice(if broken { b"true" } else { b"false" });
+    out.extend_from_slice(b",\"blocking_rules\":");
+    strings(&script.blocking_rules(), out);
+    out.extend_from_slice(b",\"types\":");
+    strings(&script.types(), out);
+    out.extend_from_slice(b",\"fields\":{");
+    for (number, (kind, paths)) in script.fields().iter().enumerate() {
+        if number > 0 {
+            out.push(b',');
+        }
+        string(kind, out);
+        out.push(b':');
+        strings(paths, out);
+    }
+    out.extend_from_slice(b"},\"commands\":");
+    strings(&script.commands(), out);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Appends the answer to a line that holds no script.
+pub fn error(message: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"error\":");
+    string(message, out);
+    out.extend_from_slice(b"}\n");
+}
+
+fn strings(list: &[&str], out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (number, text) in list.iter().enumerate() {
+        if number > 0 {
+            out.push(b',');
+        }
+        string(text, out);
+    }
+    out.push(b']');
+}
+
+fn string(text: &str, out: &mut Vec<u8>) {
+    let plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    if text.bytes().all(plain) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+        return;
+    }
+    // Writing to memory cannot fail, and a string can always be written.
+    let _ = serde_json::to_writer(out, text);
+}
