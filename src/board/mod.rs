@@ -7,6 +7,7 @@
 mod build;
 mod gather;
 mod model;
+mod propose;
 mod protocol;
 mod read;
 mod schema;
@@ -16,6 +17,7 @@ mod waive;
 pub use build::{SMALL_TIER, Scored, assemble, score};
 pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
+pub use propose::{Proposal, Terms, propose};
 pub use protocol::protocol_changes;
 pub use read::read;
 pub use waive::{Waived, waive};

@@ -2,6 +2,7 @@
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
+mod board;
 mod lint;
 mod shell;
 
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use board::Build;
 pub use lint::Lint;
 pub use shell::{Completions, Man};
 
@@ -87,6 +89,8 @@ pub enum Format {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Score every seed from its recorded bundle, rank on held-out, write the board
+    Build(Build),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
     /// Print a shell completion script

@@ -1,5 +1,6 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
+mod build;
 mod completions;
 mod lint;
 mod man;
@@ -11,6 +12,7 @@ use crate::ui::Ui;
 /// Runs the command that was asked for.
 pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
     match &cli.command {
+        Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),

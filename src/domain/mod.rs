@@ -11,6 +11,7 @@ mod finding;
 mod name;
 mod nearest;
 mod rate;
+mod stamp;
 
 pub use code::Code;
 pub use exit::Exit;
@@ -19,3 +20,4 @@ pub use finding::{Finding, Severity};
 pub use name::{is_model, is_provider};
 pub use nearest::nearest;
 pub use rate::{Gap, Rate, share};
+pub use stamp::{is_stamp, is_version, stamp};

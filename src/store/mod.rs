@@ -13,6 +13,7 @@ mod git;
 mod read;
 mod score;
 mod stdin;
+mod workspace;
 mod write;
 
 pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
@@ -23,6 +24,7 @@ pub use git::{Exposure, exposure};
 pub use read::{Store, read_typed};
 pub use score::score_all;
 pub use stdin::{Arriving, read_stdin};
+pub use workspace::{BoardFile, Workspace, board_path, open_held_out, previous_board, read_board};
 pub use write::write;
 
 /// Size limit of one file of a bundle.

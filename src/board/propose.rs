@@ -1,0 +1,78 @@
+//! A board that could be published, with everything that speaks against it.
+
+use super::build::assemble;
+use super::gather::Gathered;
+use super::model::Board;
+use super::protocol::protocol_changes;
+use super::waive::waive;
+use crate::domain::config::{Config, Waiver};
+use crate::domain::{Failure, Finding, is_stamp};
+
+/// What a proposal is made under.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// How the config is named to people.
+    pub config_file: &'a str,
+    /// The stamp of the new board.
+    pub generated_at: &'a str,
+    /// Today, `YYYY-MM-DD`, for waivers.
+    pub today: &'a str,
+    /// The board that would be replaced, and its file.
+    pub replaces: Option<(&'a Board, &'a str)>,
+}
+
+/// A board and what is known about it.
+#[derive(Debug)]
+pub struct Proposal {
+    /// The board.
+    pub board: Board,
+    /// Its canonical bytes.
+    pub bytes: Vec<u8>,
+    /// What speaks against it, and notes.
+    pub findings: Vec<Finding>,
+    /// The waivers that were used.
+    pub waivers: Vec<Waiver>,
+}
+
+/// Ranks what was gathered and checks the result; `scan` is the content firewall.
+pub fn propose(
+    config: &Config,
+    gathered: Gathered,
+    terms: &Terms<'_>,
+    scan: impl FnOnce(&[u8]) -> Vec<Finding>,
+) -> Proposal {
+    let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
+    let board = assemble(config, rows, terms.generated_at);
+    let bytes = board.bytes();
+    let mut findings = scan(&bytes);
+    findings.extend(gathered.findings);
+    if let Some((old, file)) = terms.replaces {
+        findings.extend(protocol_changes(old, &board, file));
+    }
+    let waived = waive(config, terms.config_file, findings, terms.today);
+    Proposal { board, bytes, findings: waived.findings, waivers: waived.used }
+}
+
+impl Proposal {
+    /// Whether nothing speaks against it.
+    pub fn is_clean(&self) -> bool {
+        !self.findings.iter().any(Finding::decides)
+    }
+
+    /// Why it cannot be written although nothing speaks against it.
+    pub fn obstacle(&self, allow_empty: bool) -> Option<Failure> {
+        if !is_stamp(&self.board.generated_at) {
+            let failure = Failure::unusable("the stamp of the board is not a moment in UTC");
+            let help = "pass `--generated-at` as in 2026-06-18T00:00:00Z";
+            return Some(
+                failure.code(crate::domain::Code::EHeader).at("--generated-at").help(help),
+            );
+        }
+        (self.board.entries.is_empty() && !allow_empty).then(|| {
+            let failure = Failure::unusable("no seed has a row, so the board would be empty");
+            failure
+                .code(crate::domain::Code::EEmpty)
+                .help("check `--root`, or pass `--allow-empty`")
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! `build`: score every seed from its bundle, rank, check, write.
+
+use jiff::Timestamp;
+
+use crate::board::{Terms, gather, propose};
+use crate::cli::{Build, Common};
+use crate::domain::{Exit, Failure, stamp};
+use crate::store::{self, Workspace};
+use crate::ui::Ui;
+
+pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let Workspace { store, config, config_file } = &workspace;
+    let held_out = args.held_out.as_deref().map(store::open_held_out).transpose()?;
+    if let Some((_, Some(exposed))) = &held_out {
+        ui.findings(std::slice::from_ref(exposed));
+        return Ok(Exit::No);
+    }
+    let held_out = held_out.map(|(held_out, _)| held_out);
+
+    let progress = ui.progress(config.seeds.len(), "scoring");
+    let results =
+        store::score_all(store, held_out.as_ref(), config, env!("CARGO_PKG_VERSION"), || {
+            progress.step();
+        });
+    drop(progress);
+    let mut gathered = gather(config, config_file, results, args.skip_broken);
+    gathered.skipped.iter().for_each(|skip| ui.say(&format!("note: {skip}")));
+    if let Some(failure) = gathered.failure() {
+        return Err(failure);
+    }
+    if let Some(failure) = gathered.strict_failure(config, config_file).filter(|_| args.strict) {
+        return Err(failure);
+    }
+
+    let now = moment()?;
+    let generated_at = args.generated_at.clone().unwrap_or_else(|| stamp(now));
+    let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
+    let path = workspace.board_path(args.out.as_deref());
+    let file = path.display().to_string();
+    let old = if to_stdout { None } else { store::previous_board(&path) };
+    let terms = Terms {
+        config_file,
+        generated_at: &generated_at,
+        today: &stamp(now)[..10],
+        replaces: old.as_ref().map(|old| (old, file.as_str())),
+    };
+    let proposal = propose(config, gathered, &terms, |_| Vec::new());
+    ui.findings(&proposal.findings);
+    if !proposal.is_clean() {
+        return Ok(Exit::No);
+    }
+    if let Some(failure) = proposal.obstacle(args.allow_empty) {
+        return Err(failure);
+    }
+    if to_stdout {
+        ui.out(&proposal.bytes)?;
+    } else {
+        store::write(&path, &proposal.bytes)?;
+        ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
+    }
+    Ok(Exit::Yes)
+}
+
+/// What "now" means: `SOURCE_DATE_EPOCH` where it is set, so that a build can be repeated.
+fn moment() -> Result<Timestamp, Failure> {
+    Ok(store::source_date_epoch()?.unwrap_or_else(store::now))
+}

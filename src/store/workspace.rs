@@ -1,0 +1,80 @@
+//! A board's directory with its config, and the held-out directory beside it.
+
+use std::path::{Path, PathBuf};
+
+use super::{Exposure, OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
+use crate::board::{self, Board};
+use crate::domain::config::Config;
+use crate::domain::{Code, Failure, Finding};
+use crate::json;
+
+/// A root and its config.
+#[derive(Debug)]
+pub struct Workspace {
+    /// The root.
+    pub store: Store,
+    /// The config.
+    pub config: Config,
+    /// How the config is named to people.
+    pub config_file: String,
+}
+
+impl Workspace {
+    /// Opens the root and reads the config.
+    pub fn open(root: &Path, config: Option<&Path>) -> Result<Self, Failure> {
+        let store = Store::open(root)?;
+        let (config, config_file) = read_config(root, config)?;
+        Ok(Self { store, config, config_file })
+    }
+
+    /// Where the board is unless the user says otherwise.
+    pub fn board_path(&self, typed: Option<&Path>) -> PathBuf {
+        board_path(self.store.root(), typed)
+    }
+}
+
+/// Where the board is below `root` unless the user says otherwise.
+pub fn board_path(root: &Path, typed: Option<&Path>) -> PathBuf {
+    let path = typed.map_or_else(|| root.join("leaderboard/leaderboard.json"), Path::to_owned);
+    path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
+}
+
+/// A board from disk.
+#[derive(Debug)]
+pub struct BoardFile {
+    /// The bytes as they lie there.
+    pub bytes: Vec<u8>,
+    /// The board, or what keeps the bytes from being one.
+    pub board: Result<Board, Vec<Finding>>,
+}
+
+/// Reads the board at `path`, which must at least be JSON.
+pub fn read_board(path: &Path) -> Result<BoardFile, Failure> {
+    let file = path.display().to_string();
+    let bytes = read_typed(path, OWN_FILE_LIMIT)?;
+    let document = json::parse(&bytes).map_err(|error| Failure::json(&file, &error))?;
+    let board = board::read(&document.root, &file);
+    Ok(BoardFile { bytes, board })
+}
+
+/// The board at `path`, if there is one and it can be read.
+pub fn previous_board(path: &Path) -> Option<Board> {
+    read_board(path).ok()?.board.ok()
+}
+
+/// Opens a held-out directory; a finding says why it may not be used.
+pub fn open_held_out(dir: &Path) -> Result<(Store, Option<Finding>), Failure> {
+    let store = Store::open(dir).map_err(|error| match error {
+        StoreError::Absent(_) => Failure::unusable("the held-out directory does not exist")
+            .at(dir.display().to_string())
+            .help("fetch it first, or leave `--held-out` out to keep the headlines pending"),
+        error => error.into(),
+    })?;
+    let what = match exposure(dir)? {
+        Exposure::Outside | Exposure::Ignored => None,
+        Exposure::Tracked { .. } => Some("the held-out directory is tracked by git"),
+        Exposure::WouldBeTracked { .. } => Some("git would track the held-out directory"),
+    };
+    let finding = what.map(|what| Finding::new(Code::LTree, dir.display().to_string(), "", what));
+    Ok((store, finding))
+}
