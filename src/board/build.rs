@@ -29,6 +29,8 @@ pub struct Scored {
     pub tiers: BTreeMap<String, usize>,
     /// Short digests of the public completions, in prompt order.
     pub texts: Vec<u64>,
+    /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
+    pub has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.
     pub findings: Vec<Finding>,
 }
@@ -92,6 +94,7 @@ pub fn score(
         bundle_sha256: public.sha256,
         tiers,
         texts: public.texts,
+        has_crlf: public.has_crlf,
         findings,
     }
 }
@@ -156,6 +159,6 @@ fn rank(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// What decides a row's place: `None` is least, so a pending headline comes last.
-pub(super) fn place(row: &Row) -> (Reverse<Option<Rate>>, &str) {
+fn place(row: &Row) -> (Reverse<Option<Rate>>, &str) {
     (Reverse(row.held_out.rate()), &row.model)
 }

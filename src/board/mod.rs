@@ -4,7 +4,10 @@
 //! What a newcomer gets wrong: the board holds only what replay produced. Whatever else is known
 //! (intervals, badges, per-prompt outcomes) is derived when it is shown, never stored here.
 
+mod audit;
 mod build;
+mod differ;
+mod form;
 mod gather;
 mod model;
 mod propose;
@@ -14,6 +17,7 @@ mod schema;
 mod sets;
 mod waive;
 
+pub use audit::{Against, Audit, Scope, audit};
 pub use build::{SMALL_TIER, Scored, assemble, score};
 pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};

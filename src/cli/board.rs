@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::Format;
+
 /// Arguments of `build`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -32,4 +34,41 @@ pub struct Build {
     /// Write a board without rows
     #[arg(long)]
     pub allow_empty: bool,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard verify
+  gmat-leaderboard verify downloaded.json --root path/to/checkout
+  gmat-leaderboard verify --entry github:openai/gpt-4.1-mini
+  gmat-leaderboard verify downloaded.json --form-only
+  gmat-leaderboard verify --explain E-DIFF
+
+Exit code: 0 verified, 1 a finding, 2 something could not be checked.")]
+pub struct Verify {
+    /// The board [default: leaderboard/leaderboard.json below the root]
+    pub board: Option<PathBuf>,
+    /// Re-derive the headlines too, from the held-out bundles below DIR, and scan for leaks
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
+    /// Check only the row of this provider:model
+    #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
+    pub entry: Option<String>,
+    /// Check the board alone, without config and bundles
+    #[arg(long, conflicts_with = "held_out")]
+    pub form_only: bool,
+    /// Rows that belong to no seed are a note, not a finding
+    #[arg(long)]
+    pub allow_unseeded: bool,
+    /// A board with no row to verify is no finding
+    #[arg(long)]
+    pub allow_empty: bool,
+    /// How to show findings
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+    /// Say what a finding code means, and stop; `all` lists every code
+    #[arg(long, value_name = "CODE")]
+    pub explain: Option<String>,
 }

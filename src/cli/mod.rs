@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use board::Build;
+pub use board::{Build, Verify};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
 
@@ -93,6 +93,8 @@ pub enum Command {
     Build(Build),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
+    /// Rebuild every row and the whole board, and name every difference
+    Verify(Verify),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page

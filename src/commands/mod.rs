@@ -4,6 +4,7 @@ mod build;
 mod completions;
 mod lint;
 mod man;
+mod verify;
 
 use crate::cli::{Cli, Command};
 use crate::domain::{Exit, Failure};
@@ -16,5 +17,6 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Completions(args) => completions::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
+        Command::Verify(args) => verify::run(args, &cli.common, ui),
     }
 }

@@ -86,8 +86,10 @@ pub fn replay(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure>
     let (outcomes, texts) = prompts.iter().zip(&digests).map(score).unzip();
 
     let mut digest = Sha256::new();
+    let mut has_crlf = false;
     for bytes in [&files.prompts, &files.completions, &files.judge] {
         digest.update(bytes);
+        has_crlf |= memchr::memchr(b'\r', bytes).is_some();
     }
     Ok(Replay {
         outcomes,
@@ -95,6 +97,7 @@ pub fn replay(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure>
         sha256: hex::encode(digest.finalize()),
         prompts_sha256: hex::encode(Sha256::digest(&files.prompts)),
         texts,
+        has_crlf,
         findings,
     })
 }

@@ -39,6 +39,8 @@ pub struct Replay {
     pub prompts_sha256: String,
     /// Short digest of each prompt's completion text, in order: to see copies between rows.
     pub texts: Vec<u64>,
+    /// Whether a file has CRLF line ends, which git may have put there.
+    pub has_crlf: bool,
     /// What is wrong or worth knowing about the bundle.
     pub findings: Vec<Finding>,
 }

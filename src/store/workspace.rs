@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Exposure, OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
 use crate::board::{self, Board};
-use crate::domain::config::Config;
-use crate::domain::{Code, Failure, Finding};
+use crate::domain::config::{Config, Seed};
+use crate::domain::{Code, Failure, Finding, nearest};
 use crate::json;
 
 /// A root and its config.
@@ -25,6 +25,21 @@ impl Workspace {
         let store = Store::open(root)?;
         let (config, config_file) = read_config(root, config)?;
         Ok(Self { store, config, config_file })
+    }
+
+    /// Forgets every seed but the one named `provider:model`.
+    pub fn keep_only(&mut self, entry: &str) -> Result<(), Failure> {
+        let ids: Vec<String> = self.config.seeds.iter().map(Seed::id).collect();
+        if !ids.iter().any(|id| id == entry) {
+            let failure = Failure::unusable(format!("the config has no seed `{entry}`"))
+                .at(&*self.config_file);
+            return Err(match nearest(entry, ids.iter().map(String::as_str)) {
+                Some(near) => failure.help(format!("did you mean `{near}`?")),
+                None => failure.help("name it as provider:model, as the config does"),
+            });
+        }
+        self.config.seeds.retain(|seed| seed.id() == entry);
+        Ok(())
     }
 
     /// Where the board is unless the user says otherwise.

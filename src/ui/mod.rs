@@ -7,6 +7,7 @@ mod escape;
 mod lint;
 mod progress;
 mod report;
+mod verify;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -18,6 +19,7 @@ pub use escape::escape;
 pub use lint::{Linted, Tally, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;
+pub use verify::Verdict;
 
 /// Where output goes and how.
 #[derive(Debug, Clone, Copy)]

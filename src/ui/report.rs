@@ -45,6 +45,13 @@ pub(super) fn failure(failure: &Failure) -> String {
     text
 }
 
+/// A failure in one line, for machines.
+pub(super) fn one_line(failure: &Failure) -> String {
+    let code = failure.code.map(|code| format!("[{code}] ")).unwrap_or_default();
+    let place = failure.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
+    format!("{code}{}{place}", failure.what)
+}
+
 fn place_line(text: &mut String, place: &str) {
     if !place.is_empty() {
         *text += &format!("  --> {}\n", escape(place));

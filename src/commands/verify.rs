@@ -1,0 +1,54 @@
+//! `verify`: rebuild every row and the whole board, compare, name every difference.
+
+use crate::board::{Against, Gathered, Scope, audit, gather, waive};
+use crate::cli::{Common, Format, Verify};
+use crate::domain::{Exit, Failure, stamp};
+use crate::store::{self, Workspace};
+use crate::ui::{Ui, Verdict};
+
+pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if let Some(code) = &args.explain {
+        return ui.explain(code);
+    }
+    let format = if common.json { Format::Json } else { args.format };
+    let path = store::board_path(&common.root, args.board.as_deref());
+    let file = path.display().to_string();
+    let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+    let scope = Scope {
+        allow_unseeded: args.allow_unseeded,
+        allow_empty: args.allow_empty,
+        one_row: args.entry.is_some(),
+    };
+    if args.form_only {
+        let audit = audit(&bytes, &file, None, scope)?;
+        let verdict = Verdict::of_form(audit);
+        ui.verdict(&verdict, format)?;
+        return Ok(verdict.exit());
+    }
+
+    let mut workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    if let Some(entry) = &args.entry {
+        workspace.keep_only(entry)?;
+    }
+    let Workspace { store, config, config_file } = &workspace;
+    let held_out = args.held_out.as_deref().map(store::open_held_out).transpose()?;
+    let (held_out, exposed) =
+        held_out.map_or((None, None), |(held_out, exposed)| (Some(held_out), exposed));
+
+    let progress = ui.progress(config.seeds.len(), "replaying");
+    let results = store::score_all(store, held_out.as_ref(), config, "", || progress.step());
+    drop(progress);
+    let gathered = gather(config, config_file, results, false);
+    let mut audit =
+        audit(&bytes, &file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
+    let Gathered { findings, failures, skipped, .. } = gathered;
+    let own = std::mem::take(&mut audit.findings);
+    let all = exposed.into_iter().chain(findings).chain(own).collect();
+    let today = store::source_date_epoch()?.unwrap_or_else(store::now);
+    let waived = waive(config, config_file, all, &stamp(today)[..10]);
+    audit.findings = waived.findings;
+    let failures = failures.into_iter().map(|(_, failure)| failure).collect();
+    let verdict = Verdict { audit, waivers: waived.used, failures, skipped, form_only: false };
+    ui.verdict(&verdict, format)?;
+    Ok(verdict.exit())
+}

@@ -1,0 +1,162 @@
+//! Words an audit.
+
+use serde::Serialize;
+
+use super::{Ui, report};
+use crate::board::Audit;
+use crate::cli::Format;
+use crate::domain::config::Waiver;
+use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
+
+/// What `verify` has to tell.
+#[derive(Debug)]
+pub struct Verdict {
+    /// What was found and counted.
+    pub audit: Audit,
+    /// Waivers that were used.
+    pub waivers: Vec<Waiver>,
+    /// Bundles that could not be read.
+    pub failures: Vec<Failure>,
+    /// Seeds that were left out, in words.
+    pub skipped: Vec<String>,
+    /// Whether only the form was checked.
+    pub form_only: bool,
+}
+
+#[derive(Serialize)]
+struct Machine<'v> {
+    format: u8,
+    command: &'static str,
+    answer: &'static str,
+    rows_checked: usize,
+    rows_held_out_checked: usize,
+    findings: Vec<&'v Finding>,
+    notes: Vec<&'v Finding>,
+    skipped: &'v [String],
+    failures: Vec<String>,
+    waivers: &'v [Waiver],
+}
+
+impl Verdict {
+    /// The verdict of an audit that looked at the board alone.
+    pub fn of_form(audit: Audit) -> Self {
+        let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
+        Self { audit, waivers, failures, skipped, form_only: true }
+    }
+
+    /// How the command ends: what could not be checked outweighs what was found.
+    pub fn exit(&self) -> Exit {
+        if !self.failures.is_empty() {
+            Exit::Unusable
+        } else if self.audit.findings.iter().any(Finding::decides) {
+            Exit::No
+        } else {
+            Exit::Yes
+        }
+    }
+}
+
+impl Ui {
+    /// Tells the verdict in the format asked for.
+    pub fn verdict(self, verdict: &Verdict, format: Format) -> Result<(), Failure> {
+        match format {
+            Format::Json => self.json(&machine(verdict)),
+            Format::Github => {
+                for finding in &verdict.audit.findings {
+                    let level = if finding.decides() { "error" } else { "notice" };
+                    let message = format!("{}\n{}: {}", finding.what, finding.path, finding.help);
+                    self.out(report::github_annotation(
+                        level,
+                        &finding.file,
+                        None,
+                        finding.code.as_str(),
+                        &message,
+                    ))?;
+                }
+                self.sentence(verdict);
+                Ok(())
+            }
+            Format::Human => {
+                verdict.skipped.iter().for_each(|skip| self.say(&format!("note: {skip}")));
+                self.findings(&verdict.audit.findings);
+                verdict.failures.iter().for_each(|failure| self.failure(failure));
+                self.sentence(verdict);
+                Ok(())
+            }
+        }
+    }
+
+    /// Says what a finding code means.
+    pub fn explain(self, code: &str) -> Result<Exit, Failure> {
+        let line = |code: Code| format!("{code}: {}\n  {}\n", code.meaning(), code.help());
+        if code == "all" {
+            self.out(Code::all().map(line).collect::<String>())?;
+            return Ok(Exit::Yes);
+        }
+        let Some(code) = Code::parse(code) else {
+            let near = nearest(&code.to_uppercase(), Code::all().map(Code::as_str));
+            let help = near.map_or("`--explain all` lists every code".to_owned(), |near| {
+                format!("did you mean `{near}`?")
+            });
+            return Err(Failure::unusable(format!("there is no finding code `{code}`")).help(help));
+        };
+        self.out(line(code))?;
+        Ok(Exit::Yes)
+    }
+
+    fn sentence(self, verdict: &Verdict) {
+        let Audit { rows_checked, held_out_checked, held_out_taken, .. } = verdict.audit;
+        for waiver in &verdict.waivers {
+            let Waiver { code, path, who, why, until } = waiver;
+            self.say(&format!("waived: {code} at `{path}` until {until}, by {who}: {why}"));
+        }
+        let wrong = verdict.audit.findings.iter().filter(|finding| finding.decides()).count();
+        match verdict.exit() {
+            Exit::Yes if verdict.form_only => {
+                self.say("form is good: schema, names, canonical bytes, ranks, gaps and counts agree with each other");
+                self.say("not checked: config, bundles, held-out cells, signature (--form-only)");
+                return;
+            }
+            Exit::Yes => {
+                self.say(&format!(
+                    "verified: {rows_checked} public row(s) reproduce; board is aggregate-only"
+                ));
+            }
+            Exit::No => self.say(&format!("not verified: {wrong} finding(s)")),
+            _ => self.say(&format!(
+                "not verified: {} bundle(s) could not be read, {wrong} finding(s)",
+                verdict.failures.len()
+            )),
+        }
+        if held_out_checked > 0 {
+            self.say(&format!("held-out: {held_out_checked} headline(s) re-derived"));
+        }
+        if held_out_taken > 0 {
+            self.say(&format!(
+                "not covered: {held_out_taken} headline(s), checked for form only (no held-out bundle at hand), and no signature"
+            ));
+        }
+    }
+}
+
+fn machine(verdict: &Verdict) -> Machine<'_> {
+    let of = |severity| {
+        verdict.audit.findings.iter().filter(move |finding| finding.severity == severity)
+    };
+    Machine {
+        format: 1,
+        command: "verify",
+        answer: match verdict.exit() {
+            Exit::Yes => "yes",
+            Exit::No => "no",
+            _ => "unusable",
+        },
+        rows_checked: verdict.audit.rows_checked,
+        rows_held_out_checked: verdict.audit.held_out_checked,
+        findings: of(Severity::Finding).collect(),
+        notes: of(Severity::Note).collect(),
+        skipped: &verdict.skipped,
+        failures: verdict.failures.iter().map(report::one_line).collect(),
+        waivers: &verdict.waivers,
+    }
+}
