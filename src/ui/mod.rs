@@ -9,17 +9,21 @@ mod progress;
 mod report;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-use crate::domain::{Failure, Finding};
+use crate::domain::{Code, Failure, Finding};
 
 pub use escape::escape;
 pub use lint::{Linted, Tally, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;
 pub use verify::Verdict;
+
+/// How many notes of one code are told in full.
+const NOTES_IN_FULL: usize = 3;
 
 /// Where output goes and how.
 #[derive(Debug, Clone, Copy)]
@@ -80,10 +84,20 @@ impl Ui {
         }
     }
 
-    /// Tells findings and notes, sorted as given; notes are withheld when quiet.
+    /// Tells findings and notes in the order given; notes are withheld when quiet, and of one kind
+    /// only the first few are told in full.
     pub fn findings(self, findings: &[Finding]) {
-        for finding in findings.iter().filter(|finding| finding.decides() || !self.quiet) {
-            self.err(&report::finding(finding));
+        let mut told: BTreeMap<Code, usize> = BTreeMap::new();
+        for finding in findings {
+            let count = told.entry(finding.code).or_default();
+            let shown = finding.decides() || (!self.quiet && *count < NOTES_IN_FULL);
+            *count += usize::from(!finding.decides());
+            if shown {
+                self.err(&report::finding(finding));
+            }
+        }
+        for (code, count) in told.into_iter().filter(|(_, count)| *count > NOTES_IN_FULL) {
+            self.say(&format!("note[{code}]: and {} more like these", count - NOTES_IN_FULL));
         }
     }
 
