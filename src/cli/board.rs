@@ -7,7 +7,7 @@ use clap::Args;
 use super::Format;
 
 /// Arguments of `build`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
   gmat-leaderboard build
@@ -37,7 +37,7 @@ pub struct Build {
 }
 
 /// Arguments of `verify`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
   gmat-leaderboard verify
@@ -71,4 +71,25 @@ pub struct Verify {
     /// Say what a finding code means, and stop; `all` lists every code
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard demo
+  gmat-leaderboard demo /tmp/try --leak
+  gmat-leaderboard demo /tmp/big --entries 300
+
+The directory then holds board/ (what a repository would hold) and held-out/ (what stays private).")]
+pub struct Demo {
+    /// Where to unpack the example workspace; must be absent or empty
+    #[arg(default_value = "gmat-leaderboard-demo")]
+    pub dir: PathBuf,
+    /// Make a board of N rows, mixed from the recorded ones, for trying the site
+    #[arg(long, value_name = "N")]
+    pub entries: Option<usize>,
+    /// Put a held-out request into the config and see the firewall refuse it
+    #[arg(long)]
+    pub leak: bool,
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use board::{Build, Verify};
+pub use board::{Build, Demo, Verify};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
 
@@ -76,8 +76,9 @@ impl From<Color> for ColorChoice {
 }
 
 /// How findings are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
+    #[default]
     /// For a person, on stderr
     Human,
     /// One JSON document on stdout
@@ -95,6 +96,8 @@ pub enum Command {
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference
     Verify(Verify),
+    /// Unpack an example workspace and run everything on it
+    Demo(Demo),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page

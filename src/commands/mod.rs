@@ -2,6 +2,7 @@
 
 mod build;
 mod completions;
+mod demo;
 mod lint;
 mod man;
 mod verify;
@@ -15,6 +16,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
+        Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),

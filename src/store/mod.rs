@@ -9,6 +9,7 @@ mod bundle;
 mod clock;
 mod config;
 mod error;
+pub mod example;
 mod git;
 mod read;
 mod score;
