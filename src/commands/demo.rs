@@ -24,25 +24,29 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let shown = args.dir.display();
     let (root, held_out) = (args.dir.join("board"), args.dir.join("held-out"));
     let inside = Common { root, config: None, ..common.clone() };
-    ui.say(&format!(
-        "unpacked an example board to {shown}: its texts are illustrative, no model produced them"
-    ));
-
-    ui.say(&format!("\n$ gmat-leaderboard build --root {shown}/board --held-out {shown}/held-out"));
+    let tell = |lines: &[String]| lines.iter().for_each(|line| ui.say(line));
+    tell(&[
+        format!("unpacked an example board to {shown}"),
+        "its texts and votes are illustrative, not the recorded output of any model".into(),
+        String::new(),
+        format!("$ gmat-leaderboard build --root {shown}/board --held-out {shown}/held-out"),
+    ]);
     let built = build::run(&Build { held_out: Some(held_out), ..Build::default() }, &inside, ui)?;
     if args.leak {
-        ui.say(&format!(
-            "\nbuild ended with exit code {}: a held-out request stands in public_set.note of seeds.json,\n\
-             and nothing was written. Without --leak the same board is built.",
-            built.code()
-        ));
+        tell(&[
+            String::new(),
+            format!("build ended with exit code {}, and nothing was written:", built.code()),
+            "a held-out request stands in `public_set.note` of the config".into(),
+        ]);
         return Ok(Exit::Yes);
     }
-    ui.say(&format!("\n$ gmat-leaderboard verify --root {shown}/board"));
+    tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")]);
     let verified = verify::run(&Verify::default(), &inside, ui)?;
-    ui.say(&format!(
-        "\n`memoriser` has the best public score and falls on the held-out set: that is the gap to look at in\n\
-         {shown}/board/leaderboard/leaderboard.json"
-    ));
+    tell(&[
+        String::new(),
+        "`memoriser` has the best public score and falls on the held-out set; look at its gap in"
+            .into(),
+        format!("{shown}/board/leaderboard/leaderboard.json"),
+    ]);
     Ok(built.max(verified))
 }

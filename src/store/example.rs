@@ -42,7 +42,7 @@ fn copy(embedded: &Dir<'_>, to: &Path) -> Result<(), Failure> {
         match entry {
             DirEntry::Dir(dir) => copy(dir, &to.join(dir.path().file_name().unwrap_or_default()))?,
             DirEntry::File(file) => {
-                put(&to.join(file.path().file_name().unwrap_or_default()), file.contents())?
+                put(&to.join(file.path().file_name().unwrap_or_default()), file.contents())?;
             }
         }
     }
