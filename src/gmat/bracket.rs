@@ -128,8 +128,8 @@ impl Reader<'_> {
 
     fn argument(&mut self, first: bool) -> Parsed<Next> {
         if self.cursor.raw_value() {
-            self.set_bare(false);
-            return Ok(Next::After);
+            self.cursor.skip_layout();
+            return self.end_argument();
         }
         self.cursor.skip_layout();
         if first && self.cursor.eat(b')') {
@@ -267,11 +267,17 @@ impl Reader<'_> {
                 }
                 self.next_item()
             }
-            Shape::Call if self.cursor.eat(b',') => Ok(Next::Argument { first: false }),
+            Shape::Call => self.end_argument(),
             _ if self.cursor.eat(b')') => Ok(self.close()),
-            Shape::Call => self.fault(Expected::CallEnd),
             _ => self.fault(Expected::GroupEnd),
         }
+    }
+
+    fn end_argument(&mut self) -> Parsed<Next> {
+        if self.cursor.eat(b',') {
+            return Ok(Next::Argument { first: false });
+        }
+        if self.cursor.eat(b')') { Ok(self.close()) } else { self.fault(Expected::CallEnd) }
     }
 
     /// After a list element another one may follow at once; anything else is `,` or `}`.

@@ -20,6 +20,8 @@ pub(super) fn check(text: &str) -> Vec<Finding> {
     let bytes = text.as_bytes();
     let (view, _) = Reader::new(bytes, true).read();
     let mut used: Vec<&[u8]> = view.uses.iter().map(|span| span.of(bytes)).collect();
+    // As values these two are truth values, whatever else has their names.
+    used.retain(|name| !matches!(*name, b"true" | b"false"));
     for body in &view.bodies {
         let words = body.text(text).split(|c| !is_word(c));
         used.extend(words.filter(|word| !word.is_empty()).map(str::as_bytes));
