@@ -37,3 +37,6 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 fn absent_folders_are_reported_as_skipped() {
     assert_eq!(folder("no-such-folder"), None);
 }
+
+#[path = "conformance/ledger.rs"]
+mod ledger;

@@ -1,0 +1,31 @@
+//! What happened, in one append-only file: its lines, the tree that pins them, and everything
+//! derived from them. Takes values and gives values; the clock is an argument.
+//!
+//! What a newcomer gets wrong: nothing derived is ever stored as truth. Deltas, trends and weeks
+//! are functions of the set of lines, the same for every order of the file.
+
+mod audit;
+mod checkpoint;
+mod history;
+mod insert;
+mod line;
+mod merkle;
+mod moment;
+mod pack;
+mod round;
+mod run;
+mod series;
+mod weeks;
+
+pub use audit::{Anchored, Tampering, audit, split_lines};
+pub use checkpoint::{Checkpoint, ORIGIN};
+pub use history::{History, Misplaced};
+pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, row_id};
+pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
+pub use merkle::{Frontier, Hash};
+pub use moment::{Moment, Week, days_from_civil, parse_day};
+pub use pack::{Hashes, PackRun};
+pub use round::{round, round6};
+pub use run::{Reading, Rejection, Run, RunKind, is_report_url};
+pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
+pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
