@@ -4,8 +4,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::history::History;
+use super::round::round6;
 use super::run::{Rejection, Run};
-use super::series::{Derived, Trend, derive};
+use super::series::{Derived, Trend, default_epsilon, derive};
+use crate::domain::config::HistorySection;
 use crate::json::Node;
 
 /// What became of a record.
@@ -84,6 +86,28 @@ pub struct Rules {
     pub score_scale: f64,
     /// The smallest change of the average that counts.
     pub epsilon: f64,
+}
+
+impl Rules {
+    /// The rules of a config.
+    pub fn of(section: &HistorySection) -> Self {
+        let epsilon = section.trend_epsilon;
+        Self {
+            score_scale: section.score_scale,
+            epsilon: epsilon.unwrap_or_else(|| default_epsilon(section.score_scale)),
+        }
+    }
+}
+
+/// Whether `run` lost more than noise against the scored run before it: more than `drop` (or ε),
+/// and more than one prompt where it is known how many there are.
+pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f64>) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]
+    let one_prompt = run.n_prompts.map_or(0.0, |prompts| rules.score_scale / prompts as f64);
+    let least = drop.unwrap_or(rules.epsilon).max(one_prompt);
+    let before = history.before_in_epoch(run).find_map(|run| run.aggregate_score);
+    let change = before.zip(run.aggregate_score).map(|(before, now)| round6(now - before));
+    change.is_some_and(|change| change < -least)
 }
 
 /// Reads `record` and records it.

@@ -261,7 +261,7 @@ mod tests {
         for (text, words) in [
             ("{}", "is refused: `run_id` is a string, not empty"),
             ("[1]", "is not JSON: expected an object"),
-            ("{", "is not JSON: expected a key in quotes or `}`"),
+            ("{", "is not JSON: expected a key in double quotes"),
             (r#"{"kind":"party"}"#, "is of the unknown kind `party`"),
             (r#"{"kind":"withdraw"}"#, "lacks `model`"),
         ] {

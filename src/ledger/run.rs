@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::moment::Moment;
 use super::pack::PackRun;
+use crate::domain::config::is_report_url;
 use crate::json::{Node, Value};
 
 /// A run that was read and checked. Fields in the order of the ledger's sorted keys.
@@ -299,12 +300,6 @@ impl Run {
         let recorded_at = other.recorded_at.clone();
         Self { recorded_at, ..self.clone() } == *other
     }
-}
-
-/// An address that may stand in a Slack link.
-pub fn is_report_url(url: &str) -> bool {
-    let harmless = |c: char| !c.is_whitespace() && !c.is_control() && !"|<>".contains(c);
-    url.strip_prefix("https://").is_some_and(|rest| !rest.is_empty()) && url.chars().all(harmless)
 }
 
 /// Reads members by their name in either spelling. The outer `Option` is `None` for a wrong type,

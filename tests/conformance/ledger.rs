@@ -1,6 +1,6 @@
 //! The ledger's cases: inserts and what is derived, Slack payloads, the Merkle audit, vectors.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
@@ -9,17 +9,12 @@ use gmat_leaderboard::ledger::{
 use gmat_leaderboard::notify::{Channel, Scale, payload};
 use serde_json::{Value, json};
 
-use super::folder;
+use super::{files, folder};
 
 /// The cases of a folder, sorted by file name.
 fn cases(folder: &Path) -> Vec<(String, Value)> {
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("readable")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .collect();
-    files.sort();
-    files.into_iter().map(|path| (path.display().to_string(), value(&path))).collect()
+    let named = |path: PathBuf| (path.display().to_string(), value(&path));
+    files(folder, "json").into_iter().map(named).collect()
 }
 
 fn value(path: &Path) -> Value {

@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "a test says what it compared or skipped")]
 
 mod gmat;
+mod ledger;
 mod stats;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,3 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 fn absent_folders_are_reported_as_skipped() {
     assert_eq!(folder("no-such-folder"), None);
 }
-
-#[path = "conformance/ledger.rs"]
-mod ledger;
