@@ -5,7 +5,10 @@
 //! are functions of the set of lines, the same for every order of the file.
 
 mod audit;
+mod baseline;
 mod checkpoint;
+mod cohort;
+mod evidence;
 mod history;
 mod insert;
 mod line;
@@ -17,9 +20,15 @@ mod run;
 mod sense;
 mod series;
 mod weeks;
+mod xxh64;
 
 pub use audit::{Anchored, Tampering, audit, split_lines};
+pub use baseline::{
+    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare,
+};
 pub use checkpoint::{Checkpoint, ORIGIN};
+pub use cohort::{Traits, cohort_id, cohort_key};
+pub use evidence::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use history::{History, Misplaced};
 pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, row_id};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
@@ -31,3 +40,4 @@ pub use run::{Reading, Rejection, Run, RunKind};
 pub use sense::{Files, Sense, check, read};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
+pub use xxh64::xxh64_hex;

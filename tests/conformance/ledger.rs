@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use gmat_leaderboard::domain::config::Dimension;
 use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
-    self, Checkpoint, Derived, Frontier, History, NoDelta, NoTrend, Outcome, Rules, Trend,
+    self, Checkpoint, Derived, Entrant, Frontier, Hashes, History, Mode, NoDelta, NoTrend, Outcome,
+    Proofs, ReplayCheck, Rules, Traits, Trend,
 };
 use gmat_leaderboard::notify::{Channel, Scale, payload};
 use serde_json::{Value, json};
@@ -197,4 +199,132 @@ fn merkle_roots() {
         assert_eq!(Some(ledger::row_id(run_id).as_str()), row_id.as_str(), "{run_id}");
     }
     eprintln!("ledger vectors: {} roots compared", roots.len());
+}
+
+#[test]
+fn comparability() {
+    let Some(folder) = folder("ledger/comparability") else { return };
+    let cases = cases(&folder);
+    let mut failed = Vec::new();
+    for (name, case) in &cases {
+        let input = &case["input"];
+        let mode = if input["mode"] == "adr" { Mode::Adr } else { Mode::Board };
+        let dimensions: Vec<Dimension> = match input["dimensions"].as_array() {
+            Some(names) => names
+                .iter()
+                .map(|name| Dimension::parse(name.as_str().expect("a name")).expect("known"))
+                .collect(),
+            None if mode == Mode::Adr => vec![Dimension::Pack, Dimension::ScoringMode],
+            None => Dimension::DEFAULT.to_vec(),
+        };
+        let official: Vec<String> = input["official_baselines"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|id| id.as_str().expect("an id").to_owned())
+            .collect();
+        let runs = input["runs"].as_array().expect("a list");
+        let entrants: Vec<Entrant> =
+            runs.iter().map(|run| entrant(run, &dimensions, mode)).collect();
+        let ours = match ledger::compare(&entrants, &official, mode) {
+            Ok(comparison) => {
+                json!({"runs": comparison.runs, "leaderboards": comparison.packs})
+            }
+            Err(errors) => json!({"error": errors[0].to_string()}),
+        };
+        if !same(&ours, &case["expected"], false) {
+            failed.push(format!("{name}\nours {ours:#}\nexpected {:#}", case["expected"]));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    eprintln!("ledger/comparability: {} cases compared", cases.len());
+}
+
+fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
+    let text = |key: &str| run[key].as_str().map(str::to_owned);
+    let hashes = |object: &Value| -> Hashes {
+        let members = object.as_object().into_iter().flatten();
+        members
+            .filter_map(|(field, hash)| Some((field.clone(), hash.as_str()?.to_owned())))
+            .collect()
+    };
+    let rows = run["task_hashes"].as_array().into_iter().flatten();
+    let proofs = Proofs {
+        tasks: run["tasks"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|task| task.as_str().expect("a task").to_owned())
+            .collect(),
+        task_hashes: rows
+            .map(|row| (row["task"].as_str().expect("a task").to_owned(), hashes(row)))
+            .collect(),
+        summary_general: run["summary_general_hashes"]
+            .is_object()
+            .then(|| hashes(&run["summary_general_hashes"])),
+        bundle: run["bundle"].is_object().then(|| {
+            let replay = match run["bundle"]["replay"].as_str() {
+                Some("match") => ReplayCheck::Match,
+                Some("mismatch") => ReplayCheck::Mismatch,
+                _ => ReplayCheck::NotRun,
+            };
+            (run["bundle"]["sha16"].as_str().unwrap_or_default().to_owned(), replay)
+        }),
+    };
+    let protocol = &run["eval_protocol_version"];
+    let traits = Traits {
+        pack: text("pack"),
+        scoring_mode: text("scoring_mode"),
+        eval_protocol_version: protocol
+            .as_i64()
+            .map(|n| n.to_string())
+            .or(text("eval_protocol_version")),
+        judge_model: text("judge_model"),
+        n_votes: run["n_votes"].as_u64(),
+        public_set_sha16: text("public_set_sha16"),
+        judge_config_sha16: text("judge_config_sha16"),
+        generation_sha16: text("generation_sha16"),
+        backend: text("backend"),
+        metric: text("metric"),
+        n_docs: run["n_docs"].as_u64(),
+    };
+    Entrant {
+        run_id: text("run_id").expect("an id"),
+        pack: text("pack").unwrap_or_default(),
+        cohort: ledger::cohort_id(&traits, dimensions),
+        is_completed: run["status"] == "completed",
+        created_at: text("created_at"),
+        score: run["score"].as_f64(),
+        evidence: ledger::grade(&proofs, mode),
+    }
+}
+
+#[test]
+fn hash_vectors() {
+    let Some(folder) = folder("ledger") else { return };
+    let vectors = value(&folder.join("vectors.json"));
+    let hashes = vectors["xxh64_hex"].as_object().expect("an object");
+    for (text, hash) in hashes {
+        assert_eq!(Some(ledger::xxh64_hex(text.as_bytes()).as_str()), hash.as_str(), "{text}");
+    }
+    let empty = ledger::xxh64_hex(b"[]");
+    let tokens = vectors["token_hash_of_n_empty_samples"].as_object().expect("an object");
+    for (n, hash) in tokens {
+        let joined = empty.repeat(n.parse().expect("a number"));
+        assert_eq!(Some(ledger::xxh64_hex(joined.as_bytes()).as_str()), hash.as_str(), "{n}");
+    }
+    let traits = Traits {
+        pack: Some("gmat".into()),
+        scoring_mode: Some("judge".into()),
+        eval_protocol_version: Some("1".into()),
+        judge_model: Some("openai/gpt-4.1-mini".into()),
+        n_votes: Some(3),
+        public_set_sha16: Some("1111111111111111".into()),
+        ..Traits::default()
+    };
+    let key = ledger::cohort_key(&traits, &Dimension::DEFAULT);
+    assert_eq!(key.as_deref(), Ok(vectors["cohort_key_canonical"].as_str().expect("a key")));
+    let id = ledger::cohort_id(&traits, &Dimension::DEFAULT);
+    assert_eq!(id.as_deref(), Ok(vectors["cohort_id"].as_str().expect("an id")));
+    eprintln!("ledger vectors: {} hashes compared", hashes.len() + tokens.len());
 }
