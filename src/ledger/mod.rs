@@ -6,6 +6,8 @@
 
 mod audit;
 mod baseline;
+mod breakdown;
+mod change;
 mod checkpoint;
 mod cohort;
 mod evidence;
@@ -15,6 +17,8 @@ mod line;
 mod merkle;
 mod moment;
 mod pack;
+mod publish;
+mod recalibrate;
 mod round;
 mod run;
 mod sense;
@@ -26,6 +30,8 @@ pub use audit::{Anchored, Tampering, audit, split_lines};
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare,
 };
+pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
+pub use change::{Change, NoChange, Span, change};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use cohort::{Traits, cohort_id, cohort_key};
 pub use evidence::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
@@ -35,6 +41,8 @@ pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use moment::{Moment, Week, days_from_civil, parse_day};
 pub use pack::{Hashes, PackRun};
+pub use publish::{BOARD_PACK, RowFacts, board_comparison, board_line, board_runs};
+pub use recalibrate::{Recalibration, Weights, recalibrate};
 pub use round::{round, round6};
 pub use run::{Reading, Rejection, Run, RunKind};
 pub use sense::{Files, Sense, check, read};

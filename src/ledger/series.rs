@@ -97,6 +97,39 @@ impl Serialize for Derived {
     }
 }
 
+impl Trend {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Improving => "improving",
+            Self::Stable => "stable",
+            Self::Declining => "declining",
+        }
+    }
+}
+
+impl NoDelta {
+    /// Why, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::FirstRun => "first run",
+            Self::EpochStart => "new protocol",
+            Self::NoScore => "no score",
+            Self::PrevNoScore => "previous run has no score",
+        }
+    }
+}
+
+impl NoTrend {
+    /// Why, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NoScore => "no score",
+            Self::InsufficientRuns => "fewer than 3 runs",
+        }
+    }
+}
+
 /// The smallest change of the average that counts.
 pub fn default_epsilon(score_scale: f64) -> f64 {
     round6(0.005 * score_scale)
@@ -108,7 +141,8 @@ pub fn derive(history: &History, run: &Run, epsilon: f64) -> Derived {
     let difference = |of: fn(&Run) -> Option<f64>| {
         previous.and_then(of).zip(of(run)).map(|(before, now)| round6(now - before))
     };
-    let (moving_average, trend) = average_and_trend(history, run, epsilon);
+    let (moving_average, trend) =
+        average_and_trend(history, run, |run| run.aggregate_score, epsilon);
     let mut notes: Vec<String> = restart_note(history, run).into_iter().collect();
     notes.extend(
         history
@@ -145,15 +179,17 @@ fn score_delta(history: &History, run: &Run, previous: Option<&Run>) -> Result<f
     Ok(round6(score - before))
 }
 
-fn average_and_trend(
+/// Average and trend of whatever `score` reads from a run.
+pub(super) fn average_and_trend(
     history: &History,
     run: &Run,
+    score: impl Fn(&Run) -> Option<f64>,
     epsilon: f64,
 ) -> (Option<f64>, Result<Trend, NoTrend>) {
-    let Some(score) = run.aggregate_score else { return (None, Err(NoTrend::NoScore)) };
-    let earlier = history.before_in_epoch(run).filter_map(|run| run.aggregate_score);
+    let Some(now) = score(run) else { return (None, Err(NoTrend::NoScore)) };
+    let earlier = history.before_in_epoch(run).filter_map(&score);
     // One more than the window: the average before this run needs it.
-    let mut scores: Vec<f64> = std::iter::once(score).chain(earlier.take(WINDOW)).collect();
+    let mut scores: Vec<f64> = std::iter::once(now).chain(earlier.take(WINDOW)).collect();
     scores.reverse();
     let average = window_average(&scores);
     if scores.len() < WINDOW {
@@ -171,7 +207,7 @@ fn average_and_trend(
 
 /// Mean of the last three, summed oldest first.
 #[expect(clippy::cast_precision_loss, reason = "at most three")]
-pub(super) fn window_average(scores: &[f64]) -> f64 {
+fn window_average(scores: &[f64]) -> f64 {
     let window = &scores[scores.len().saturating_sub(WINDOW)..];
     window.iter().fold(0.0, |sum, score| sum + score) / window.len() as f64
 }

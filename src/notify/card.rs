@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::ledger::{Derived, NoDelta, Run, Trend};
+use crate::ledger::{Derived, NoDelta, Run};
 
 /// Slack answers 400 to a longer header.
 const HEADER_LIMIT: usize = 150;
@@ -55,7 +55,7 @@ pub fn payload(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&
         hallucinations(run),
         format!("Regression: {}", if run.regression_detected { "DETECTED ✗" } else { "None ✓" }),
     ];
-    lines.extend(derived.trend.ok().map(|trend| format!("Trend: {}", word(trend))));
+    lines.extend(derived.trend.ok().map(|trend| format!("Trend: {}", trend.as_str())));
     lines.extend(derived.notes.iter().cloned());
     lines.extend(run.notes.clone());
     let body = lines.join("\n");
@@ -97,14 +97,6 @@ fn hallucinations(run: &Run) -> String {
         (None, None) => ("n/a".into(), false),
     };
     format!("Hallucinations: {shown} {}", if none { '✓' } else { '✗' })
-}
-
-fn word(trend: Trend) -> &'static str {
-    match trend {
-        Trend::Improving => "improving",
-        Trend::Stable => "stable",
-        Trend::Declining => "declining",
-    }
 }
 
 fn cut(text: &str, limit: usize) -> String {
