@@ -11,9 +11,11 @@ pub mod board;
 pub mod domain;
 pub mod gmat;
 pub mod json;
+pub mod ledger;
 pub mod replay;
 pub mod table;
 // edge
+pub mod notify;
 pub mod store;
 // cli
 pub mod cli;

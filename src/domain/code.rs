@@ -107,6 +107,22 @@ pub enum Code {
     BLift,
     /// `B-INJECT`: a completion speaks to the judge.
     BInject,
+    /// `H-TORN`: the last line of the ledger was not finished.
+    HTorn,
+    /// `H-FORM`: the ledger's bytes are not lines.
+    HForm,
+    /// `H-CHECKPOINT`: a checkpoint is unreadable or smaller than the one before it.
+    HCheckpoint,
+    /// `H-TREE`: the ledger's lines are not the ones a checkpoint was taken of.
+    HTree,
+    /// `H-LINE`: a line of the ledger says what it cannot.
+    HLine,
+    /// `H-WEEKLY`: weekly.json is not what the ledger derives to.
+    HWeekly,
+    /// `H-BOARD`: the board is not the last one recorded.
+    HBoard,
+    /// `H-BASELINE`: an official baseline is unknown, unusable or one of two.
+    HBaseline,
     /// `P-PATH`: a path leaves the directory it must stay in.
     PPath,
     /// `P-SPECIAL`: not a regular file.
@@ -408,6 +424,54 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         "B-INJECT",
         "a completion speaks to the judge",
         "read the completion; a comment that addresses the judge is not part of a mission",
+    ),
+    (
+        Code::HTorn,
+        "H-TORN",
+        "the last line of the ledger was not finished",
+        "a run was cut off while writing; `gmat-leaderboard record --repair` drops the unfinished line",
+    ),
+    (
+        Code::HForm,
+        "H-FORM",
+        "the ledger's bytes are not lines",
+        "restore the file: `git checkout -- leaderboard/history.jsonl`; keep `*.jsonl -text` in .gitattributes",
+    ),
+    (
+        Code::HCheckpoint,
+        "H-CHECKPOINT",
+        "a checkpoint is unreadable or smaller than the one before it",
+        "checkpoints are only ever appended: `git log -p -- leaderboard/history.checkpoints`",
+    ),
+    (
+        Code::HTree,
+        "H-TREE",
+        "the ledger's lines are not the ones a checkpoint was taken of",
+        "lines are only ever appended: `git log -p -- leaderboard/history.jsonl` shows who changed one",
+    ),
+    (
+        Code::HLine,
+        "H-LINE",
+        "a line of the ledger says what it cannot",
+        "restore the line from git; a correction is a new line",
+    ),
+    (
+        Code::HWeekly,
+        "H-WEEKLY",
+        "weekly.json is not what the ledger derives to",
+        "`gmat-leaderboard weekly --write` writes it",
+    ),
+    (
+        Code::HBoard,
+        "H-BOARD",
+        "the board is not the last one recorded",
+        "`gmat-leaderboard record --board leaderboard/leaderboard.json` records it",
+    ),
+    (
+        Code::HBaseline,
+        "H-BASELINE",
+        "an official baseline is unknown, unusable or one of two",
+        "`official_baselines` names completed, scored runs, at most one per cohort",
     ),
     (
         Code::PPath,

@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "a test says what it compared or skipped")]
 
 mod gmat;
+mod ledger;
 mod stats;
 
 use std::path::{Path, PathBuf};

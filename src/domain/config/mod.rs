@@ -5,6 +5,7 @@
 //! while a well-typed value that breaks a rule of the board is a finding (exit 1).
 
 mod header;
+mod history;
 mod read;
 mod sections;
 mod seed;
@@ -12,6 +13,7 @@ mod seed;
 use std::collections::BTreeMap;
 
 pub use header::{Scalar, SetHeader};
+pub use history::{Dimension, HistorySection, Pack, PackTask, ScoringMode, is_report_url};
 pub use sections::{HeldOutTiers, Link, Price, SiteTexts, Waiver};
 pub use seed::{BelowPath, Seed};
 
@@ -44,6 +46,16 @@ pub struct Config {
     pub site: SiteTexts,
     /// Prices by `provider:model`.
     pub prices: BTreeMap<String, Price>,
+    /// How scores are read and when a change counts.
+    pub history: HistorySection,
+    /// What must be equal for two runs to compare.
+    pub cohort_dimensions: Vec<Dimension>,
+    /// Runs that others are compared with, at most one per cohort.
+    pub official_baselines: Vec<String>,
+    /// Named sets of tasks of imported results.
+    pub packs: Vec<Pack>,
+    /// Where a Slack card's link leads.
+    pub slack_report_url: Option<String>,
     /// Well-typed values that break a rule of the board, and notes.
     pub findings: Vec<Finding>,
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    BelowPath, Config, HeldOutTiers, Link, Price, Scalar, Seed, SetHeader, SiteTexts, Waiver,
+    BelowPath, Config, Dimension, HeldOutTiers, Link, Price, Scalar, Seed, SetHeader, SiteTexts,
+    Waiver,
 };
 use crate::domain::failure::place;
 use crate::domain::{Code, Failure, Finding, is_model, is_provider, nearest};
@@ -56,7 +57,7 @@ pub(super) fn config(bytes: &[u8], file: &str) -> Result<Config, Failure> {
     }
 }
 
-struct Reader<'d, 'a> {
+pub(super) struct Reader<'d, 'a> {
     document: &'d Document<'a>,
     file: &'d str,
     failures: Vec<Failure>,
@@ -87,6 +88,14 @@ impl<'a> Reader<'_, 'a> {
                 .unwrap_or_default(),
             site: self.section(root, "site", Self::site).unwrap_or_default(),
             prices: self.section(root, "prices", Self::prices).unwrap_or_default(),
+            history: self.section(root, "history", Self::history).unwrap_or_default(),
+            cohort_dimensions: self
+                .section(root, "cohort", Self::cohort)
+                .filter(|dimensions| !dimensions.is_empty())
+                .unwrap_or_else(|| Dimension::DEFAULT.to_vec()),
+            official_baselines: self.list(root, "official_baselines", Self::word),
+            packs: self.list(root, "packs", Self::pack),
+            slack_report_url: self.section(root, "slack", Self::slack_report_url).flatten(),
             findings: Vec::new(),
         };
         self.uniqueness(&config.seeds);
@@ -102,11 +111,11 @@ impl<'a> Reader<'_, 'a> {
         self.failures.push(failure.help("docs/config.md has the table of keys"));
     }
 
-    fn keep<T>(&mut self, result: Result<T, Mismatch>) -> Option<T> {
+    pub(super) fn keep<T>(&mut self, result: Result<T, Mismatch>) -> Option<T> {
         result.map_err(|mismatch| self.wrong(&mismatch)).ok()
     }
 
-    fn optional<'n, T>(
+    pub(super) fn optional<'n, T>(
         &mut self,
         node: &'n Node<'a>,
         key: &str,
@@ -116,17 +125,21 @@ impl<'a> Reader<'_, 'a> {
         self.keep(read(member))
     }
 
-    fn text(&mut self, node: &Node<'a>, key: &str) -> Option<String> {
+    pub(super) fn text(&mut self, node: &Node<'a>, key: &str) -> Option<String> {
         self.optional(node, key, |member| member.text().map(|text| text.clone().into_owned()))
     }
 
-    fn required_text(&mut self, node: &Node<'a>, key: &'static str) -> Option<String> {
+    pub(super) fn required_text(&mut self, node: &Node<'a>, key: &'static str) -> Option<String> {
         let member = node.required(key);
         let text = member.and_then(|member| member.text().map(|text| text.clone().into_owned()));
         self.keep(text)
     }
 
-    fn section<T>(
+    fn word(&mut self, item: &Node<'a>) -> Option<String> {
+        self.keep(item.text().map(|text| text.clone().into_owned()))
+    }
+
+    pub(super) fn section<T>(
         &mut self,
         node: &Node<'a>,
         key: &str,
@@ -137,7 +150,7 @@ impl<'a> Reader<'_, 'a> {
         Some(read(self, member))
     }
 
-    fn list<T>(
+    pub(super) fn list<T>(
         &mut self,
         node: &Node<'a>,
         key: &str,
@@ -151,7 +164,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// An unknown key is an error with the nearest known name, except below `x-`.
-    fn known_keys(&mut self, node: &Node<'a>, known: &[&'static str]) {
+    pub(super) fn known_keys(&mut self, node: &Node<'a>, known: &[&'static str]) {
         let Some(object) = self.keep(node.object()) else { return };
         for (key, member) in object.iter().filter(|(key, _)| !key.starts_with("x-")) {
             if known.contains(&&**key) {
@@ -344,9 +357,6 @@ impl<'a> Reader<'_, 'a> {
 
     fn site(&mut self, node: &Node<'a>) -> SiteTexts {
         self.known_keys(node, SITE);
-        let word = |reader: &mut Self, item: &Node<'a>| {
-            reader.keep(item.text().map(|text| text.clone().into_owned()))
-        };
         SiteTexts {
             title: self.text(node, "title"),
             description: self.text(node, "description"),
@@ -359,8 +369,8 @@ impl<'a> Reader<'_, 'a> {
             contact: self.text(node, "contact"),
             licence: self.text(node, "licence"),
             base_url: self.text(node, "base_url"),
-            models: self.list(node, "models", word),
-            datasets: self.list(node, "datasets", word),
+            models: self.list(node, "models", Self::word),
+            datasets: self.list(node, "datasets", Self::word),
         }
     }
 }

@@ -1,0 +1,336 @@
+//! The sections on history and comparison: scale and trend, cohorts, baselines, packs, Slack.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::read::Reader;
+use crate::json::{Mismatch, Node};
+
+const HISTORY: &[&str] =
+    &["score_scale", "decimals", "trend_epsilon", "primary", "regression_drop"];
+const COHORT: &[&str] = &["dimensions"];
+const PACK: &[&str] = &["id", "tasks", "weights", "primary_metric", "scoring_mode"];
+const SLACK: &[&str] = &["report_url"];
+
+/// How scores are read and when a change counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HistorySection {
+    /// The largest score.
+    pub score_scale: f64,
+    /// Decimals a score is shown with.
+    pub decimals: usize,
+    /// The smallest change of the moving average that counts; absent: 0.005 of the scale.
+    pub trend_epsilon: Option<f64>,
+    /// The dataset or rubric that stands first in a breakdown.
+    pub primary: Option<String>,
+    /// The loss that is a regression; absent: the trend's ε, and never less than one prompt.
+    pub regression_drop: Option<f64>,
+}
+
+impl Default for HistorySection {
+    fn default() -> Self {
+        Self {
+            score_scale: 1.0,
+            decimals: 3,
+            trend_epsilon: None,
+            primary: None,
+            regression_drop: None,
+        }
+    }
+}
+
+/// What must be equal for two runs to compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dimension {
+    /// The board or the pack.
+    Pack,
+    /// Deterministic, judge or jury.
+    ScoringMode,
+    /// The protocol version.
+    EvalProtocolVersion,
+    /// Who judged.
+    JudgeModel,
+    /// Votes per prompt.
+    NVotes,
+    /// Hash of the public prompts alone.
+    PublicSetSha16,
+    /// Hash of the judge's prompt and parameters.
+    JudgeConfigSha16,
+    /// Hash of the protocol's generation parameters.
+    GenerationSha16,
+    /// Who served the model.
+    Backend,
+    /// The metric that was weighed.
+    Metric,
+    /// How many documents were evaluated.
+    NDocs,
+}
+
+impl Dimension {
+    /// What rows compare by unless the config says otherwise.
+    pub const DEFAULT: [Self; 6] = [
+        Self::Pack,
+        Self::ScoringMode,
+        Self::EvalProtocolVersion,
+        Self::JudgeModel,
+        Self::NVotes,
+        Self::PublicSetSha16,
+    ];
+
+    const NAMES: [(Self, &str); 11] = [
+        (Self::Pack, "pack"),
+        (Self::ScoringMode, "scoring_mode"),
+        (Self::EvalProtocolVersion, "eval_protocol_version"),
+        (Self::JudgeModel, "judge_model"),
+        (Self::NVotes, "n_votes"),
+        (Self::PublicSetSha16, "public_set_sha16"),
+        (Self::JudgeConfigSha16, "judge_config_sha16"),
+        (Self::GenerationSha16, "generation_sha16"),
+        (Self::Backend, "backend"),
+        (Self::Metric, "metric"),
+        (Self::NDocs, "n_docs"),
+    ];
+
+    /// Its name in the config and in a cohort's key.
+    pub fn as_str(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+
+    /// The dimension called `name`.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(dimension, _)| *dimension)
+    }
+}
+
+/// How a score came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoringMode {
+    /// By rule alone.
+    Deterministic,
+    /// By one judge model.
+    Judge,
+    /// By several.
+    Jury,
+}
+
+impl ScoringMode {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Deterministic => "deterministic",
+            Self::Judge => "judge",
+            Self::Jury => "jury",
+        }
+    }
+}
+
+/// A named set of tasks that one number is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pack {
+    /// Its name.
+    pub id: String,
+    /// The tasks, each with its weight and the metric that counts, in the config's order.
+    pub tasks: Vec<PackTask>,
+    /// How its scores come about.
+    pub scoring_mode: ScoringMode,
+}
+
+/// One task of a pack.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PackTask {
+    /// The task as the result file names it, such as `gsm8k|0`.
+    pub name: String,
+    /// Its weight, above 0.
+    pub weight: f64,
+    /// The metric that counts.
+    pub metric: String,
+}
+
+impl<'a> Reader<'_, 'a> {
+    pub(super) fn history(&mut self, node: &Node<'a>) -> HistorySection {
+        self.known_keys(node, HISTORY);
+        let score_scale = self.optional(node, "score_scale", positive).unwrap_or(1.0);
+        HistorySection {
+            score_scale,
+            decimals: self.optional(node, "decimals", decimals).unwrap_or(if score_scale > 1.0 {
+                1
+            } else {
+                3
+            }),
+            trend_epsilon: self.optional(node, "trend_epsilon", zero_or_more),
+            primary: self.text(node, "primary"),
+            regression_drop: self.optional(node, "regression_drop", zero_or_more),
+        }
+    }
+
+    pub(super) fn cohort(&mut self, node: &Node<'a>) -> Vec<Dimension> {
+        self.known_keys(node, COHORT);
+        self.list(node, "dimensions", |reader, item| {
+            let known = item.as_str().and_then(Dimension::parse);
+            reader.keep(known.ok_or_else(|| {
+                item.mismatch(format!(
+                    "one of {}",
+                    Dimension::NAMES.map(|(_, name)| name).join(", ")
+                ))
+            }))
+        })
+    }
+
+    pub(super) fn pack(&mut self, node: &Node<'a>) -> Option<Pack> {
+        self.known_keys(node, PACK);
+        let id = self.required_text(node, "id");
+        let scoring_mode =
+            self.keep(node.required("scoring_mode").and_then(|mode| match mode.as_str() {
+                Some("deterministic") => Ok(ScoringMode::Deterministic),
+                Some("judge") => Ok(ScoringMode::Judge),
+                Some("jury") => Ok(ScoringMode::Jury),
+                _ => Err(mode.mismatch("\"deterministic\", \"judge\" or \"jury\"")),
+            }));
+        let names: Vec<String> = self.list(node, "tasks", |reader, item| {
+            let name = item.as_str().filter(|name| !name.is_empty()).map(str::to_owned);
+            reader.keep(name.ok_or_else(|| item.mismatch("the name of a task")))
+        });
+        if names.is_empty() {
+            self.keep::<()>(Err(node.mismatch("a pack with at least one task in `tasks`")));
+        }
+        let weights = self.section(node, "weights", |reader, weights| {
+            reader.by_task(weights, &names, |reader, weight| reader.keep(positive(weight)))
+        });
+        let metrics =
+            self.keep(node.required("primary_metric")).map(|metric| match metric.as_str() {
+                Some(metric) => names.iter().map(|name| (name.clone(), metric.into())).collect(),
+                None => self.by_task(metric, &names, |reader, metric| {
+                    reader.keep(metric.text().map(|text| text.clone().into_owned()))
+                }),
+            })?;
+        let tasks = names
+            .iter()
+            .map(|name| {
+                let metric = metrics.get(name).cloned();
+                if metric.is_none() {
+                    self.keep::<()>(Err(
+                        node.mismatch(format!("a `primary_metric` for the task `{name}`"))
+                    ));
+                }
+                let weight = weights.as_ref().and_then(|weights| weights.get(name).copied());
+                let weight = weight.unwrap_or(1.0);
+                Some(PackTask { name: name.clone(), weight, metric: metric? })
+            })
+            .collect::<Option<_>>();
+        Some(Pack { id: id?, tasks: tasks?, scoring_mode: scoring_mode? })
+    }
+
+    /// An object whose keys are tasks of the pack.
+    fn by_task<T>(
+        &mut self,
+        node: &Node<'a>,
+        tasks: &[String],
+        read: impl Fn(&mut Self, &Node<'a>) -> Option<T>,
+    ) -> BTreeMap<String, T> {
+        let mut values = BTreeMap::new();
+        let Some(object) = self.keep(node.object()) else { return values };
+        for (task, member) in object.iter() {
+            if !tasks.iter().any(|known| known == task) {
+                let mismatch = member.mismatch("a task that stands in the pack's `tasks`");
+                self.keep::<()>(Err(mismatch));
+            } else if let Some(value) = read(self, member) {
+                values.insert(task.to_string(), value);
+            }
+        }
+        values
+    }
+
+    pub(super) fn slack_report_url(&mut self, node: &Node<'a>) -> Option<String> {
+        self.known_keys(node, SLACK);
+        self.optional(node, "report_url", |url| {
+            let good = url.as_str().filter(|text| is_report_url(text));
+            good.map(str::to_owned)
+                .ok_or_else(|| url.mismatch("an https address without spaces, `|`, `<` and `>`"))
+        })
+    }
+}
+
+/// An address that may stand in a Slack link.
+pub fn is_report_url(url: &str) -> bool {
+    let harmless = |c: char| !c.is_whitespace() && !c.is_control() && !"|<>".contains(c);
+    url.strip_prefix("https://").is_some_and(|rest| !rest.is_empty()) && url.chars().all(harmless)
+}
+
+fn positive(node: &Node<'_>) -> Result<f64, Mismatch> {
+    let value = node.number()?.as_f64();
+    if value > 0.0 { Ok(value) } else { Err(node.mismatch("a number above 0")) }
+}
+
+fn zero_or_more(node: &Node<'_>) -> Result<f64, Mismatch> {
+    let value = node.number()?.as_f64();
+    if value >= 0.0 { Ok(value) } else { Err(node.mismatch("a number of 0 or more")) }
+}
+
+fn decimals(node: &Node<'_>) -> Result<usize, Mismatch> {
+    let count = node.count().ok().filter(|count| *count <= 6);
+    let count = count.and_then(|count| usize::try_from(count).ok());
+    count.ok_or_else(|| node.mismatch("a whole number from 0 to 6"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::config::Config;
+
+    #[test]
+    fn the_sections_are_read_with_their_defaults() {
+        let config = Config::parse(b"{}", "seeds.json").expect("good");
+        assert_eq!(config.history, HistorySection::default());
+        assert_eq!(config.cohort_dimensions, Dimension::DEFAULT);
+        assert_eq!(config.packs, []);
+        let config = Config::parse(
+            br#"{"history": {"score_scale": 5, "trend_epsilon": 0.01, "primary": "soundness"},
+                 "cohort": {"dimensions": ["pack", "backend"]},
+                 "official_baselines": ["r1"],
+                 "packs": [{"id": "p", "tasks": ["a|0", "b|5"], "weights": {"b|5": 2},
+                            "primary_metric": {"a|0": "em", "b|5": "acc"}, "scoring_mode": "deterministic"}],
+                 "slack": {"report_url": "https://example.org/board"}}"#,
+            "seeds.json",
+        )
+        .expect("good");
+        assert_eq!((config.history.score_scale, config.history.decimals), (5.0, 1));
+        assert_eq!(config.cohort_dimensions, [Dimension::Pack, Dimension::Backend]);
+        assert_eq!(config.official_baselines, ["r1"]);
+        let task = |name: &str, weight, metric: &str| PackTask {
+            name: name.into(),
+            weight,
+            metric: metric.into(),
+        };
+        assert_eq!(config.packs[0].tasks, [task("a|0", 1.0, "em"), task("b|5", 2.0, "acc")]);
+        assert_eq!(config.slack_report_url.as_deref(), Some("https://example.org/board"));
+    }
+
+    #[test]
+    fn every_wrong_value_is_named_at_its_place() {
+        let failure = Config::parse(
+            br#"{"history": {"score_scale": 0, "decimals": 9, "epsilon": 1},
+                 "cohort": {"dimensions": ["colour"]},
+                 "packs": [{"id": "p", "tasks": [], "weights": {"x": 1}, "scoring_mode": "dice"}],
+                 "slack": {"report_url": "http://x"}}"#,
+            "seeds.json",
+        )
+        .expect_err("bad");
+        let mut places: Vec<String> =
+            failure.others.iter().filter_map(|other| other.place.clone()).collect();
+        places.extend(failure.place);
+        for path in [
+            "history.score_scale",
+            "history.decimals",
+            "history.epsilon",
+            "cohort.dimensions[0]",
+            "packs[0].scoring_mode",
+            "packs[0].weights.x",
+            "packs[0]",
+            "slack.report_url",
+        ] {
+            assert!(places.iter().any(|place| place.ends_with(&format!(", {path}"))), "{path}");
+        }
+    }
+}

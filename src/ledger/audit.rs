@@ -1,0 +1,154 @@
+//! Whether the ledger's bytes are the ones its checkpoints pinned. Looks at bytes only; what the
+//! lines say is checked in [`super::sense`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::checkpoint::Checkpoint;
+use super::merkle::{Frontier, Hash};
+
+/// A ledger whose bytes are in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchored {
+    /// Size and root now.
+    pub head: Checkpoint,
+    /// Lines after the last checkpoint, which nothing pins yet.
+    pub unanchored_lines: u64,
+}
+
+/// Why the bytes are not in order. The number is the checkpoint's, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tampering {
+    /// The last line was not finished.
+    NoFinalNewline,
+    /// A line is empty.
+    EmptyLine,
+    /// A line holds a carriage return.
+    CarriageReturn,
+    /// A checkpoint is not one of this log.
+    BadCheckpoint(usize),
+    /// A checkpoint is smaller than the one before it.
+    CheckpointShrinks(usize),
+    /// The ledger has fewer lines than the checkpoint says.
+    Truncated(usize),
+    /// The lines are not the ones the checkpoint was taken of.
+    RootMismatch(usize),
+}
+
+impl fmt::Display for Tampering {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFinalNewline => f.write_str("no_final_newline"),
+            Self::EmptyLine => f.write_str("empty_line"),
+            Self::CarriageReturn => f.write_str("carriage_return"),
+            Self::BadCheckpoint(index) => write!(f, "bad_checkpoint:{index}"),
+            Self::CheckpointShrinks(index) => write!(f, "checkpoint_shrinks:{index}"),
+            Self::Truncated(index) => write!(f, "truncated:{index}"),
+            Self::RootMismatch(index) => write!(f, "root_mismatch:{index}"),
+        }
+    }
+}
+
+/// The lines of a ledger, without their newlines.
+pub fn split_lines(history: &[u8]) -> Result<Vec<&[u8]>, Tampering> {
+    if history.is_empty() {
+        return Ok(Vec::new());
+    }
+    let body = history.strip_suffix(b"\n").ok_or(Tampering::NoFinalNewline)?;
+    let lines: Vec<&[u8]> = body.split(|byte| *byte == b'\n').collect();
+    for line in &lines {
+        if line.is_empty() {
+            return Err(Tampering::EmptyLine);
+        }
+        if memchr::memchr(b'\r', line).is_some() {
+            return Err(Tampering::CarriageReturn);
+        }
+    }
+    Ok(lines)
+}
+
+/// Compares `history` with `checkpoints`, oldest first; `None` stands for one that is unreadable.
+pub fn audit(history: &[u8], checkpoints: &[Option<Checkpoint>]) -> Result<Anchored, Tampering> {
+    let lines = split_lines(history)?;
+    let wanted: BTreeSet<u64> = checkpoints.iter().flatten().map(|point| point.size).collect();
+    let mut frontier = Frontier::default();
+    let mut roots: BTreeMap<u64, Hash> = BTreeMap::new();
+    let mut keep_root = |frontier: &Frontier| {
+        if wanted.contains(&frontier.size()) {
+            roots.insert(frontier.size(), frontier.root());
+        }
+    };
+    keep_root(&frontier);
+    for line in &lines {
+        frontier.push(line);
+        keep_root(&frontier);
+    }
+    let mut anchored = 0;
+    for (index, checkpoint) in checkpoints.iter().enumerate() {
+        let checkpoint = checkpoint.as_ref().ok_or(Tampering::BadCheckpoint(index))?;
+        if checkpoint.size < anchored {
+            return Err(Tampering::CheckpointShrinks(index));
+        }
+        let root = roots.get(&checkpoint.size).ok_or(Tampering::Truncated(index))?;
+        if *root != checkpoint.root {
+            return Err(Tampering::RootMismatch(index));
+        }
+        anchored = checkpoint.size;
+    }
+    let head = Checkpoint::of(&frontier);
+    Ok(Anchored { head, unanchored_lines: head.size - anchored })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ledger(lines: usize) -> Vec<Vec<u8>> {
+        (0..lines).map(|n| format!("{{\"run_id\":\"r{n}\"}}").into_bytes()).collect()
+    }
+
+    fn bytes(lines: &[Vec<u8>]) -> Vec<u8> {
+        lines.iter().flat_map(|line| [line.as_slice(), b"\n"].concat()).collect()
+    }
+
+    #[test]
+    fn any_change_to_an_anchored_line_is_caught() {
+        const LINES: usize = 200;
+        let good = ledger(LINES);
+        let checkpoint = Checkpoint::of(&good.iter().collect());
+        let checkpoints = [Some(checkpoint)];
+        let caught = |lines: &[Vec<u8>]| audit(&bytes(lines), &checkpoints).is_err();
+        assert!(!caught(&good));
+        for at in 0..LINES {
+            let mut flipped = good.clone();
+            flipped[at][2] ^= 1;
+            let mut deleted = good.clone();
+            deleted.remove(at);
+            let mut inserted = good.clone();
+            inserted.insert(at, b"{}".to_vec());
+            let mut swapped = good.clone();
+            swapped.swap(at, (at + 1) % LINES);
+            let truncated = &good[..at];
+            for (what, lines) in [
+                ("flipped", flipped.as_slice()),
+                ("deleted", &deleted),
+                ("inserted", &inserted),
+                ("swapped", &swapped),
+                ("truncated", truncated),
+            ] {
+                assert!(caught(lines), "line {at} {what}");
+            }
+            let cut = bytes(&good);
+            let end = bytes(&good[..=at]).len() - 3;
+            assert!(audit(&cut[..end], &checkpoints).is_err(), "cut inside line {at}");
+        }
+    }
+
+    #[test]
+    fn lines_after_the_last_checkpoint_are_counted_not_condemned() {
+        let lines = ledger(7);
+        let checkpoint = Checkpoint::of(&lines[..5].iter().collect());
+        let anchored = audit(&bytes(&lines), &[Some(checkpoint)]).expect("good");
+        assert_eq!((anchored.head.size, anchored.unanchored_lines), (7, 2));
+    }
+}

@@ -1,0 +1,368 @@
+//! How far each run is from its baseline, and why where it cannot be said.
+//!
+//! Two views of one thing: each run against the baseline of its cohort (the one to show), and
+//! each pack against one baseline. What a newcomer gets wrong: a baseline never depends on what
+//! is being looked at; filters come after.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Serialize, Serializer};
+
+use super::evidence::{Evidence, Grade, Mode};
+use super::moment::Moment;
+use super::round::round6;
+use crate::domain::config::Dimension;
+
+/// A run as it enters the comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entrant {
+    /// Unique.
+    pub run_id: String,
+    /// The board or the pack.
+    pub pack: String,
+    /// Its cohort, or what is unknown about it.
+    pub cohort: Result<String, Vec<Dimension>>,
+    /// Whether the run came to its end.
+    pub is_completed: bool,
+    /// When it was made, as given.
+    pub created_at: Option<String>,
+    /// Its score, finite.
+    pub score: Option<f64>,
+    /// What its proofs are worth.
+    pub evidence: Evidence,
+}
+
+/// Which rule chose a baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Named in the config.
+    Official,
+    /// The earliest completed, scored run.
+    Earliest,
+}
+
+/// The run others are compared with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Baseline {
+    /// The run.
+    pub run_id: String,
+    /// Its score.
+    pub score: f64,
+    /// Which rule chose it.
+    pub source: Source,
+    cohort: String,
+}
+
+/// A run, compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// What its proofs are worth.
+    pub evidence: Evidence,
+    /// Its cohort; absent where something about it is unknown.
+    pub cohort_id: Option<String>,
+    /// Why it is not comparable; empty if it is.
+    pub reasons: Vec<String>,
+    /// The baseline of its cohort.
+    pub baseline: Option<Baseline>,
+    /// Whether it is the baseline itself.
+    pub is_baseline: bool,
+    /// Score minus the baseline's.
+    pub delta: Option<f64>,
+    /// What a reader must know.
+    pub notes: Vec<&'static str>,
+}
+
+/// A pack against one baseline.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PackView {
+    /// The pack's baseline.
+    pub baseline: Option<Baseline>,
+    /// Each completed, scored run: whether it compares, and its delta.
+    pub rows: BTreeMap<String, (bool, Option<f64>)>,
+}
+
+/// Everything compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Each run against its cohort's baseline.
+    pub runs: BTreeMap<String, Compared>,
+    /// Each pack against its own.
+    pub packs: BTreeMap<String, PackView>,
+}
+
+/// Why nothing can be compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BaselineError {
+    /// Two runs have one id.
+    #[error("duplicate_run_id")]
+    DuplicateRunId(String),
+    /// An official baseline nobody knows.
+    #[error("official_baseline_unknown:{0}")]
+    Unknown(String),
+    /// An official baseline that did not complete, has no score or no known cohort.
+    #[error("official_baseline_unusable:{0}")]
+    Unusable(String),
+    /// Two official baselines of one cohort.
+    #[error("official_baseline_duplicate:{0},{1}")]
+    Duplicate(String, String),
+}
+
+impl Compared {
+    /// Whether its delta may be read as better or worse.
+    pub fn is_comparable(&self) -> bool {
+        self.reasons.is_empty()
+    }
+}
+
+/// Compares `entrants`; all problems with the official baselines are returned.
+pub fn compare(
+    entrants: &[Entrant],
+    official: &[String],
+    mode: Mode,
+) -> Result<Comparison, Vec<BaselineError>> {
+    let mut ids = BTreeSet::new();
+    let duplicates: Vec<BaselineError> = entrants
+        .iter()
+        .filter(|entrant| !ids.insert(&entrant.run_id))
+        .map(|entrant| BaselineError::DuplicateRunId(entrant.run_id.clone()))
+        .collect();
+    if !duplicates.is_empty() {
+        return Err(duplicates);
+    }
+    let official = match mode {
+        Mode::Adr => Officials::new(),
+        Mode::Board => officials(entrants, official)?,
+    };
+    let cohorts = cohort_baselines(entrants, &official);
+    let runs = entrants
+        .iter()
+        .map(|entrant| (entrant.run_id.clone(), compared(entrant, &cohorts, &official, mode)))
+        .collect();
+    let packs: BTreeSet<&str> = entrants.iter().map(|entrant| entrant.pack.as_str()).collect();
+    let packs = packs
+        .into_iter()
+        .map(|pack| (pack.to_owned(), pack_view(entrants, pack, &official, mode)))
+        .collect();
+    Ok(Comparison { runs, packs })
+}
+
+/// Pack and cohort.
+type Group<'e> = (&'e str, &'e str);
+type Officials<'e> = BTreeMap<Group<'e>, &'e Entrant>;
+
+fn group(entrant: &Entrant) -> Option<Group<'_>> {
+    entrant.cohort.as_ref().ok().map(|cohort| (entrant.pack.as_str(), cohort.as_str()))
+}
+
+fn officials<'e>(
+    entrants: &'e [Entrant],
+    official: &[String],
+) -> Result<Officials<'e>, Vec<BaselineError>> {
+    let mut chosen: Officials<'e> = BTreeMap::new();
+    let mut errors = Vec::new();
+    let mut twice = Vec::new();
+    let names: BTreeSet<&String> = official.iter().collect();
+    let by_name = |name: &String| entrants.iter().find(|entrant| entrant.run_id == *name);
+    for name in official.iter().filter(|name| by_name(name).is_none()) {
+        errors.push(BaselineError::Unknown(name.clone()));
+    }
+    for entrant in names.into_iter().filter_map(by_name) {
+        let usable = entrant.is_completed && entrant.score.is_some();
+        match group(entrant).filter(|_| usable) {
+            None => errors.push(BaselineError::Unusable(entrant.run_id.clone())),
+            Some(group) => {
+                if let Some(other) = chosen.insert(group, entrant) {
+                    // Names come sorted, so the one before is the smaller.
+                    let pair = (other.run_id.clone(), entrant.run_id.clone());
+                    twice.push(BaselineError::Duplicate(pair.0, pair.1));
+                }
+            }
+        }
+    }
+    errors.append(&mut twice);
+    if errors.is_empty() { Ok(chosen) } else { Err(errors) }
+}
+
+/// A completed, scored run of a known cohort and time.
+fn is_candidate(entrant: &Entrant) -> bool {
+    entrant.is_completed
+        && entrant.score.is_some()
+        && entrant.cohort.is_ok()
+        && moment(entrant).is_some()
+}
+
+fn moment(entrant: &Entrant) -> Option<Moment> {
+    entrant.created_at.as_deref().and_then(Moment::parse)
+}
+
+/// Time, then the bytes of the id; no time is latest.
+fn place(entrant: &Entrant) -> (bool, Option<Moment>, &str) {
+    let moment = moment(entrant);
+    (moment.is_none(), moment, &entrant.run_id)
+}
+
+fn baseline(entrant: &Entrant, source: Source) -> Option<Baseline> {
+    Some(Baseline {
+        run_id: entrant.run_id.clone(),
+        score: entrant.score?,
+        source,
+        cohort: entrant.cohort.clone().ok()?,
+    })
+}
+
+fn cohort_baselines<'e>(
+    entrants: &'e [Entrant],
+    official: &Officials<'e>,
+) -> BTreeMap<Group<'e>, Baseline> {
+    let mut earliest: BTreeMap<Group<'e>, &Entrant> = BTreeMap::new();
+    for entrant in entrants.iter().filter(|entrant| is_candidate(entrant)) {
+        if let Some(group) = group(entrant) {
+            let first = earliest.entry(group).or_insert(entrant);
+            if place(entrant) < place(first) {
+                *first = entrant;
+            }
+        }
+    }
+    let chosen = earliest.into_iter().map(|(group, entrant)| (group, entrant, Source::Earliest));
+    let named = official.iter().map(|(group, entrant)| (*group, *entrant, Source::Official));
+    // The official ones come last and replace the earliest.
+    chosen
+        .chain(named)
+        .filter_map(|(group, entrant, source)| Some((group, baseline(entrant, source)?)))
+        .collect()
+}
+
+fn compared(
+    entrant: &Entrant,
+    cohorts: &BTreeMap<Group<'_>, Baseline>,
+    official: &Officials<'_>,
+    mode: Mode,
+) -> Compared {
+    let group = group(entrant);
+    let baseline = group.and_then(|group| cohorts.get(&group)).cloned();
+    let mut reasons: Vec<String> = match &entrant.cohort {
+        Err(unknown) => unknown.iter().map(|name| format!("unknown:{}", name.as_str())).collect(),
+        Ok(_) if baseline.is_none() => vec!["no_baseline".into()],
+        Ok(_) => Vec::new(),
+    };
+    if entrant.score.is_none() {
+        reasons.push("no_score".into());
+    }
+    if mode == Mode::Board && !entrant.is_completed {
+        reasons.push("not_completed".into());
+    }
+    let mut notes = Vec::new();
+    if moment(entrant).is_none() {
+        notes.push("bad_created_at");
+    }
+    let elsewhere = official.keys().any(|(pack, _)| *pack == entrant.pack);
+    if group.is_some_and(|group| !official.contains_key(&group)) && elsewhere {
+        notes.push("official_baseline_in_other_cohort");
+    }
+    let scores = baseline.as_ref().map(|baseline| baseline.score).zip(entrant.score);
+    let delta = scores.filter(|_| reasons.is_empty()).map(|(base, score)| round6(score - base));
+    Compared {
+        evidence: entrant.evidence.clone(),
+        cohort_id: entrant.cohort.clone().ok(),
+        is_baseline: baseline.as_ref().is_some_and(|base| base.run_id == entrant.run_id),
+        reasons,
+        baseline,
+        delta,
+        notes,
+    }
+}
+
+fn pack_view(entrants: &[Entrant], pack: &str, official: &Officials<'_>, mode: Mode) -> PackView {
+    let of_pack = || entrants.iter().filter(|entrant| entrant.pack == pack);
+    let named = official.values().copied().filter(|entrant| entrant.pack == pack);
+    let named = named.min_by_key(|entrant| place(entrant));
+    let earliest = of_pack().filter(|entrant| is_candidate(entrant));
+    let baseline = match named {
+        Some(entrant) => baseline(entrant, Source::Official),
+        None => earliest
+            .min_by_key(|entrant| place(entrant))
+            .and_then(|entrant| baseline(entrant, Source::Earliest)),
+    };
+    let rows = of_pack()
+        .filter(|entrant| entrant.is_completed)
+        .filter_map(|entrant| {
+            let score = entrant.score?;
+            let is_comparable =
+                baseline.as_ref().is_some_and(|base| entrant.cohort.as_ref() == Ok(&base.cohort));
+            let shown = baseline.as_ref().filter(|_| is_comparable || mode == Mode::Adr);
+            let delta = shown.map(|base| round6(score - base.score));
+            Some((entrant.run_id.clone(), (is_comparable, delta)))
+        })
+        .collect();
+    PackView { baseline, rows }
+}
+
+#[derive(Serialize)]
+struct WireRun<'c> {
+    is_reproducible: bool,
+    grade: Grade,
+    problems: &'c [String],
+    verified: bool,
+    cohort_id: Option<&'c str>,
+    is_comparable: bool,
+    not_comparable_because: &'c [String],
+    baseline_run_id: Option<&'c str>,
+    baseline_score: Option<f64>,
+    baseline_source: Option<Source>,
+    is_baseline: bool,
+    delta_from_baseline: Option<f64>,
+    notes: &'c [&'static str],
+}
+
+impl Serialize for Compared {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let baseline = self.baseline.as_ref();
+        WireRun {
+            is_reproducible: self.evidence.is_reproducible(),
+            grade: self.evidence.grade,
+            problems: &self.evidence.problems,
+            verified: self.evidence.verified,
+            cohort_id: self.cohort_id.as_deref(),
+            is_comparable: self.is_comparable(),
+            not_comparable_because: &self.reasons,
+            baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+            baseline_score: baseline.map(|baseline| baseline.score),
+            baseline_source: baseline.map(|baseline| baseline.source),
+            is_baseline: self.is_baseline,
+            delta_from_baseline: self.delta,
+            notes: &self.notes,
+        }
+        .serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+struct WirePack<'c> {
+    baseline_run_id: Option<&'c str>,
+    baseline_score: Option<f64>,
+    baseline_source: Option<Source>,
+    rows: BTreeMap<&'c str, WireRow>,
+}
+
+#[derive(Serialize)]
+struct WireRow {
+    is_comparable: bool,
+    delta_from_baseline: Option<f64>,
+}
+
+impl Serialize for PackView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let baseline = self.baseline.as_ref();
+        let rows = self.rows.iter().map(|(run_id, &(is_comparable, delta_from_baseline))| {
+            (run_id.as_str(), WireRow { is_comparable, delta_from_baseline })
+        });
+        WirePack {
+            baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+            baseline_score: baseline.map(|baseline| baseline.score),
+            baseline_source: baseline.map(|baseline| baseline.source),
+            rows: rows.collect(),
+        }
+        .serialize(serializer)
+    }
+}

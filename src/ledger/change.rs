@@ -1,0 +1,183 @@
+//! How much better over a span of time: the change of the three-run average, in percent.
+//!
+//! What a newcomer gets wrong: two epochs do not compare, so a span that crosses from one into
+//! another has no change, however nice the number would be.
+
+use serde::Serialize;
+
+use super::history::History;
+use super::moment::{Moment, days_from_civil, parse_day};
+use super::round::round6;
+use super::run::Run;
+use super::series::{WINDOW, average_and_trend};
+use crate::table::significance::wilson;
+
+/// From a moment up to, but without, another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// The first moment inside.
+    pub from: Moment,
+    /// The first moment after.
+    pub to: Moment,
+}
+
+impl Span {
+    /// Reads `90d` (back from `now`), `2026-Q2`, `2026-04-01..2026-06-30` (both days inside) or a
+    /// year.
+    pub fn parse(text: &str, now: Moment) -> Option<Self> {
+        let days = |from: i64, to: i64| {
+            (from < to).then(|| Self { from: Moment::of_day(from), to: Moment::of_day(to) })
+        };
+        if let Some((from, to)) = text.split_once("..") {
+            return days(parse_day(from)?, parse_day(to)? + 1);
+        }
+        if let Some(count) = text.strip_suffix('d') {
+            let count: i64 = count.parse().ok().filter(|count| (1..=36_500).contains(count))?;
+            let to = now.day() + 1;
+            return days(to - count, to);
+        }
+        let (year, quarter) = match text.split_once("-Q") {
+            Some((year, quarter)) => (year, Some(quarter)),
+            None => (text, None),
+        };
+        let year: i64 = (year.len() == 4).then(|| year.parse().ok())??;
+        let month = |index: i64| days_from_civil(year + (index - 1) / 12, (index - 1) % 12 + 1, 1);
+        match quarter {
+            None => days(month(1), month(13)),
+            Some(quarter @ ("1" | "2" | "3" | "4")) => {
+                let first = quarter.parse::<i64>().ok()? * 3 - 2;
+                days(month(first), month(first + 3))
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn holds(&self, run: &Run) -> bool {
+        self.from <= run.at && run.at < self.to
+    }
+}
+
+/// The change of one model over a span.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// The model.
+    pub model: String,
+    /// The epoch both ends are in.
+    pub epoch: String,
+    /// The average at the first run.
+    pub from: f64,
+    /// The average at the last run.
+    pub to: f64,
+    /// The first run's day.
+    pub from_date: String,
+    /// The last run's day.
+    pub to_date: String,
+    /// The first run.
+    pub from_run_id: String,
+    /// The last run.
+    pub to_run_id: String,
+    /// Scored runs from the first to the last.
+    pub runs: usize,
+    /// Change of the average in percent of the first; absent where that is 0.
+    pub percent: Option<f64>,
+    /// Whether the intervals of the ends overlap; absent where it is not known how many prompts.
+    pub within_noise: Option<bool>,
+}
+
+/// Why a model has no change over a span.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoChange {
+    /// Fewer than two scored runs.
+    #[error("{0} scored run(s) in this span; a change needs 2")]
+    TooFew(usize),
+    /// The ends are of two epochs.
+    #[error("the runs are of two epochs, `{0}` and `{1}`, which do not compare")]
+    Epochs(String, String),
+}
+
+/// The change of `model` over `span`.
+pub fn change(history: &History, model: &str, span: Span, scale: f64) -> Result<Change, NoChange> {
+    let scored: Vec<&Run> = history
+        .of_model(model)
+        .filter(|run| run.aggregate_score.is_some() && span.holds(run))
+        .collect();
+    let [first, .., last] = scored.as_slice() else {
+        return Err(NoChange::TooFew(scored.len()));
+    };
+    if let Some(other) = scored.iter().find(|run| run.epoch() != first.epoch()) {
+        return Err(NoChange::Epochs(first.epoch(), other.epoch()));
+    }
+    let average = |run: &Run| {
+        average_and_trend(history, run, |run| run.aggregate_score, 0.0).0.unwrap_or_default()
+    };
+    let (from, to) = (average(first), average(last));
+    Ok(Change {
+        model: model.to_owned(),
+        epoch: first.epoch(),
+        from,
+        to,
+        from_date: first.at.date(),
+        to_date: last.at.date(),
+        from_run_id: first.run_id.clone(),
+        to_run_id: last.run_id.clone(),
+        runs: scored.len(),
+        percent: (from > 0.0).then(|| round6((to - from) / from * 100.0)),
+        within_noise: overlap((from, prompts(history, first)), (to, prompts(history, last)), scale),
+    })
+}
+
+/// The smallest number of prompts behind an average: its runs ask the same prompts again, so more
+/// runs do not make it surer about other prompts.
+fn prompts(history: &History, run: &Run) -> Option<u64> {
+    std::iter::once(run)
+        .chain(history.before_in_epoch(run).filter(|run| run.aggregate_score.is_some()))
+        .take(WINDOW)
+        .map(|run| run.n_prompts)
+        .min()
+        .flatten()
+}
+
+fn overlap(
+    (from, from_prompts): (f64, Option<u64>),
+    (to, to_prompts): (f64, Option<u64>),
+    scale: f64,
+) -> Option<bool> {
+    let interval = |average: f64, prompts: u64| {
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share of a count of prompts"
+        )]
+        let passed = (average / scale * prompts as f64).round() as u64;
+        wilson(passed.min(prompts), prompts)
+    };
+    let (a, b) = (interval(from, from_prompts?)?, interval(to, to_prompts?)?);
+    Some(a.low <= b.high && b.low <= a.high)
+}
+
+impl Change {
+    /// `quality improved 12.0 % (0.742 → 0.831, 2026-04-02 to 2026-06-28, 13 runs)`.
+    pub fn words(&self, decimals: usize) -> String {
+        let what = match self.percent {
+            None => "quality has no percent change from 0".to_owned(),
+            Some(percent) => {
+                let shown = super::round::round(percent.abs(), 1);
+                match percent {
+                    _ if shown == 0.0 => "quality unchanged".to_owned(),
+                    up if up > 0.0 => format!("quality improved {shown:.1} %"),
+                    _ => format!("quality declined {shown:.1} %"),
+                }
+            }
+        };
+        let noise = match self.within_noise {
+            Some(true) => ", within noise",
+            Some(false) => "",
+            None => ", noise not judged: prompt counts unknown",
+        };
+        format!(
+            "{what} ({:.decimals$} → {:.decimals$}, {} to {}, {} runs{noise})",
+            self.from, self.to, self.from_date, self.to_date, self.runs
+        )
+    }
+}

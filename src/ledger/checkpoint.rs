@@ -1,0 +1,137 @@
+//! What pins the ledger: its size and root at a moment, as text.
+
+use super::merkle::{Frontier, Hash};
+
+/// Says which log a checkpoint is of; changes if the format does.
+pub const ORIGIN: &str = "gmat-leaderboard/history";
+
+/// Size and root of a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// How many lines.
+    pub size: u64,
+    /// The root over them.
+    pub root: Hash,
+}
+
+impl Checkpoint {
+    /// The checkpoint of everything in `frontier`.
+    pub fn of(frontier: &Frontier) -> Self {
+        Self { size: frontier.size(), root: frontier.root() }
+    }
+
+    /// Reads the three-line form: origin, size, root.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut lines = text.strip_suffix('\n')?.split('\n');
+        let (origin, size, root) = (lines.next()?, lines.next()?, lines.next()?);
+        (origin == ORIGIN && lines.next().is_none()).then(|| Self::of_words(size, root))?
+    }
+
+    /// Reads a line of `history.checkpoints`: time, size, root.
+    pub fn parse_record(line: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let (time, size, root) = (words.next()?, words.next()?, words.next()?);
+        super::Moment::parse(time)?;
+        if words.next().is_some() { None } else { Self::of_words(size, root) }
+    }
+
+    fn of_words(size: &str, root: &str) -> Option<Self> {
+        let number: u64 = size.parse().ok()?;
+        // One spelling only: `+7` and `007` are somebody's edit.
+        (number.to_string() == size)
+            .then(|| Some(Self { size: number, root: base64_decode(root)? }))?
+    }
+
+    /// The three-line form.
+    pub fn text(&self) -> String {
+        format!("{ORIGIN}\n{}\n{}\n", self.size, self.root_base64())
+    }
+
+    /// A line of `history.checkpoints`, with its newline.
+    pub fn record(&self, time: &str) -> String {
+        format!("{time} {} {}\n", self.size, self.root_base64())
+    }
+
+    /// The root in base64.
+    pub fn root_base64(&self) -> String {
+        base64_encode(&self.root)
+    }
+
+    /// The root's first 16 hex digits, for a page or a card.
+    pub fn root_sha16(&self) -> String {
+        hex::encode(&self.root[..8])
+    }
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn base64_encode(hash: &Hash) -> String {
+    let mut text = String::with_capacity(44);
+    for chunk in hash.chunks(3) {
+        let [first, second, third] =
+            [chunk[0], chunk.get(1).copied().unwrap_or(0), chunk.get(2).copied().unwrap_or(0)];
+        let bits = u32::from_be_bytes([0, first, second, third]);
+        for place in 0..4 {
+            let index = (bits >> (18 - 6 * place)) & 63;
+            let used = place <= chunk.len();
+            text.push(if used { char::from(ALPHABET[index as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+/// Only what [`base64_encode`] writes, so a root has one spelling.
+fn base64_decode(text: &str) -> Option<Hash> {
+    let digits = text.strip_suffix('=')?;
+    let mut hash = [0; 32];
+    let (mut bits, mut held, mut at) = (0_u32, 0, 0);
+    for byte in digits.bytes() {
+        let digit = ALPHABET.iter().position(|letter| *letter == byte)?;
+        bits = (bits << 6) | u32::try_from(digit).ok()?;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            *hash.get_mut(at)? = (bits >> held).to_be_bytes()[3];
+            at += 1;
+        }
+    }
+    (base64_encode(&hash) == text).then_some(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_has_one_spelling() {
+        let empty = Checkpoint::of(&Frontier::default());
+        let text = "gmat-leaderboard/history\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n";
+        assert_eq!(empty.text(), text);
+        assert_eq!(Checkpoint::parse(text), Some(empty));
+        for bad in [
+            text.replace("\n0\n", "\n00\n"),
+            text.replace("\n0\n", "\n+0\n"),
+            text.replace("FU=", "FV="),
+            text.replace("FU=", "F"),
+            text.replace("gmat", "other"),
+            text.trim_end().to_owned(),
+            format!("{text}\n"),
+            text.replace('\n', "\r\n"),
+            String::new(),
+        ] {
+            assert_eq!(Checkpoint::parse(&bad), None, "{bad:?}");
+        }
+        let record = empty.record("2026-05-04T12:00:00Z");
+        assert_eq!(Checkpoint::parse_record(record.trim_end()), Some(empty));
+        assert_eq!(Checkpoint::parse_record("yesterday 0 47DE="), None);
+    }
+
+    #[test]
+    fn every_root_survives_base64() {
+        for seed in 0..=255_u8 {
+            let frontier: Frontier = [[seed]].iter().collect();
+            let checkpoint = Checkpoint::of(&frontier);
+            assert_eq!(Checkpoint::parse(&checkpoint.text()), Some(checkpoint));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Recording a run: new, known, contradicting, or refused.
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::history::History;
+use super::round::round6;
+use super::run::{Rejection, Run};
+use super::series::{Derived, Trend, default_epsilon, derive};
+use crate::domain::config::HistorySection;
+use crate::json::Node;
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A new run.
+    Inserted,
+    /// Known, and it says the same.
+    Unchanged,
+    /// Known, and it says something else: the first stays.
+    ConflictKeptFirst,
+    /// Not a run.
+    Rejected,
+}
+
+/// What a runner is told about its record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inserted {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Which run.
+    pub run_id: String,
+    /// What is derived for the stored run; absent for a retracted one.
+    pub derived: Option<Derived>,
+    /// Keys that were left out.
+    pub left_out: Vec<String>,
+}
+
+/// The answer in the shape runners expect.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// The row's id, always the same for one `run_id`.
+    pub leaderboard_row_id: String,
+    /// Score minus previous score.
+    pub score_delta: Option<f64>,
+    /// Where the average is going.
+    pub trend: Option<Trend>,
+    /// Whether a week changed.
+    pub week_summary_updated: bool,
+    /// Whether every card that had to be sent was.
+    pub slack_notified: bool,
+    /// What became of the record.
+    pub outcome: Outcome,
+    /// Hallucination rate minus previous rate.
+    pub hallucination_delta: Option<f64>,
+    /// What a reader must know.
+    pub notes: Vec<String>,
+    /// Which run.
+    pub run_id: String,
+}
+
+impl Inserted {
+    /// The answer, before anybody was notified.
+    pub fn answer(&self) -> Answer {
+        let derived = self.derived.as_ref();
+        Answer {
+            leaderboard_row_id: row_id(&self.run_id),
+            score_delta: derived.and_then(|derived| derived.score_delta.ok()),
+            trend: derived.and_then(|derived| derived.trend.ok()),
+            week_summary_updated: self.outcome == Outcome::Inserted,
+            slack_notified: false,
+            outcome: self.outcome,
+            hallucination_delta: derived.and_then(|derived| derived.hallucination_delta),
+            notes: derived.map(|derived| derived.notes.clone()).unwrap_or_default(),
+            run_id: self.run_id.clone(),
+        }
+    }
+}
+
+/// The rules a run is recorded by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rules {
+    /// The largest score.
+    pub score_scale: f64,
+    /// The smallest change of the average that counts.
+    pub epsilon: f64,
+}
+
+impl Rules {
+    /// The rules of a config.
+    pub fn of(section: &HistorySection) -> Self {
+        let epsilon = section.trend_epsilon;
+        Self {
+            score_scale: section.score_scale,
+            epsilon: epsilon.unwrap_or_else(|| default_epsilon(section.score_scale)),
+        }
+    }
+}
+
+/// Whether `run` lost more than noise against the scored run before it: more than `drop` (or ε),
+/// and more than one prompt where it is known how many there are.
+pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f64>) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]
+    let one_prompt = run.n_prompts.map_or(0.0, |prompts| rules.score_scale / prompts as f64);
+    let least = drop.unwrap_or(rules.epsilon).max(one_prompt);
+    let before = history.before_in_epoch(run).find_map(|run| run.aggregate_score);
+    let change = before.zip(run.aggregate_score).map(|(before, now)| round6(now - before));
+    change.is_some_and(|change| change < -least)
+}
+
+/// Reads `record` and records it.
+pub fn insert_record(
+    history: &mut History,
+    record: &Node<'_>,
+    rules: Rules,
+) -> Result<Inserted, Rejection> {
+    let reading = Run::read(record, rules.score_scale)?;
+    let mut inserted = insert(history, reading.run, rules);
+    inserted.left_out = reading.left_out;
+    Ok(inserted)
+}
+
+/// Records `run`.
+pub fn insert(history: &mut History, run: Run, rules: Rules) -> Inserted {
+    let run_id = run.run_id.clone();
+    let outcome = match history.run(&run_id) {
+        None => Outcome::Inserted,
+        Some(known) if known.says_the_same(&run) => Outcome::Unchanged,
+        Some(_) => Outcome::ConflictKeptFirst,
+    };
+    if outcome == Outcome::Inserted {
+        history.add(run);
+    }
+    let stored = history.run(&run_id).filter(|_| history.retraction(&run_id).is_none());
+    let derived = stored.map(|run| derive(history, run, rules.epsilon));
+    Inserted { outcome, run_id, derived, left_out: Vec::new() }
+}
+
+/// The row id of a run: a version 8 UUID made of its `run_id`.
+pub fn row_id(run_id: &str) -> String {
+    let digest = Sha256::new_with_prefix("gmat-leaderboard/row/v1\n").chain_update(run_id);
+    let mut bytes: [u8; 32] = digest.finalize().into();
+    bytes[6] = (bytes[6] & 0x0f) | 0x80;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let hex = hex::encode(&bytes[..16]);
+    let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
+    parts.join("-")
+}

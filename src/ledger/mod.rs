@@ -1,0 +1,51 @@
+//! What happened, in one append-only file: its lines, the tree that pins them, and everything
+//! derived from them. Takes values and gives values; the clock is an argument.
+//!
+//! What a newcomer gets wrong: nothing derived is ever stored as truth. Deltas, trends and weeks
+//! are functions of the set of lines, the same for every order of the file.
+
+mod audit;
+mod baseline;
+mod breakdown;
+mod change;
+mod checkpoint;
+mod cohort;
+mod evidence;
+mod history;
+mod insert;
+mod line;
+mod merkle;
+mod moment;
+mod pack;
+mod publish;
+mod recalibrate;
+mod round;
+mod run;
+mod sense;
+mod series;
+mod weeks;
+mod xxh64;
+
+pub use audit::{Anchored, Tampering, audit, split_lines};
+pub use baseline::{
+    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare,
+};
+pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
+pub use change::{Change, NoChange, Span, change};
+pub use checkpoint::{Checkpoint, ORIGIN};
+pub use cohort::{Traits, cohort_id, cohort_key};
+pub use evidence::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
+pub use history::{History, Misplaced};
+pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, row_id};
+pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
+pub use merkle::{Frontier, Hash};
+pub use moment::{Moment, Week, days_from_civil, parse_day};
+pub use pack::{Hashes, PackRun};
+pub use publish::{BOARD_PACK, RowFacts, board_comparison, board_line, board_runs};
+pub use recalibrate::{Recalibration, Weights, recalibrate};
+pub use round::{round, round6};
+pub use run::{Reading, Rejection, Run, RunKind};
+pub use sense::{Files, Sense, check, read};
+pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
+pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
+pub use xxh64::xxh64_hex;

@@ -1,0 +1,24 @@
+//! One rounding for every derived number: the decimal text of the double, read back.
+
+/// `value` to `places` decimals, ties to even on the exact binary value; never −0.
+pub fn round(value: f64, places: usize) -> f64 {
+    let rounded: f64 = format!("{value:.places$}").parse().unwrap_or(value);
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+/// `value` to six decimals, the precision of every delta and average.
+pub fn round6(value: f64) -> f64 {
+    round(value, 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_goes_and_minus_zero_too() {
+        assert_eq!(round6(0.3 - (0.1 + 0.2)).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(round6(0.007_812_5).to_string(), "0.007812");
+        assert_eq!(round(0.806_666_666, 4).to_string(), "0.8067");
+    }
+}

@@ -1,0 +1,325 @@
+//! Whether the ledger makes sense, beside being untouched: hashing says nothing about meaning.
+//!
+//! Everything here is a finding; nothing stops at the first.
+
+use sha2::{Digest, Sha256};
+
+use super::audit::{Tampering, audit, split_lines};
+use super::checkpoint::Checkpoint;
+use super::history::History;
+use super::line::Line;
+use super::moment::Moment;
+use super::weeks::weeks;
+use crate::domain::{Code, Finding};
+use crate::json;
+
+/// The ledger and the files beside it, as far as they are there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Files<'f> {
+    /// `history.jsonl`.
+    pub history: &'f [u8],
+    /// `history.checkpoints`.
+    pub checkpoints: Option<&'f [u8]>,
+    /// A checkpoint somebody kept elsewhere: its three-line form, or a copy of `history.checkpoints`.
+    pub against: Option<&'f [u8]>,
+    /// `weekly.json`.
+    pub weekly: Option<&'f [u8]>,
+    /// The board, and when it was built.
+    pub board: Option<(&'f [u8], &'f str)>,
+}
+
+/// A ledger that was read, and what is wrong with its lines.
+#[derive(Debug, Clone, Default)]
+pub struct Sense {
+    /// The lines that make sense.
+    pub history: History,
+    /// The others.
+    pub findings: Vec<Finding>,
+}
+
+const FILE: &str = "leaderboard/history.jsonl";
+const CHECKPOINTS: &str = "leaderboard/history.checkpoints";
+const WEEKLY: &str = "leaderboard/weekly.json";
+const BOARD: &str = "leaderboard/leaderboard.json";
+
+/// Reads every line; a ledger whose bytes are not lines has none.
+pub fn read(history: &[u8]) -> Sense {
+    let lines = match split_lines(history) {
+        Ok(lines) => lines,
+        Err(tampering) => {
+            return Sense { findings: vec![tampered(tampering)], ..Sense::default() };
+        }
+    };
+    let mut findings = Vec::new();
+    let mut good = Vec::with_capacity(lines.len());
+    let mut numbers = Vec::with_capacity(lines.len());
+    let mut latest: Option<Moment> = None;
+    for (index, bytes) in lines.iter().enumerate() {
+        let number = index + 1;
+        match Line::read(bytes) {
+            Ok((line, unknown)) => {
+                for key in unknown {
+                    let what = format!("line {number} carries the key `{key}`");
+                    let help = "a ledger holds aggregates only; retract the run and record it again without the key";
+                    findings.push(Finding::new(Code::LKey, FILE, path(number), what).help(help));
+                }
+                let recorded = line.recorded_at().and_then(Moment::parse);
+                if recorded.is_some_and(|at| latest.is_some_and(|latest| at < latest)) {
+                    let what = format!("line {number} was recorded before the line above it");
+                    findings.push(Finding::new(Code::HLine, FILE, path(number), what));
+                }
+                latest = latest.max(recorded);
+                good.push(line);
+                numbers.push(number);
+            }
+            Err(error) => {
+                let what = format!("line {number} {error}");
+                findings.push(Finding::new(Code::HLine, FILE, path(number), what));
+            }
+        }
+    }
+    let (history, misplaced) = History::of(good);
+    for (index, misplaced) in misplaced {
+        let number = numbers[index];
+        let what = format!("line {number} {misplaced}");
+        findings.push(Finding::new(Code::HLine, FILE, path(number), what));
+    }
+    Sense { history, findings }
+}
+
+fn path(number: usize) -> String {
+    format!("line {number}")
+}
+
+/// Everything that is wrong with the ledger and what is derived from it, sorted.
+pub fn check(files: &Files<'_>) -> Vec<Finding> {
+    let mut findings = anchors(files);
+    let Sense { history, findings: lines } = read(files.history);
+    let is_readable = lines.iter().all(|finding| finding.code == Code::LKey);
+    findings.extend(lines);
+    if is_readable {
+        findings.extend(files.weekly.and_then(|bytes| weekly(&history, bytes)));
+        findings.extend(files.board.and_then(|(bytes, at)| board(&history, bytes, at)));
+    }
+    findings.sort();
+    findings.dedup();
+    findings
+}
+
+fn anchors(files: &Files<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let own = files.checkpoints.map(records).unwrap_or_default();
+    match audit(files.history, &own) {
+        Err(tampering) => findings.push(tampered(tampering)),
+        Ok(anchored) if anchored.unanchored_lines > 0 && files.checkpoints.is_some() => {
+            let what = format!(
+                "{} of {} lines stand after the last checkpoint",
+                anchored.unanchored_lines, anchored.head.size
+            );
+            let help = "nothing pins them yet; `gmat-leaderboard history checkpoint` does";
+            findings.push(Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help));
+        }
+        Ok(_) => {}
+    }
+    if let Some(against) = files.against {
+        let kept = match std::str::from_utf8(against).ok().and_then(Checkpoint::parse) {
+            Some(checkpoint) => vec![Some(checkpoint)],
+            None => records(against),
+        };
+        let kept = if kept.is_empty() { vec![None] } else { kept };
+        if let Err(tampering) = audit(files.history, &kept) {
+            let mut finding = tampered(tampering);
+            if finding.file == CHECKPOINTS || finding.code == Code::HTree {
+                finding.what = format!("{}, by the checkpoint kept elsewhere", finding.what);
+            }
+            findings.push(finding);
+        }
+    }
+    findings
+}
+
+/// The checkpoints of a `history.checkpoints`; `None` for a line that is none.
+fn records(bytes: &[u8]) -> Vec<Option<Checkpoint>> {
+    let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if body.is_empty() {
+        return Vec::new();
+    }
+    body.split(|byte| *byte == b'\n')
+        .map(|line| std::str::from_utf8(line).ok().and_then(Checkpoint::parse_record))
+        .collect()
+}
+
+fn tampered(tampering: Tampering) -> Finding {
+    let (code, file, path, what) = match tampering {
+        Tampering::NoFinalNewline => {
+            (Code::HTorn, FILE, String::new(), "the last line has no newline".to_owned())
+        }
+        Tampering::EmptyLine => (Code::HForm, FILE, String::new(), "a line is empty".to_owned()),
+        Tampering::CarriageReturn => {
+            (Code::HForm, FILE, String::new(), "a line holds a carriage return".to_owned())
+        }
+        Tampering::BadCheckpoint(index) => (
+            Code::HCheckpoint,
+            CHECKPOINTS,
+            self::path(index + 1),
+            format!("checkpoint {} is not one of this ledger", index + 1),
+        ),
+        Tampering::CheckpointShrinks(index) => (
+            Code::HCheckpoint,
+            CHECKPOINTS,
+            self::path(index + 1),
+            format!("checkpoint {} is smaller than the one before it", index + 1),
+        ),
+        Tampering::Truncated(index) => (
+            Code::HTree,
+            FILE,
+            String::new(),
+            format!("the ledger has fewer lines than checkpoint {} counted", index + 1),
+        ),
+        Tampering::RootMismatch(index) => (
+            Code::HTree,
+            FILE,
+            String::new(),
+            format!("the ledger's lines are not the ones of checkpoint {}", index + 1),
+        ),
+    };
+    Finding::new(code, file, path, what)
+}
+
+/// The bytes of `weekly.json`.
+pub(super) fn weekly_bytes(history: &History) -> Vec<u8> {
+    json::pretty(&weeks(history))
+}
+
+fn weekly(history: &History, bytes: &[u8]) -> Option<Finding> {
+    (weekly_bytes(history) != bytes).then(|| {
+        let what = "weekly.json is not what the ledger derives to";
+        Finding::new(Code::HWeekly, WEEKLY, "", what)
+    })
+}
+
+fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding> {
+    let sha256 = hex::encode(Sha256::digest(bytes));
+    let last = history.boards().last()?;
+    if last.board_sha256 == sha256 {
+        return None;
+    }
+    let finding = |what: String| Finding::new(Code::HBoard, BOARD, "", what);
+    if let Some(older) = history.boards().iter().find(|line| line.board_sha256 == sha256) {
+        let (serial, last) = (older.serial, last.serial);
+        return Some(
+            finding(format!("the board is number {serial} of {last} recorded, not the last"))
+                .help("restore the last board: `git log -- leaderboard/leaderboard.json`"),
+        );
+    }
+    let newer = Moment::parse(generated_at) > Moment::parse(&last.generated_at);
+    Some(if newer {
+        finding("the board is newer than the last one recorded".to_owned()).note()
+    } else {
+        finding(format!("the board is none of the {} recorded", history.boards().len()))
+            .sides(sha256, &last.board_sha256)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUNS: &str = concat!(
+        r#"{"run_id":"a","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":0.8,"recorded_at":"2026-05-04T13:00:00Z"}"#,
+        "\n",
+        r#"{"run_id":"b","run_at":"2026-05-05T12:00:00Z","model":"m","aggregate_score":0.9,"recorded_at":"2026-05-05T13:00:00Z"}"#,
+        "\n",
+    );
+
+    fn codes(findings: &[Finding]) -> Vec<String> {
+        findings.iter().map(|finding| format!("{} {}", finding.code, finding.what)).collect()
+    }
+
+    #[test]
+    fn each_tampering_trips_its_own_rule_and_only_it() {
+        let board_line = r#"{"kind":"board","board_sha256":"00","generated_at":"2026-05-06T00:00:00Z","protocol":"1","recorded_at":"2026-05-06T00:00:00Z","rows":1,"serial":1}"#;
+        let retraction = r#"{"kind":"retraction","run_id":"zz","reason":"x","recorded_at":"2026-05-06T00:00:00Z"}"#;
+        for (text, expected) in [
+            (RUNS.to_owned(), vec![]),
+            (RUNS.trim_end().to_owned(), vec!["H-TORN the last line has no newline"]),
+            (RUNS.replace('\n', "\n\n"), vec!["H-FORM a line is empty"]),
+            (RUNS.replace('\n', "\r\n"), vec!["H-FORM a line holds a carriage return"]),
+            (RUNS.replace("\"b\"", "\"a\""), vec!["H-LINE line 2 repeats the run_id `a`"]),
+            (
+                RUNS.replace("05-05T13", "05-03T13"),
+                vec!["H-LINE line 2 was recorded before the line above it"],
+            ),
+            (format!("{RUNS}nonsense\n"), vec!["H-LINE line 3 is not JSON: expected a JSON value"]),
+            (format!("{RUNS}{retraction}\n"), vec!["H-LINE line 3 retracts the unknown run `zz`"]),
+            (
+                RUNS.replace("\"run_at\"", "\"prompt\":1,\"run_at\""),
+                vec![
+                    "L-KEY line 1 carries the key `prompt`",
+                    "L-KEY line 2 carries the key `prompt`",
+                ],
+            ),
+            (format!("{RUNS}{board_line}\n"), vec![]),
+        ] {
+            let files = Files { history: text.as_bytes(), ..Files::default() };
+            assert_eq!(codes(&check(&files)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn derived_files_and_the_board_are_held_to_the_ledger() {
+        let sha256 = hex::encode(Sha256::digest(b"one"));
+        let line = |serial: u32, sha256: &str| {
+            format!(
+                "{{\"kind\":\"board\",\"board_sha256\":\"{sha256}\",\"generated_at\":\"2026-05-0{serial}T00:00:00Z\",\"protocol\":\"1\",\"recorded_at\":\"2026-05-06T00:00:00Z\",\"rows\":1,\"serial\":{serial}}}\n"
+            )
+        };
+        let history = format!("{RUNS}{}", line(1, &sha256));
+        let weekly = weekly_bytes(&read(history.as_bytes()).history);
+        let files = Files {
+            history: history.as_bytes(),
+            weekly: Some(&weekly),
+            board: Some((b"one", "2026-05-01T00:00:00Z")),
+            ..Files::default()
+        };
+        assert_eq!(codes(&check(&files)), Vec::<String>::new());
+        let spoilt = Files { weekly: Some(b"[]\n"), ..files };
+        assert_eq!(
+            codes(&check(&spoilt)),
+            ["H-WEEKLY weekly.json is not what the ledger derives to"]
+        );
+        let ahead = Files { board: Some((b"two", "2026-05-02T00:00:00Z")), ..files };
+        assert!(!check(&ahead)[0].decides());
+        let other = Files { board: Some((b"two", "2026-05-01T00:00:00Z")), ..files };
+        assert_eq!(codes(&check(&other)), ["H-BOARD the board is none of the 1 recorded"]);
+        let history = format!("{history}{}", line(2, "ff"));
+        let behind = Files { history: history.as_bytes(), weekly: None, ..files };
+        assert_eq!(
+            codes(&check(&behind)),
+            ["H-BOARD the board is number 1 of 2 recorded, not the last"]
+        );
+    }
+
+    #[test]
+    fn an_anchor_kept_elsewhere_sees_a_rewrite_the_repository_hides() {
+        let head = |text: &str| {
+            Checkpoint::of(&split_lines(text.as_bytes()).expect("lines").iter().collect())
+        };
+        let rewritten = RUNS.replace("0.8", "0.9");
+        let records = head(&rewritten).record("2026-05-06T00:00:00Z");
+        let kept = head(RUNS).text();
+        let files = Files {
+            history: rewritten.as_bytes(),
+            checkpoints: Some(records.as_bytes()),
+            ..Files::default()
+        };
+        assert_eq!(codes(&check(&files)), Vec::<String>::new());
+        let files = Files { against: Some(kept.as_bytes()), ..files };
+        assert_eq!(
+            codes(&check(&files)),
+            [
+                "H-TREE the ledger's lines are not the ones of checkpoint 1, by the checkpoint kept elsewhere"
+            ]
+        );
+    }
+}

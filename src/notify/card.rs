@@ -1,0 +1,142 @@
+//! The card a channel sees: what ran, how it scored, whether anybody must look.
+//!
+//! Pure: a run, what is derived for it, and the config's scale in, the payload out. What a
+//! newcomer gets wrong: `& < >` are escaped in `text` and mrkdwn, but not in a plain_text header.
+
+use serde_json::{Value, json};
+
+use crate::ledger::{Derived, NoDelta, Run};
+
+/// Slack answers 400 to a longer header.
+const HEADER_LIMIT: usize = 150;
+/// Slack answers 400 to a longer section.
+const SECTION_LIMIT: usize = 3000;
+
+/// How numbers are shown and judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scale {
+    /// The largest score.
+    pub score_scale: f64,
+    /// Decimals of a score.
+    pub decimals: usize,
+    /// A smaller loss is no loss.
+    pub epsilon: f64,
+}
+
+/// Where a card goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// Every run.
+    Quality,
+    /// Regressions only.
+    OnCall,
+}
+
+impl Channel {
+    /// The channels that hear of `run`, in the order they are told.
+    pub fn of(run: &Run) -> &'static [Self] {
+        if run.regression_detected { &[Self::Quality, Self::OnCall] } else { &[Self::Quality] }
+    }
+
+    /// Its name in words and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quality => "quality",
+            Self::OnCall => "on-call",
+        }
+    }
+}
+
+/// The payload for `run`; `report_url` is used where the run brings none of its own.
+pub fn payload(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&str>) -> Value {
+    let header = format!("Model quality run: {} @ {} UTC", run.model, run.at.minute());
+    let mut lines = vec![
+        aggregate(run, derived, scale),
+        hallucinations(run),
+        format!("Regression: {}", if run.regression_detected { "DETECTED ✗" } else { "None ✓" }),
+    ];
+    lines.extend(derived.trend.ok().map(|trend| format!("Trend: {}", trend.as_str())));
+    lines.extend(derived.notes.iter().cloned());
+    lines.extend(run.notes.clone());
+    let body = lines.join("\n");
+    let mut blocks = vec![
+        json!({"type": "header",
+            "text": {"type": "plain_text", "text": cut(&header, HEADER_LIMIT), "emoji": false}}),
+        json!({"type": "section",
+            "text": {"type": "mrkdwn", "text": escape_within(&body, SECTION_LIMIT)}}),
+    ];
+    if let Some(url) = run.report_url.as_deref().or(report_url) {
+        let link = format!("<{url}|View full report>");
+        blocks.push(json!({"type": "context", "elements": [{"type": "mrkdwn", "text": link}]}));
+    }
+    let text = escape_within(&format!("{header}\n{body}"), usize::MAX);
+    json!({"text": text, "blocks": blocks, "unfurl_links": false})
+}
+
+fn aggregate(run: &Run, derived: &Derived, scale: &Scale) -> String {
+    let Some(score) = run.aggregate_score else { return "Aggregate: n/a ✗".into() };
+    let decimals = scale.decimals;
+    let (change, is_fine) = match derived.score_delta {
+        Ok(delta) => {
+            let shown = crate::ledger::round(delta, decimals);
+            (format!("{shown:+.decimals$} vs prev"), delta >= -scale.epsilon)
+        }
+        Err(NoDelta::FirstRun) => ("first run".into(), true),
+        Err(NoDelta::EpochStart) => ("new protocol".into(), true),
+        Err(NoDelta::PrevNoScore | NoDelta::NoScore) => ("prev n/a".into(), true),
+    };
+    let mark = if is_fine { '✓' } else { '✗' };
+    format!("Aggregate: {score:.decimals$} / {:.decimals$} ({change}) {mark}", scale.score_scale)
+}
+
+fn hallucinations(run: &Run) -> String {
+    let (shown, none) = match (run.hallucination_count, run.hallucination_rate) {
+        (Some(count), _) => (count.to_string(), count == 0),
+        (None, Some(rate)) if rate > 0.0 => (format!("{:.2}%", rate * 100.0), false),
+        (None, Some(_)) => ("0".into(), true),
+        (None, None) => ("n/a".into(), false),
+    };
+    format!("Hallucinations: {shown} {}", if none { '✓' } else { '✗' })
+}
+
+fn cut(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    text.chars().take(limit - 1).chain(['…']).collect()
+}
+
+/// `text` with `& < >` escaped, cut so that no entity is torn.
+fn escape_within(text: &str, limit: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut used = 0;
+    for character in text.chars() {
+        let escaped = match character {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            _ => "",
+        };
+        used += escaped.len().max(1);
+        if used >= limit {
+            out.push('…');
+            break;
+        }
+        if escaped.is_empty() { out.push(character) } else { out.push_str(escaped) }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_never_tears_an_entity() {
+        assert_eq!(escape_within("a<b&c>d", usize::MAX), "a&lt;b&amp;c&gt;d");
+        assert_eq!(escape_within("aaa<b", 7), "aaa…");
+        assert_eq!(cut("abcdef", 4), "abc…");
+        let long = escape_within(&"<".repeat(4000), SECTION_LIMIT);
+        assert!(long.chars().count() <= SECTION_LIMIT && long.ends_with("&lt;…"));
+    }
+}
