@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::StoreError;
+use crate::domain::{Code, Finding};
 
 /// Whether the files of a directory can end up in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,20 @@ pub enum Exposure {
         /// Root of the work tree.
         repository: PathBuf,
     },
+}
+
+impl Exposure {
+    /// What is wrong with keeping held-out files in `dir`, if anything is. Never names a file.
+    pub fn finding(&self, dir: &Path) -> Option<Finding> {
+        let (repository, what) = match self {
+            Self::Outside | Self::Ignored => return None,
+            Self::Tracked { repository, .. } => (repository, "has files that git tracks"),
+            Self::WouldBeTracked { repository } => (repository, "is not ignored by git"),
+        };
+        let what =
+            format!("`{}` {what}, in the repository `{}`", dir.display(), repository.display());
+        Some(Finding::new(Code::LTree, dir.display().to_string(), "", what))
+    }
 }
 
 /// What a held-out directory holds: a rule that spares one of these names does not protect it.

@@ -1,0 +1,26 @@
+//! Hugging Face over HTTP: a private dataset in, a static Space out.
+//!
+//! Never prints, never asks what a board means, and gives the token to nobody but the endpoint.
+//! What a newcomer gets wrong: everything a hub sends is a stranger's claim: names, sizes,
+//! redirects, links, words. Each is checked where it comes in.
+
+mod client;
+mod digest;
+mod encode;
+mod error;
+mod fetch;
+mod manifest;
+mod name;
+mod publish;
+mod repo;
+mod token;
+mod url;
+
+pub use client::{Client, Event, Patience, Watch};
+pub use error::{HubError, Refusal};
+pub use fetch::{Fetch, Fetched, Moved};
+pub use name::BadName;
+pub use publish::{Publish, Published, SiteFiles, Visibility};
+pub use repo::{Info, Kind, RepoId};
+pub use token::Token;
+pub use url::Endpoint;
