@@ -6,6 +6,9 @@ mod demo;
 mod lint;
 mod man;
 mod verify;
+mod fetch;
+mod hub;
+mod publish;
 
 use crate::cli::{Cli, Command};
 use crate::domain::{Exit, Failure};
@@ -20,5 +23,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
+        Command::Fetch(args) => fetch::run(args, &cli.common, ui),
+        Command::Publish(args) => publish::run(args, &cli.common, ui),
     }
 }

@@ -63,7 +63,7 @@ const LONGEST_WAIT: u64 = 330;
 const HOPS: usize = 5;
 const ERROR_BODY: u64 = 64 << 10;
 /// The longest a whole body may take, however steadily it trickles.
-const WHOLE_BODY: Duration = Duration::from_mins(15);
+const WHOLE_BODY: Duration = Duration::from_secs(15 * 60);
 
 /// A connection to one hub.
 pub struct Client<'w> {

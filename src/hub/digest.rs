@@ -46,6 +46,7 @@ pub(super) fn blob_id(bytes: &[u8]) -> String {
 }
 
 /// SHA-1 as in FIPS 180-4.
+#[expect(clippy::many_single_char_names, reason = "the letters of the standard")]
 fn sha1(mut message: Vec<u8>) -> [u8; 20] {
     let bits = (message.len() as u64) * 8;
     message.push(0x80);
@@ -62,8 +63,9 @@ fn sha1(mut message: Vec<u8>) -> [u8; 20] {
         for t in 16..80 {
             words[t] = (words[t - 3] ^ words[t - 8] ^ words[t - 14] ^ words[t - 16]).rotate_left(1);
         }
-        let [mut a, mut b, mut c, mut d, mut e] = state;
+        let mut turned = state;
         for (t, word) in words.iter().enumerate() {
+            let [a, b, c, d, e] = turned;
             let (mixed, constant) = match t {
                 0..20 => ((b & c) | (!b & d), 0x5a82_7999),
                 20..40 => (b ^ c ^ d, 0x6ed9_eba1),
@@ -76,9 +78,9 @@ fn sha1(mut message: Vec<u8>) -> [u8; 20] {
                 .wrapping_add(e)
                 .wrapping_add(constant)
                 .wrapping_add(*word);
-            (e, d, c, b, a) = (d, c, b.rotate_left(30), a, next);
+            turned = [next, a, b.rotate_left(30), c, d];
         }
-        for (sum, part) in state.iter_mut().zip([a, b, c, d, e]) {
+        for (sum, part) in state.iter_mut().zip(turned) {
             *sum = sum.wrapping_add(part);
         }
     }

@@ -14,13 +14,14 @@ mod name;
 mod publish;
 mod repo;
 mod token;
+mod upload;
 mod url;
 
 pub use client::{Client, Event, Patience, Watch};
 pub use error::{HubError, Refusal};
 pub use fetch::{Fetch, Fetched, Moved};
 pub use name::BadName;
-pub use publish::{Publish, Published, SiteFiles, Visibility};
+pub use publish::{Publish, Published, SITE_LIMIT, SiteFiles, Visibility};
 pub use repo::{Info, Kind, RepoId};
 pub use token::Token;
 pub use url::Endpoint;

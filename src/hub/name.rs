@@ -34,7 +34,6 @@ pub(super) fn problems<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<
         let folders = name.match_indices('/').map(|(at, _)| (&name[..at], false));
         for (part, is_file) in folders.chain([(name, true)]) {
             match seen.insert(folded(part), (part, is_file)) {
-                None => {}
                 Some((_, was_file)) if was_file != is_file => {
                     problems.push(bad(name, "it is a file and a folder"));
                 }
@@ -42,7 +41,7 @@ pub(super) fn problems<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<
                     problems.push(bad(name, "it differs from another only in case or form"));
                 }
                 Some(_) if is_file => problems.push(bad(name, "it stands twice in the listing")),
-                Some(_) => {}
+                _ => {}
             }
         }
     }

@@ -10,13 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::json;
 
-use super::client::{Call, Client, Event, Method};
+use super::client::Client;
 use super::digest::sha256;
 use super::encode::base64;
 use super::repo::{Info, Kind, RemoteFile, RepoId, hex_digits};
-use super::url::Url;
-use super::{HubError, name};
-use crate::json::Node;
+use super::{BadName, HubError, name, upload};
 
 /// The files of a site by path.
 pub type SiteFiles = BTreeMap<String, Vec<u8>>;
@@ -68,16 +66,12 @@ struct Changes<'f> {
     unchanged: usize,
 }
 
-/// A site is text; this is far more than one of any size needs, and below what the hub takes.
-const SITE_LIMIT: usize = 20 << 20;
-/// The hub takes so many files in one question.
-const PREUPLOAD: usize = 256;
+/// The most bytes a site may have: far more than text of any board needs, below what the hub takes.
+pub const SITE_LIMIT: u64 = 20 << 20;
 /// How often the whole is planned again because the head moved, and a commit sent again.
 const TRIES: u32 = 3;
 /// What the hub keeps for itself: never deleted.
 const KEPT: &str = ".gitattributes";
-pub(super) const LFS_TYPE: &str = "application/vnd.git-lfs+json";
-const JSON_TYPE: &str = "application/json";
 
 impl<'f> Changes<'f> {
     fn between(files: &'f SiteFiles, remote: &[RemoteFile], ignored: &BTreeSet<String>) -> Self {
@@ -145,7 +139,7 @@ impl Publish<'_> {
     pub fn run(&self, client: &Client<'_>) -> Result<Published, HubError> {
         check(self.files)?;
         if let (Some(visibility), false) = (self.create, self.dry_run) {
-            create(client, self.space, visibility)?;
+            upload::create(client, self.space, visibility)?;
         }
         let mut ignored = BTreeSet::new();
         for _ in 0..TRIES {
@@ -182,9 +176,9 @@ impl Publish<'_> {
         ignored: &mut BTreeSet<String>,
     ) -> Result<Attempt, HubError> {
         if let Some(card) = changes.add.get("README.md") {
-            validate_card(client, card)?;
+            upload::validate_card(client, card)?;
         }
-        let asked = self.preupload(client, &changes)?;
+        let asked = upload::ask(client, self.space, &changes.add)?;
         if asked.head.is_some_and(|now| now != head) {
             return Ok(Attempt::Moved);
         }
@@ -195,7 +189,7 @@ impl Publish<'_> {
         }
         let large: BTreeSet<&str> =
             changes.add.keys().copied().filter(|path| asked.large.contains(*path)).collect();
-        self.upload(client, large.iter().map(|path| changes.add[path]))?;
+        upload::store(client, self.space, large.iter().map(|path| changes.add[path]))?;
         let commit = changes.commit(self.summary, head, &large);
         self.commit(client, head, &commit, &changes, ignored)
     }
@@ -237,224 +231,49 @@ impl Publish<'_> {
         }
         Err(last.unwrap_or(HubError::Busy))
     }
-
-    fn preupload(&self, client: &Client<'_>, changes: &Changes<'_>) -> Result<Asked, HubError> {
-        let target = format!("/api/spaces/{}/preupload/main", self.space);
-        let mut all = Asked::default();
-        let paths: Vec<&str> = changes.add.keys().copied().collect();
-        for paths in paths.chunks(PREUPLOAD) {
-            let files: Vec<_> = paths
-                .iter()
-                .map(|path| {
-                    let bytes = changes.add[path];
-                    let sample = base64(&bytes[..bytes.len().min(512)]);
-                    json!({ "path": path, "sample": sample, "size": bytes.len() })
-                })
-                .collect();
-            let body = json!({ "files": files }).to_string();
-            client
-                .patiently(|| {
-                    let answer = client.post(&target, JSON_TYPE, body.as_bytes())?;
-                    answer.json(Asked::read)
-                })
-                .and_then(|asked| all.add(asked, paths, &changes.add))?;
-        }
-        Ok(all)
-    }
-
-    /// Brings bytes into large-file storage, where the hub wants them there.
-    fn upload<'b>(
-        &self,
-        client: &Client<'_>,
-        files: impl Iterator<Item = &'b [u8]>,
-    ) -> Result<(), HubError> {
-        let objects: BTreeMap<String, &[u8]> = files.map(|bytes| (sha256(bytes), bytes)).collect();
-        if objects.is_empty() {
-            return Ok(());
-        }
-        client.tell(Event::Files(objects.len()));
-        let target = format!("/spaces/{}.git/info/lfs/objects/batch", self.space);
-        let list: Vec<_> =
-            objects.iter().map(|(oid, bytes)| json!({ "oid": oid, "size": bytes.len() })).collect();
-        let body = json!({
-            "operation": "upload",
-            "transfers": ["basic"],
-            "objects": list,
-            "hash_algo": "sha256",
-            "ref": { "name": "main" },
-        })
-        .to_string();
-        // From the question on: a signed address that has run out is asked for again.
-        client.patiently(|| {
-            let batch = client.post(&target, LFS_TYPE, body.as_bytes())?.json(|root| {
-                root.required("objects")?
-                    .array()?
-                    .iter()
-                    .map(Upload::read)
-                    .collect::<Result<Vec<_>, _>>()
-            })?;
-            for upload in batch {
-                let Some(bytes) = objects.get(&upload.oid) else { continue };
-                upload.run(client, bytes)?;
-            }
-            Ok(())
-        })
-    }
 }
 
-/// What the hub says about files before they come.
-#[derive(Default)]
-struct Asked {
-    head: Option<String>,
-    large: BTreeSet<String>,
-    ignored: BTreeSet<String>,
-    known: BTreeSet<String>,
-}
+/// What browsers and the hub read, and nothing that could be a bundle or a program.
+const EXTENSIONS: [&str; 20] = [
+    "css",
+    "csv",
+    "gif",
+    "html",
+    "ico",
+    "jpg",
+    "js",
+    "json",
+    "jsonl",
+    "md",
+    "png",
+    "svg",
+    "txt",
+    "webmanifest",
+    "webp",
+    "woff2",
+    "xml",
+    "map",
+    "checkpoints",
+    "tex",
+];
 
-impl Asked {
-    fn read(root: &Node<'_>) -> Result<Self, crate::json::Mismatch> {
-        let mut asked = Self::default();
-        let object = root.object()?;
-        asked.head = object.get("commitOid").and_then(Node::as_str).map(str::to_owned);
-        for file in root.required("files")?.array()? {
-            let path = file.required("path")?.text()?.to_string();
-            let mode = file.required("uploadMode")?;
-            match &**mode.text()? {
-                "regular" => {}
-                "lfs" => {
-                    asked.large.insert(path.clone());
-                }
-                _ => return Err(mode.mismatch("`regular` or `lfs`")),
-            }
-            if file.object()?.get("shouldIgnore").is_some_and(|it| it.boolean() == Ok(true)) {
-                asked.ignored.insert(path.clone());
-            }
-            asked.known.insert(path);
-        }
-        Ok(asked)
+/// Why a path has no place in a site.
+fn unfit(path: &str) -> Option<&'static str> {
+    if path.split('/').any(|part| part.starts_with('.')) {
+        return Some("a site has no hidden files");
     }
-
-    fn add(
-        &mut self,
-        other: Self,
-        paths: &[&str],
-        files: &BTreeMap<&str, &[u8]>,
-    ) -> Result<(), HubError> {
-        if let Some(missing) = paths.iter().find(|path| !other.known.contains(**path)) {
-            let what = format!("the hub does not say how to take `{missing}`");
-            return Err(HubError::Unusable { what, help: "run it again; report it if it stays" });
-        }
-        self.head = other.head.or(self.head.take());
-        // Large-file storage cannot hold an empty file.
-        let is_full = |path: &String| files.get(path.as_str()).is_some_and(|it| !it.is_empty());
-        self.large.extend(other.large.into_iter().filter(is_full));
-        self.ignored.extend(other.ignored);
-        Ok(())
-    }
-}
-
-/// One object of a batch answer.
-struct Upload {
-    oid: String,
-    upload: Option<String>,
-    is_in_parts: bool,
-    verify: Option<String>,
-    error: Option<String>,
-}
-
-impl Upload {
-    fn read(node: &Node<'_>) -> Result<Self, crate::json::Mismatch> {
-        let object = node.object()?;
-        let action = |name| object.get("actions").and_then(|it| it.object().ok()?.get(name));
-        let href = |name| action(name).and_then(|it| it.object().ok()?.get("href")?.as_str());
-        let is_in_parts = action("upload")
-            .and_then(|it| it.object().ok()?.get("header")?.object().ok()?.get("chunk_size"))
-            .is_some();
-        let error = object.get("error").and_then(|it| it.object().ok()?.get("message")?.as_str());
-        Ok(Self {
-            oid: hex_digits(node.required("oid")?, 64)?,
-            upload: href("upload").map(str::to_owned),
-            is_in_parts,
-            verify: href("verify").map(str::to_owned),
-            error: error.map(str::to_owned),
-        })
-    }
-
-    fn run(&self, client: &Client<'_>, bytes: &[u8]) -> Result<(), HubError> {
-        let unusable = |what: String| HubError::Unusable {
-            what,
-            help: "a site is text; leave the binary file out of it",
-        };
-        if self.error.is_some() || self.is_in_parts {
-            let why = if self.is_in_parts { "in parts" } else { "not at all" };
-            let size = bytes.len();
-            return Err(unusable(format!("the hub takes a binary file of {size} bytes {why}")));
-        }
-        // Without an address the hub has the bytes already.
-        let Some(href) = &self.upload else { return Ok(()) };
-        let url = address(client, href)?;
-        client.put(&Call {
-            method: Method::Put,
-            url,
-            headers: &[],
-            body: bytes,
-            limit: 1 << 20,
-        })?;
-        if let Some(href) = &self.verify {
-            let url = address(client, href)?;
-            if url.origin != *client.endpoint().origin() {
-                let why = "the check of an upload is elsewhere";
-                return Err(HubError::Redirect { from: url.to_string(), why });
-            }
-            let body = json!({ "oid": self.oid, "size": bytes.len() }).to_string();
-            let (headers, body) = (&[("content-type", JSON_TYPE)], body.as_bytes());
-            client.put(&Call { method: Method::Post, url, headers, body, limit: 1 << 20 })?;
-        }
-        client.tell(Event::FileDone);
-        Ok(())
-    }
-}
-
-/// The address behind an `href`; a mirror hands out those of the hub it mirrors.
-fn address(client: &Client<'_>, href: &str) -> Result<Url, HubError> {
-    let own = client.endpoint().to_string();
-    let href = match href.strip_prefix(super::Endpoint::DEFAULT) {
-        Some(rest) if rest.starts_with('/') => format!("{own}{rest}"),
-        _ => href.to_owned(),
-    };
-    Url::parse(&href).map_err(|why| HubError::Redirect { from: own, why })
-}
-
-fn validate_card(client: &Client<'_>, card: &[u8]) -> Result<(), HubError> {
-    let Ok(content) = std::str::from_utf8(card) else {
-        let what = "`README.md` of the site is not UTF-8".to_owned();
-        return Err(HubError::Unusable { what, help: "it is the Space's card; write it as text" });
-    };
-    let body = json!({ "content": content, "repoType": "space" }).to_string();
-    client.patiently(|| client.post("/api/validate-yaml", JSON_TYPE, body.as_bytes())).map(|_| ())
-}
-
-fn create(client: &Client<'_>, space: &RepoId, visibility: Visibility) -> Result<(), HubError> {
-    let mut body = json!({
-        "name": space.name,
-        "organization": space.owner,
-        "type": "space",
-        "sdk": "static",
-    });
-    if visibility == Visibility::Private {
-        body["visibility"] = "private".into();
-    }
-    let body = body.to_string();
-    match client.patiently(|| client.post("/api/repos/create", JSON_TYPE, body.as_bytes())) {
-        // It is there already, or an answer was lost and it is there now.
-        Err(error) if error.status() == Some(409) => Ok(()),
-        other => other.map(|_| ()),
-    }
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    (!EXTENSIONS.contains(&extension)).then_some("a site has no files of this kind")
 }
 
 /// What a site may be made of.
 fn check(files: &SiteFiles) -> Result<(), HubError> {
     let problems = name::problems(files.keys().map(String::as_str));
+    if !problems.is_empty() {
+        return Err(HubError::Names(problems));
+    }
+    let unfit = |path: &String| unfit(path).map(|why| BadName { name: path.clone(), why });
+    let problems: Vec<BadName> = files.keys().filter_map(unfit).collect();
     if !problems.is_empty() {
         return Err(HubError::Names(problems));
     }
@@ -465,7 +284,7 @@ fn check(files: &SiteFiles) -> Result<(), HubError> {
             "write it with `gmat-leaderboard render` and name its directory",
         );
     }
-    let total: usize = files.values().map(Vec::len).sum();
+    let total: u64 = files.values().map(|bytes| bytes.len() as u64).sum();
     if total > SITE_LIMIT {
         let what = format!("the site has {total} bytes, above the limit of {SITE_LIMIT}");
         return unusable(what, "leave large files out; link to them instead");

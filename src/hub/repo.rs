@@ -62,7 +62,7 @@ impl FromStr for RepoId {
                 && !part.contains("..")
         };
         match text.split_once('/') {
-            Some((owner, name)) if good(owner) && good(name) && !name.ends_with(".git") => {
+            Some((owner, name)) if good(owner) && good(name) => {
                 Ok(Self { owner: owner.to_owned(), name: name.to_owned() })
             }
             _ => Err("a repository is `owner/name`: letters, digits, `-`, `_` and `.`".to_owned()),
@@ -184,7 +184,7 @@ impl Client<'_> {
     }
 
     fn get_json(&self, target: &str) -> Result<Answer, HubError> {
-        self.whole(self.get(self.endpoint().url(target), true, JSON_LIMIT)?)
+        whole(self.get(self.endpoint().url(target), true, JSON_LIMIT)?)
     }
 
     /// Posts to the endpoint and gives the answer, once.
@@ -196,25 +196,19 @@ impl Client<'_> {
     ) -> Result<Answer, HubError> {
         let headers = [("content-type", content_type), ("accept", content_type)];
         // Only large-file storage cares what is accepted.
-        let count = if content_type == super::publish::LFS_TYPE { 2 } else { 1 };
+        let count = if content_type == super::upload::LFS_TYPE { 2 } else { 1 };
         let url = self.endpoint().url(target);
         let headers = &headers[..count];
-        self.whole(self.put(&Call {
-            method: Method::Post,
-            url,
-            headers,
-            body,
-            limit: JSON_LIMIT,
-        })?)
+        whole(self.put(&Call { method: Method::Post, url, headers, body, limit: JSON_LIMIT })?)
     }
+}
 
-    fn whole(&self, answer: Answer) -> Result<Answer, HubError> {
-        if answer.body.len() as u64 > JSON_LIMIT {
-            let what = format!("it is longer than {JSON_LIMIT} bytes");
-            return Err(HubError::Answer { url: answer.url.to_string(), what });
-        }
-        Ok(answer)
+fn whole(answer: Answer) -> Result<Answer, HubError> {
+    if answer.body.len() as u64 > JSON_LIMIT {
+        let what = format!("it is longer than {JSON_LIMIT} bytes");
+        return Err(HubError::Answer { url: answer.url.to_string(), what });
     }
+    Ok(answer)
 }
 
 fn info(root: &Node<'_>) -> Result<Info, Mismatch> {
@@ -288,9 +282,7 @@ mod tests {
         for good in ["gmat/heldout", "A.b-c/d_e", "1/2"] {
             assert_eq!(good.parse::<RepoId>().expect(good).to_string(), good);
         }
-        for bad in
-            ["", "a", "a/", "/b", "a/b/c", "a/../b", "../b", "a b/c", "a/b.git", "a/é", "-a/b"]
-        {
+        for bad in ["", "a", "a/", "/b", "a/b/c", "a/../b", "../b", "a b/c", "a/é", "-a/b"] {
             assert!(bad.parse::<RepoId>().is_err(), "{bad}");
         }
     }

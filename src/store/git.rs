@@ -38,13 +38,11 @@ pub enum Exposure {
 impl Exposure {
     /// What is wrong with keeping held-out files in `dir`, if anything is. Never names a file.
     pub fn finding(&self, dir: &Path) -> Option<Finding> {
-        let (repository, what) = match self {
+        let what = match self {
             Self::Outside | Self::Ignored => return None,
-            Self::Tracked { repository, .. } => (repository, "has files that git tracks"),
-            Self::WouldBeTracked { repository } => (repository, "is not ignored by git"),
+            Self::Tracked { .. } => "the held-out directory is tracked by git",
+            Self::WouldBeTracked { .. } => "git would track the held-out directory",
         };
-        let what =
-            format!("`{}` {what}, in the repository `{}`", dir.display(), repository.display());
         Some(Finding::new(Code::LTree, dir.display().to_string(), "", what))
     }
 }

@@ -15,6 +15,7 @@ mod mirror;
 mod read;
 mod score;
 mod stdin;
+mod tree;
 mod workspace;
 mod write;
 
@@ -27,6 +28,7 @@ pub use mirror::{Found, Mirror, find_below};
 pub use read::{Store, read_typed};
 pub use score::score_all;
 pub use stdin::{Arriving, read_stdin};
+pub use tree::read_tree;
 pub use workspace::{BoardFile, Workspace, board_path, open_held_out, previous_board, read_board};
 pub use write::write;
 
