@@ -34,7 +34,7 @@ pub struct Fetch {
     #[arg(long)]
     pub dry_run: bool,
     /// How many files are downloaded at once
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=16))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub jobs: u8,
     /// How the network is used.
     #[command(flatten)]

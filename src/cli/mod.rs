@@ -100,6 +100,8 @@ pub enum Command {
     Verify(Verify),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
+    /// Say what is set up for publishing and what is not
+    Doctor(Doctor),
     /// Download the held-out dataset into the ignored cache
     Fetch(Fetch),
     /// Send the site to a static Space, in one commit

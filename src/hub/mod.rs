@@ -4,6 +4,7 @@
 //! What a newcomer gets wrong: everything a hub sends is a stranger's claim: names, sizes,
 //! redirects, links, words. Each is checked where it comes in.
 
+mod checkup;
 mod client;
 mod digest;
 mod encode;
@@ -17,6 +18,7 @@ mod token;
 mod upload;
 mod url;
 
+pub use checkup::{Check, State, checkup};
 pub use client::{Client, Event, Patience, Watch};
 pub use error::{HubError, Refusal};
 pub use fetch::{Fetch, Fetched, Moved};

@@ -81,6 +81,12 @@ pub fn exposure(dir: &Path) -> Result<Exposure, StoreError> {
     Ok(answer)
 }
 
+/// The version of the git that is asked, if there is one.
+pub fn git_version() -> Option<String> {
+    let output = Command::new("git").arg("--version").stdin(Stdio::null()).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().trim_start_matches("git ").to_owned())
+}
+
 /// `dir` with every symlink resolved; the part that does not exist yet is kept as it is.
 fn physical(dir: &Path) -> Result<PathBuf, StoreError> {
     let failed = |source| StoreError::Io { verb: "resolve", path: dir.to_owned(), source };

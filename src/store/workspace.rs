@@ -54,6 +54,12 @@ pub fn board_path(root: &Path, typed: Option<&Path>) -> PathBuf {
     path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
 }
 
+/// Where held-out bundles are kept below `root` unless the user says otherwise.
+pub fn held_out_cache(root: &Path) -> PathBuf {
+    let path = root.join("leaderboard/.cache/heldout");
+    path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
+}
+
 /// A board from disk.
 #[derive(Debug)]
 pub struct BoardFile {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Ui, escape};
 use crate::domain::Failure;
-use crate::hub::{Endpoint, HubError, Moved, Published, RepoId};
+use crate::hub::{Check, Endpoint, HubError, Moved, Published, RepoId, State};
 
 /// Where requests go.
 pub fn endpoint(endpoint: &Endpoint) -> String {
@@ -59,6 +59,26 @@ pub fn published(
         (false, false) => format!("{space} is up to date at {revision}: {unchanged} file(s)"),
     });
     Ok(())
+}
+
+/// One line for each thing that was looked at, and what to do below those that are not well.
+pub fn checks(ui: Ui, checks: &[Check], json: bool) -> Result<(), Failure> {
+    if json {
+        return ui.json(&checks);
+    }
+    let mut lines = String::new();
+    for Check { subject, state, what, help } in checks {
+        let state = match state {
+            State::Well => "ok  ",
+            State::Ill => "BAD ",
+            State::Skipped => "-   ",
+        };
+        lines += &format!("{state} {subject:8} {}\n", escape(what));
+        if !help.is_empty() {
+            lines += &format!("              {}\n", escape(help));
+        }
+    }
+    ui.out(lines)
 }
 
 fn plan(ui: Ui, first: (&str, &[String]), second: (&str, &[String])) -> Result<(), Failure> {

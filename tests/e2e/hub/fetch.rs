@@ -179,7 +179,7 @@ fn two_thousand_files_come_in_three_pages() {
     }
     world.write("hub/datasets/gmat/heldout/main/z/last.txt", "last\n");
     let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
-    let ran = hub.run(&world, &FETCH);
+    let ran = hub.run(&world, &[&FETCH[..], &["--jobs", "16"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(tree(&world.path("cache")).len(), 2001);
     let seen = hub.end_well();
