@@ -15,6 +15,7 @@ pub mod ledger;
 pub mod replay;
 pub mod table;
 // edge
+pub mod hub;
 pub mod notify;
 pub mod store;
 // cli

@@ -3,6 +3,7 @@
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
 mod board;
+mod hub;
 mod lint;
 mod shell;
 
@@ -12,6 +13,7 @@ use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use board::{Build, Demo, Verify};
+pub use hub::{Doctor, Fetch, Network, Publish};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
 
@@ -98,6 +100,12 @@ pub enum Command {
     Verify(Verify),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
+    /// Say what is set up for publishing and what is not
+    Doctor(Doctor),
+    /// Download the held-out dataset into the ignored cache
+    Fetch(Fetch),
+    /// Send the site to a static Space, in one commit
+    Publish(Publish),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page

@@ -3,9 +3,15 @@
 mod build;
 mod completions;
 mod demo;
+mod doctor;
+mod fetch;
+mod hub;
 mod lint;
 mod man;
 mod verify;
+mod fetch;
+mod hub;
+mod publish;
 
 use crate::cli::{Cli, Command};
 use crate::domain::{Exit, Failure};
@@ -17,8 +23,12 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
+        Command::Doctor(args) => doctor::run(args, &cli.common, ui),
+        Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
+        Command::Fetch(args) => fetch::run(args, &cli.common, ui),
+        Command::Publish(args) => publish::run(args, &cli.common, ui),
     }
 }

@@ -59,6 +59,8 @@ pub enum Code {
     LText,
     /// `L-TREE`: the held-out directory is tracked by git, or would be.
     LTree,
+    /// `L-STORE`: the repository of the held-out set is not private.
+    LStore,
     /// `L-WORDS`: rare words of one held-out prompt stand together in one field.
     LWords,
     /// `J-SYNTAX`: a file is not JSON.
@@ -290,6 +292,12 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         "L-TREE",
         "the held-out directory is tracked by git, or would be",
         "move it out of the work tree, or ignore it: `echo /leaderboard/.cache/ >> .gitignore`",
+    ),
+    (
+        Code::LStore,
+        "L-STORE",
+        "the repository of the held-out set is not private",
+        "make it private at once and treat the set as read; `--allow-public-store` is for a graduated set",
     ),
     (
         Code::LWords,

@@ -38,6 +38,9 @@ pub enum StoreError {
     /// The output directory is not there.
     #[error("the directory of `{}` does not exist", .0.display())]
     NoDirectory(PathBuf),
+    /// Another process writes there.
+    #[error("another run of this program is writing to `{}`", .0.display())]
+    Locked(PathBuf),
     /// A repository is there and git is not, so nobody can say what it would commit.
     #[error("`{}` is a git repository, and the program `git` was not found", .0.display())]
     NoGit(PathBuf),
@@ -81,6 +84,7 @@ impl From<StoreError> for Failure {
             StoreError::NoDirectory(_) => {
                 Self::unusable(what).code(Code::WIo).help("create it first: `mkdir -p`")
             }
+            StoreError::Locked(_) => Self::world(what).help("wait until it has finished"),
             StoreError::NoGit(_) => {
                 Self::unusable(what).help("install git, or use a directory outside the repository")
             }

@@ -12,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::StoreError;
+use crate::domain::{Code, Finding};
 
 /// Whether the files of a directory can end up in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,18 @@ pub enum Exposure {
         /// Root of the work tree.
         repository: PathBuf,
     },
+}
+
+impl Exposure {
+    /// What is wrong with keeping held-out files in `dir`, if anything is. Never names a file.
+    pub fn finding(&self, dir: &Path) -> Option<Finding> {
+        let what = match self {
+            Self::Outside | Self::Ignored => return None,
+            Self::Tracked { .. } => "the held-out directory is tracked by git",
+            Self::WouldBeTracked { .. } => "git would track the held-out directory",
+        };
+        Some(Finding::new(Code::LTree, dir.display().to_string(), "", what))
+    }
 }
 
 /// What a held-out directory holds: a rule that spares one of these names does not protect it.
@@ -66,6 +79,12 @@ pub fn exposure(dir: &Path) -> Result<Exposure, StoreError> {
         }
     }
     Ok(answer)
+}
+
+/// The version of the git that is asked, if there is one.
+pub fn git_version() -> Option<String> {
+    let output = Command::new("git").arg("--version").stdin(Stdio::null()).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().trim_start_matches("git ").to_owned())
 }
 
 /// `dir` with every symlink resolved; the part that does not exist yet is kept as it is.

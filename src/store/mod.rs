@@ -11,9 +11,11 @@ mod config;
 mod error;
 pub mod example;
 mod git;
+mod mirror;
 mod read;
 mod score;
 mod stdin;
+mod tree;
 mod workspace;
 mod write;
 
@@ -21,11 +23,15 @@ pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
 pub use clock::{now, source_date_epoch};
 pub use config::{find_config, read_config};
 pub use error::StoreError;
-pub use git::{Exposure, exposure};
+pub use git::{Exposure, exposure, git_version};
+pub use mirror::{Found, Mirror, find_below};
 pub use read::{Store, read_typed};
 pub use score::score_all;
 pub use stdin::{Arriving, read_stdin};
-pub use workspace::{BoardFile, Workspace, board_path, open_held_out, previous_board, read_board};
+pub use tree::read_tree;
+pub use workspace::{
+    BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board, read_board,
+};
 pub use write::write;
 
 /// Size limit of one file of a bundle.

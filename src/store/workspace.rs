@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Exposure, OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
+use super::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
 use crate::board::{self, Board};
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Code, Failure, Finding, nearest};
+use crate::domain::{Failure, Finding, nearest};
 use crate::json;
 
 /// A root and its config.
@@ -54,6 +54,12 @@ pub fn board_path(root: &Path, typed: Option<&Path>) -> PathBuf {
     path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
 }
 
+/// Where held-out bundles are kept below `root` unless the user says otherwise.
+pub fn held_out_cache(root: &Path) -> PathBuf {
+    let path = root.join("leaderboard/.cache/heldout");
+    path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
+}
+
 /// A board from disk.
 #[derive(Debug)]
 pub struct BoardFile {
@@ -85,11 +91,6 @@ pub fn open_held_out(dir: &Path) -> Result<(Store, Option<Finding>), Failure> {
             .help("fetch it first, or leave `--held-out` out to keep the headlines pending"),
         error => error.into(),
     })?;
-    let what = match exposure(dir)? {
-        Exposure::Outside | Exposure::Ignored => None,
-        Exposure::Tracked { .. } => Some("the held-out directory is tracked by git"),
-        Exposure::WouldBeTracked { .. } => Some("git would track the held-out directory"),
-    };
-    let finding = what.map(|what| Finding::new(Code::LTree, dir.display().to_string(), "", what));
+    let finding = exposure(dir)?.finding(dir);
     Ok((store, finding))
 }

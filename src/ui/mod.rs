@@ -4,6 +4,7 @@
 //! string passes [`escape`] before a terminal sees it.
 
 mod escape;
+pub mod hub;
 mod lint;
 mod progress;
 mod report;

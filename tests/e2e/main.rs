@@ -7,5 +7,6 @@
 )]
 
 mod harness;
+mod hub;
 mod lint;
 mod shell;

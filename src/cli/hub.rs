@@ -1,0 +1,123 @@
+//! Commands that talk to a hub.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::hub::{Patience, RepoId};
+
+/// Arguments of `fetch`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard fetch --dataset my-org/held-out
+  gmat-leaderboard fetch --dataset my-org/held-out --revision v2 --dry-run
+
+The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
+else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. Only files that changed are
+downloaded; a run that was cut off goes on where it stopped.")]
+pub struct Fetch {
+    /// The dataset, as owner/name
+    #[arg(long, value_name = "OWNER/NAME")]
+    pub dataset: RepoId,
+    /// Branch, tag or commit of the dataset
+    #[arg(long, value_name = "REVISION", default_value = "main")]
+    pub revision: String,
+    /// Where its files go [default: leaderboard/.cache/heldout below the root]
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// Take a dataset that anybody can read: only for a set that has graduated
+    #[arg(long)]
+    pub allow_public_store: bool,
+    /// Say what would be downloaded and removed, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How many files are downloaded at once
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub jobs: u8,
+    /// How the network is used.
+    #[command(flatten)]
+    pub network: Network,
+}
+
+/// Arguments of `publish`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard publish --space my-org/leaderboard site --dry-run
+  gmat-leaderboard publish --space my-org/leaderboard site
+  gmat-leaderboard publish --space my-org/leaderboard site --create --private
+
+The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
+else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. The Space gets one commit with
+what changed, or none; files that are not in the site are deleted there.")]
+pub struct Publish {
+    /// The Space, as owner/name
+    #[arg(long, value_name = "OWNER/NAME")]
+    pub space: RepoId,
+    /// The rendered site
+    #[arg(value_name = "SITE", default_value = "site")]
+    pub site: PathBuf,
+    /// Compare every file with the held-out bundles below DIR as well
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
+    /// The first line of the commit
+    #[arg(long, value_name = "TEXT", default_value = "Publish board")]
+    pub message: String,
+    /// Make the Space, static, if it is not there
+    #[arg(long)]
+    pub create: bool,
+    /// Make it private
+    #[arg(long, requires = "create")]
+    pub private: bool,
+    /// Say what would be sent and deleted, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How the network is used.
+    #[command(flatten)]
+    pub network: Network,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example: gmat-leaderboard doctor --dataset my-org/held-out --space my-org/leaderboard
+
+Asks the hub only about what is named. Exit 1 if anything is not well.")]
+pub struct Doctor {
+    /// The dataset of the held-out set, as owner/name
+    #[arg(long, value_name = "OWNER/NAME")]
+    pub dataset: Option<RepoId>,
+    /// The Space the board is published to, as owner/name
+    #[arg(long, value_name = "OWNER/NAME")]
+    pub space: Option<RepoId>,
+    /// How the network is used.
+    #[command(flatten)]
+    pub network: Network,
+}
+
+/// How the network is used.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Network")]
+pub struct Network {
+    /// Seconds of silence after which a connection is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub timeout: u64,
+    /// How often a request that failed for the moment is made again
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub retries: u32,
+    /// Milliseconds before the first repetition; each further pause doubles, up to eightfold
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    pub retry_pause: u64,
+}
+
+impl From<Network> for Patience {
+    fn from(network: Network) -> Self {
+        Self {
+            silence: Duration::from_secs(network.timeout),
+            retries: network.retries,
+            pause: Duration::from_millis(network.retry_pause),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What `fetch`, `publish` and `doctor` share: the environment's hub, and who hears of progress.
+
+use std::sync::Mutex;
+
+use crate::cli::Network;
+use crate::domain::Failure;
+use crate::hub::{Client, Endpoint, Event, HubError, Patience, Token};
+use crate::ui::{Progress, Ui, hub as words};
+
+/// A hub and the way to talk to it.
+pub(super) struct Access {
+    pub(super) endpoint: Endpoint,
+    pub(super) token: Option<Token>,
+    pub(super) patience: Patience,
+}
+
+/// The hub this environment names.
+pub(super) fn connect(network: Network) -> Result<Access, HubError> {
+    let (endpoint, token) = (Endpoint::from_environment()?, Token::from_environment()?);
+    Ok(Access { endpoint, token, patience: network.into() })
+}
+
+/// Runs `work` with a client that tells its progress.
+pub(super) fn with_client<T>(
+    access: Access,
+    ui: Ui,
+    what: &'static str,
+    work: impl FnOnce(&Client<'_>) -> Result<T, HubError>,
+) -> Result<T, Failure> {
+    // A changed endpoint receives the token, so it is always said.
+    ui.say(&words::endpoint(&access.endpoint));
+    let bar: Mutex<Option<Progress>> = Mutex::default();
+    let watch = |event: Event<'_>| {
+        let mut bar = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match event {
+            Event::Files(count) => *bar = Some(ui.progress(count, what)),
+            Event::FileDone => bar.iter().for_each(Progress::step),
+            Event::Warning(text) => ui.say(&format!("the hub warns: {text}")),
+            Event::Waiting { pause, why } => ui.say(&words::waiting(pause, why)),
+        }
+    };
+    let Access { endpoint, token, patience } = access;
+    let client = Client::new(endpoint, token, patience, &watch);
+    Ok(work(&client)?)
+}

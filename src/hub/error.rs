@@ -1,0 +1,245 @@
+//! What can go wrong between this program and a hub.
+//!
+//! Holds facts, never the token and never a signed address. Whether trying again may help is
+//! decided here, once, for every call.
+
+use super::name::BadName;
+use crate::domain::{Exit, Failure};
+use crate::store::StoreError;
+
+/// A fact about a hub.
+#[derive(Debug, thiserror::Error)]
+pub enum HubError {
+    /// `HF_ENDPOINT` is not a place this program talks to.
+    #[error("the endpoint `{text}` is not usable: {why}")]
+    Endpoint {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Control characters, blanks or worse in the token.
+    #[error("the token has characters that no token has")]
+    BadToken,
+    /// There is none, and the call needs one.
+    #[error("there is no token")]
+    NoToken,
+    /// The hub answered, and the answer is no.
+    #[error("the hub answered {} at {}", .0.status, .0.url)]
+    Refused(Box<Refusal>),
+    /// No answer, or half of one.
+    #[error("no answer from {url}: {words}")]
+    Transport {
+        /// Host and path.
+        url: String,
+        /// What happened to the connection.
+        words: String,
+    },
+    /// An answer that is not what the protocol says.
+    #[error("the answer of {url} is not understood: {what}")]
+    Answer {
+        /// Host and path.
+        url: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A redirect that is not followed.
+    #[error("a redirect from {from} is not followed: {why}")]
+    Redirect {
+        /// Host and path of the answer that redirects.
+        from: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// The listing names files that cannot be written here.
+    #[error("the listing has {} names that are refused", .0.len())]
+    Names(Vec<BadName>),
+    /// More than this program takes from a hub.
+    #[error("the hub offers {what}, above the limit of {limit}")]
+    TooMuch {
+        /// What, with its number.
+        what: String,
+        /// The limit, with its unit.
+        limit: String,
+    },
+    /// A body that is not the file the listing names.
+    #[error("what arrived is not the file `{path}`: {what}")]
+    Differs {
+        /// The file.
+        path: String,
+        /// Both sides.
+        what: String,
+    },
+    /// Another head each time.
+    #[error("somebody else publishes to the same Space")]
+    Busy,
+    /// Anything else that makes the call useless.
+    #[error("{what}")]
+    Unusable {
+        /// What.
+        what: String,
+        /// What to do.
+        help: &'static str,
+    },
+    /// The file system.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// An answer of 400 or above.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The HTTP status.
+    pub status: u16,
+    /// `X-Error-Code`.
+    pub code: String,
+    /// The hub's words, without the token.
+    pub message: String,
+    /// Host and path.
+    pub url: String,
+    /// `X-Request-Id`.
+    pub request: String,
+    /// How many seconds the hub asks to wait.
+    pub wait: Option<u64>,
+    /// Whether the token was sent.
+    pub with_token: bool,
+    /// Whether the answer came from another host, by a signed address.
+    pub is_signed: bool,
+}
+
+/// Whether the same call may be made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    Never,
+    /// Once, at once: a signed address has run out, or a body was wrong.
+    Once,
+    /// After a wait, of this many seconds if the hub said so.
+    Later(Option<u64>),
+}
+
+impl HubError {
+    pub(super) fn again(&self) -> Again {
+        match self {
+            Self::Refused(refusal) => match refusal.status {
+                408 | 429 | 500 | 502 | 503 | 504 => Again::Later(refusal.wait),
+                403 if refusal.is_signed => Again::Once,
+                _ => Again::Never,
+            },
+            Self::Transport { .. } | Self::Answer { .. } => Again::Later(None),
+            Self::Differs { .. } => Again::Once,
+            _ => Again::Never,
+        }
+    }
+
+    pub(super) fn status(&self) -> Option<u16> {
+        match self {
+            Self::Refused(refusal) => Some(refusal.status),
+            _ => None,
+        }
+    }
+}
+
+impl From<HubError> for Failure {
+    fn from(error: HubError) -> Self {
+        let what = error.to_string();
+        match error {
+            HubError::Endpoint { .. } => Self::unusable(what).help(
+                "HF_ENDPOINT is `https://host` with an optional port; unset it for huggingface.co",
+            ),
+            HubError::BadToken => {
+                Self::unusable(what).help("copy the token again; it is one word such as `hf_…`")
+            }
+            HubError::NoToken => Self::unusable(what)
+                .help("set HF_TOKEN, or write the token to ~/.cache/huggingface/token"),
+            HubError::Refused(refusal) => refused(&refusal),
+            HubError::Transport { url, words } => Self::world("the hub cannot be reached")
+                .at(url)
+                .detail(words)
+                .help("check the network and run the command again; finished files are kept"),
+            HubError::Answer { url, what } => {
+                Self::world("the hub's answer is not understood").at(url).detail(what).help(
+                    "run it again; if it stays, something between here and the hub answers for it",
+                )
+            }
+            HubError::Redirect { from, why } => {
+                Self::unusable("the hub redirects to where this program does not go")
+                    .at(from)
+                    .detail(why)
+                    .help("nothing was sent there; check HF_ENDPOINT")
+            }
+            HubError::Names(names) => {
+                let mut failure =
+                    Self::unusable(what).help("rename them in the dataset; nothing was downloaded");
+                for BadName { name, why } in names.iter().take(20) {
+                    failure = failure.detail(format!("`{name}`: {why}"));
+                }
+                match names.len().saturating_sub(20) {
+                    0 => failure,
+                    more => failure.detail(format!("and {more} more")),
+                }
+            }
+            HubError::TooMuch { .. } => {
+                Self::unusable(what).help("a held-out set is small; is this the right repository?")
+            }
+            HubError::Differs { .. } => Self::world(what)
+                .help("nothing of it was kept; run the command again, finished files are kept"),
+            HubError::Busy => Self::world(what)
+                .detail("three times the Space had changed between reading and committing")
+                .help("find the other job and let one of them finish, then run this again"),
+            HubError::Unusable { help, .. } => Self::unusable(what).help(help),
+            HubError::Store(error) => error.into(),
+        }
+    }
+}
+
+fn refused(refusal: &Refusal) -> Failure {
+    let is_world = matches!(refusal.status, 408 | 412 | 429 | 500..);
+    let (what, help) = words(refusal);
+    let mut failure = Failure::unusable(format!("{what} ({})", refusal.status))
+        .at(refusal.url.clone())
+        .help(help);
+    if is_world {
+        failure.exit = Exit::World;
+    }
+    if !refusal.message.is_empty() {
+        failure = failure.detail(format!("the hub says: {}", refusal.message));
+    }
+    if !refusal.request.is_empty() {
+        failure = failure.detail(format!("request {}", refusal.request));
+    }
+    failure
+}
+
+fn words(refusal: &Refusal) -> (&'static str, &'static str) {
+    match (refusal.status, refusal.code.as_str()) {
+        (401, _) if refusal.with_token => (
+            "the hub does not accept the token",
+            "it is wrong or has expired: create a new one at https://huggingface.co/settings/tokens",
+        ),
+        (401, _) => (
+            "the hub wants a token",
+            "set HF_TOKEN, or write the token to ~/.cache/huggingface/token",
+        ),
+        (403, "GatedRepo") => {
+            ("the repository is gated", "ask its owner for access with the token's account")
+        }
+        (403, _) if refusal.is_signed => {
+            ("a signed address was refused twice", "run the command again; finished files are kept")
+        }
+        (403, _) => (
+            "the token lacks the right",
+            "fetch needs a token that reads the dataset, publish one that writes the Space",
+        ),
+        (404, "RevisionNotFound") => ("the revision does not exist", "check --revision"),
+        (404, "EntryNotFound") => ("a file of the listing is gone", "run the command again"),
+        (404, _) => (
+            "the repository does not exist, or this token may not see it",
+            "check owner/name and the token's rights; `publish --create` makes a Space",
+        ),
+        (429, _) => ("the hub limits the rate", "wait five minutes and run the command again"),
+        (408 | 500.., _) => {
+            ("the hub is not well", "run the command again later; finished files are kept")
+        }
+        _ => ("the hub refused the request", "see its words; the input has to change"),
+    }
+}

@@ -1,0 +1,29 @@
+//! Hugging Face over HTTP: a private dataset in, a static Space out.
+//!
+//! Never prints, never asks what a board means, and gives the token to nobody but the endpoint.
+//! What a newcomer gets wrong: everything a hub sends is a stranger's claim: names, sizes,
+//! redirects, links, words. Each is checked where it comes in.
+
+mod checkup;
+mod client;
+mod digest;
+mod encode;
+mod error;
+mod fetch;
+mod manifest;
+mod name;
+mod publish;
+mod repo;
+mod token;
+mod upload;
+mod url;
+
+pub use checkup::{Check, State, checkup};
+pub use client::{Client, Event, Patience, Watch};
+pub use error::{HubError, Refusal};
+pub use fetch::{Fetch, Fetched, Moved};
+pub use name::BadName;
+pub use publish::{Publish, Published, SITE_LIMIT, SiteFiles, Visibility};
+pub use repo::{Info, Kind, RepoId};
+pub use token::Token;
+pub use url::Endpoint;

@@ -1,0 +1,92 @@
+//! Words about a hub: where it is, what moved, what is not well.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Ui, escape};
+use crate::domain::Failure;
+use crate::hub::{Check, Endpoint, HubError, Moved, Published, RepoId, State};
+
+/// Where requests go.
+pub fn endpoint(endpoint: &Endpoint) -> String {
+    format!("hub: {endpoint}")
+}
+
+/// Why nothing seems to happen.
+pub fn waiting(pause: Duration, why: &HubError) -> String {
+    format!("{why}; again in {:.1} s", pause.as_secs_f64())
+}
+
+/// What a fetch did or would do. Names are shown only where they were asked for.
+pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Result<(), Failure> {
+    if json {
+        return ui.json(moved);
+    }
+    if dry {
+        return plan(ui, ("download", &moved.downloaded), ("remove", &moved.removed));
+    }
+    let Moved { files, bytes, downloaded, removed, revision } = moved;
+    let revision = &revision[..12];
+    ui.say(&format!(
+        "{} holds {files} file(s), {bytes} bytes, at {revision}: {} downloaded, {} removed",
+        to.display(),
+        downloaded.len(),
+        removed.len()
+    ));
+    Ok(())
+}
+
+/// What a publication did or would do.
+pub fn published(
+    ui: Ui,
+    published: &Published,
+    space: &RepoId,
+    dry: bool,
+    json: bool,
+) -> Result<(), Failure> {
+    if json {
+        return ui.json(published);
+    }
+    let Published { revision, committed, changed, deleted, unchanged } = published;
+    if dry {
+        plan(ui, ("send", changed), ("delete", deleted))?;
+    }
+    let counts =
+        format!("{} changed, {} deleted, {unchanged} unchanged", changed.len(), deleted.len());
+    ui.say(&match (dry, committed) {
+        (true, _) => format!("would publish to {space} on top of {revision}: {counts}"),
+        (false, true) => format!("published to {space}, commit {revision}: {counts}"),
+        (false, false) => format!("{space} is up to date at {revision}: {unchanged} file(s)"),
+    });
+    Ok(())
+}
+
+/// One line for each thing that was looked at, and what to do below those that are not well.
+pub fn checks(ui: Ui, checks: &[Check], json: bool) -> Result<(), Failure> {
+    if json {
+        return ui.json(&checks);
+    }
+    let mut lines = String::new();
+    for Check { subject, state, what, help } in checks {
+        let state = match state {
+            State::Well => "ok  ",
+            State::Ill => "BAD ",
+            State::Skipped => "-   ",
+        };
+        lines += &format!("{state} {subject:8} {}\n", escape(what));
+        if !help.is_empty() {
+            lines += &format!("              {}\n", escape(help));
+        }
+    }
+    ui.out(lines)
+}
+
+fn plan(ui: Ui, first: (&str, &[String]), second: (&str, &[String])) -> Result<(), Failure> {
+    let mut lines = String::new();
+    for (verb, paths) in [first, second] {
+        for path in paths {
+            lines += &format!("{verb} {}\n", escape(path));
+        }
+    }
+    ui.out(lines)
+}

@@ -1,0 +1,50 @@
+//! What is set up and what is not.
+
+use super::{DATASET, FakeHub, SPACE, STRICT, dataset, empty_space};
+use crate::harness::World;
+
+const DOCTOR: [&str; 5] = ["doctor", "--dataset", DATASET, "--space", SPACE];
+
+#[test]
+fn everything_well_is_one_line_each() {
+    let world = World::new();
+    dataset(&world);
+    empty_space(&world);
+    world.write("seeds.json", "{\"seeds\": []}\n");
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let ran = hub.run(&world, &DOCTOR);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines[0].starts_with("ok   git      version "), "{}", lines[0]);
+    assert_eq!(
+        lines[1..],
+        [
+            "ok   config   `seeds.json` has 0 seed(s)",
+            "ok   cache    `leaderboard/.cache/heldout` cannot be committed",
+            "ok   token    of `user`, role `write`",
+            "ok   dataset  `gmat/heldout` is private",
+            "ok   Space    `gmat/leaderboard` is static",
+        ]
+    );
+    hub.end_well();
+}
+
+#[test]
+fn what_is_not_well_says_what_to_do() {
+    let world = World::new();
+    dataset(&world);
+    empty_space(&world);
+    world.write("hub/datasets/gmat/heldout/settings.json", "{\"private\": false}");
+    world.write("hub/spaces/gmat/leaderboard/settings.json", "{\"sdk\": \"docker\"}");
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let ran = hub.run_as(&world, "hf_wrong", &DOCTOR);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("BAD  config   "), "{}", ran.stdout);
+    let told = "BAD  token    the hub does not accept the token (401)\n              it is wrong";
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let ran = hub.run(&world, &[&DOCTOR[..], &["--json"]].concat());
+    let checks: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(checks[4]["state"], "ill");
+    assert_eq!(checks[5]["what"], "`gmat/leaderboard` is `docker`, not `static`");
+    hub.end_well();
+}

@@ -1,0 +1,212 @@
+//! A site out.
+
+use serde_json::Value;
+
+use super::{FakeHub, Files, SPACE, STRICT, commits, empty_space, script, site, space};
+use crate::harness::{Ran, World};
+
+const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
+const REPOSITORY: &str = "spaces/gmat/leaderboard";
+
+fn world(arguments: &[&str]) -> Option<(World, Files, FakeHub)> {
+    let world = World::new();
+    let files = site(&world, &[]);
+    empty_space(&world);
+    let hub = FakeHub::start(&world, &[&STRICT[..], arguments].concat())?;
+    Some((world, files, hub))
+}
+
+/// Publishes under faults that must not show: the Space holds the site, by one commit.
+fn recovers(arguments: &[&str]) {
+    let Some((world, files, hub)) = world(arguments) else { return };
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
+    assert_eq!(space(&world), files, "{arguments:?}");
+    assert_eq!(commits(&world, REPOSITORY), 2, "{arguments:?}");
+    hub.end_well();
+}
+
+/// Publishes in vain: the Space is as it was.
+fn fails(arguments: &[&str], code: i32, words: &str) {
+    let Some((world, _, hub)) = world(arguments) else { return };
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, code, "{arguments:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    assert_eq!(commits(&world, REPOSITORY), 1, "{arguments:?}");
+    hub.end_well();
+}
+
+#[test]
+fn a_site_is_one_commit_and_no_change_is_none() {
+    let Some((world, files, hub)) = world(&[]) else { return };
+    let plan = hub.run(&world, &[&PUBLISH[..], &["--dry-run"]].concat());
+    assert_eq!(
+        plan.stdout,
+        "send README.md\nsend assets/logo.png\nsend assets/style.css\nsend data/board.json\nsend index.html\n"
+    );
+    assert_eq!(commits(&world, REPOSITORY), 1, "a dry run sends nothing");
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("published to gmat/leaderboard, commit "), "{}", ran.stderr);
+    assert!(ran.stderr.contains(": 5 changed, 0 deleted, 0 unchanged\n"), "{}", ran.stderr);
+    assert_eq!(space(&world), files);
+
+    let again = hub.run(&world, &PUBLISH);
+    assert!(again.stderr.contains("gmat/leaderboard is up to date at "), "{}", again.stderr);
+    assert_eq!(commits(&world, REPOSITORY), 2);
+
+    let files = site(&world, &[("data/board.json", "{\"rows\":[1]}\n"), ("new.html", "<p>\n")]);
+    std::fs::remove_file(world.path("site/assets/style.css")).expect("removed");
+    let ran = hub.run(&world, &[&PUBLISH[..], &["--json"]].concat());
+    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(told["changed"], serde_json::json!(["data/board.json", "new.html"]));
+    assert_eq!(told["deleted"], serde_json::json!(["assets/style.css"]));
+    assert_eq!(told["committed"], serde_json::json!(true));
+    let mut expected = files;
+    expected.remove("assets/style.css");
+    assert_eq!(space(&world), expected);
+    assert_eq!(commits(&world, REPOSITORY), 3);
+    hub.end_well();
+}
+
+#[test]
+fn the_space_is_made_on_request_as_the_hub_s_own_client_makes_it() {
+    let world = World::new();
+    let files = site(&world, &[]);
+    let Some(script) = script() else { return };
+    let hub = FakeHub::start(&world, &STRICT).expect("a hub");
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("`publish --create` makes a Space"), "{}", ran.stderr);
+    for _ in 0..2 {
+        let ran = hub.run(&world, &[&PUBLISH[..], &["--create"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    assert_eq!(space(&world), files);
+    let seen = hub.end_well();
+
+    // What goes over the wire is what the hub's own client sends, but for the parent.
+    let golden = script.parent().expect("a parent").join("transcripts/s3_publish_fresh.jsonl");
+    let golden = std::fs::read_to_string(golden).expect("a transcript");
+    let golden: Vec<Value> =
+        golden.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let body = |requests: &[Value], part: &str| {
+        let mut of =
+            requests.iter().filter(|it| it["path"].as_str().expect("a path").contains(part));
+        of.next().expect(part)["body"].clone()
+    };
+    for part in ["/preupload/", "/upload/", "/verify", "/repos/create", "/validate-yaml"] {
+        assert_eq!(body(&seen.requests, part), body(&golden, part), "{part}");
+    }
+    let mut commit = body(&seen.requests, "/commit/");
+    let header = commit["ndjson"][0]["value"].as_object_mut().expect("a header");
+    assert_eq!(header.remove("parentCommit").expect("a parent").as_str().map(str::len), Some(40));
+    assert_eq!(commit, body(&golden, "/commit/"));
+}
+
+#[test]
+fn passing_trouble_is_waited_out() {
+    recovers(&["--fault", "GET hub:.*/revision/=503x2", "--fault", "GET hub:.*/tree/=reset"]);
+    recovers(&["--fault", "POST hub:.*/preupload/=503,429:retry-after=0"]);
+    recovers(&[
+        "--fault",
+        "POST hub:.*/objects/batch=500",
+        "--fault",
+        "PUT cdn:/upload/=500,reset",
+    ]);
+    recovers(&["--fault", "PUT cdn:/upload/=403"]);
+    recovers(&["--fault", "POST hub:.*/verify=503"]);
+}
+
+#[test]
+fn an_uncertain_commit_is_settled_by_reading_the_head() {
+    // It landed although the answer was lost or was another.
+    recovers(&["--fault", "POST hub:.*/commit/=lost"]);
+    recovers(&["--fault", "POST hub:.*/commit/=badjson"]);
+    recovers(&["--fault", "POST hub:.*/commit/=truncate:10"]);
+    // It did not land.
+    recovers(&["--fault", "POST hub:.*/commit/=503,reset"]);
+    recovers(&["--fault", "POST hub:.*/commit/=429:retry-after=0"]);
+    // The head moved, or so the hub said.
+    recovers(&["--fault", "POST hub:.*/commit/=412x2"]);
+    fails(&["--fault", "POST hub:.*/commit/=412x3"], 3, "somebody else publishes");
+    fails(&["--fault", "POST hub:.*/commit/=503x3"], 3, "the hub is not well (503)");
+}
+
+#[test]
+fn a_hub_that_refuses_is_told_with_its_exit_code() {
+    fails(&["--fault", "POST hub:.*/commit/=403"], 2, "the token lacks the right (403)");
+    fails(&["--fault", "POST hub:.*/commit/=401"], 2, "does not accept the token (401)");
+    fails(&["--fault", "POST hub:.*/preupload/=413"], 2, "refused the request (413)");
+    fails(&["--fault", "POST hub:.*/commit/=redirect:{EVIL}/x"], 2, "it answers an upload");
+    let Some((world, _, hub)) = world(&[]) else { return };
+    let ran = hub.run_as(&world, "hf_read", &PUBLISH);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("you must use a write token"), "{}", ran.stderr);
+    hub.end_well();
+}
+
+fn refused(prepare: impl Fn(&World), words: &str) -> Option<Ran> {
+    let (world, _, hub) = world(&[])?;
+    prepare(&world);
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert_eq!(commits(&world, REPOSITORY), 1);
+    hub.end_well();
+    Some(ran)
+}
+
+#[test]
+fn a_site_that_is_none_is_not_sent() {
+    refused(|world| world.write("site/.env", "x"), "`.env`: a site has no hidden files");
+    refused(|world| world.write("site/a/.git/config", "x"), "`.git`");
+    refused(
+        |world| world.write("site/gold.py", "x"),
+        "`gold.py`: a site has no files of this kind",
+    );
+    refused(|world| world.write("site/Index.html", "x"), "only in case");
+    refused(
+        |world| {
+            std::os::unix::fs::symlink("index.html", world.path("site/x.html")).expect("linked");
+        },
+        "is a symlink",
+    );
+    refused(
+        |world| std::fs::remove_file(world.path("site/README.md")).expect("removed"),
+        "the site lacks `index.html` or `README.md`",
+    );
+    refused(
+        |world| world.write("site/README.md", "---\nsdk: static\ncolorFrom: orange\n---\n"),
+        "\"colorFrom\" must be one of",
+    );
+}
+
+#[test]
+fn a_space_that_is_not_static_is_refused() {
+    let world = World::new();
+    site(&world, &[]);
+    empty_space(&world);
+    world.write("hub/spaces/gmat/leaderboard/settings.json", "{\"sdk\": \"gradio\"}");
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("is `gradio`, not `static`"), "{}", ran.stderr);
+    hub.end_well();
+}
+
+#[test]
+fn three_hundred_files_are_asked_about_in_two_questions() {
+    let world = World::new();
+    site(&world, &[]);
+    for number in 0..300 {
+        world.write(&format!("site/p/{number}.html"), format!("<p>{number}\n"));
+    }
+    empty_space(&world);
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(space(&world).len(), 305);
+    let seen = hub.end_well();
+    assert_eq!(seen.calls().iter().filter(|call| call.contains("/preupload/")).count(), 2);
+}
