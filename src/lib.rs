@@ -14,6 +14,7 @@ pub mod json;
 pub mod replay;
 pub mod table;
 // edge
+pub mod site;
 pub mod store;
 // cli
 pub mod cli;
