@@ -17,6 +17,7 @@ pub mod table;
 // edge
 pub mod hub;
 pub mod notify;
+pub mod site;
 pub mod store;
 // cli
 pub mod cli;

@@ -7,9 +7,11 @@
 mod audit;
 mod build;
 mod differ;
+mod evidence;
 mod form;
 mod gather;
 mod model;
+mod order;
 mod propose;
 mod protocol;
 mod read;
@@ -19,8 +21,10 @@ mod waive;
 
 pub use audit::{Against, Audit, Scope, audit};
 pub use build::{SMALL_TIER, Scored, assemble, score};
+pub use evidence::{Evidence, LiftCounts, RowEvidence};
 pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
+pub use order::{Order, Place};
 pub use propose::{Proposal, Terms, propose};
 pub use protocol::protocol_changes;
 pub use read::read;

@@ -8,10 +8,8 @@ mod fetch;
 mod hub;
 mod lint;
 mod man;
-mod verify;
-mod fetch;
-mod hub;
 mod publish;
+mod verify;
 
 use crate::cli::{Cli, Command};
 use crate::domain::{Exit, Failure};
@@ -27,8 +25,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
-        Command::Verify(args) => verify::run(args, &cli.common, ui),
-        Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
+        Command::Verify(args) => verify::run(args, &cli.common, ui),
     }
 }

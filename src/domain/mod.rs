@@ -5,6 +5,7 @@
 
 mod code;
 pub mod config;
+mod escape;
 mod exit;
 mod failure;
 mod finding;
@@ -14,6 +15,7 @@ mod rate;
 mod stamp;
 
 pub use code::Code;
+pub use escape::escape;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use finding::{Finding, Severity};

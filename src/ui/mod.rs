@@ -3,7 +3,6 @@
 //! What a newcomer gets wrong: most text here comes from files other people wrote, so every
 //! string passes [`escape`] before a terminal sees it.
 
-mod escape;
 pub mod hub;
 mod lint;
 mod progress;
@@ -17,7 +16,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use crate::domain::{Code, Failure, Finding};
 
-pub use escape::escape;
+pub use crate::domain::escape;
 pub use lint::{Linted, Tally, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;

@@ -1,4 +1,4 @@
-//! Makes foreign text harmless on a terminal.
+//! Makes foreign text harmless where it is shown: on a terminal, on a page, in a feed.
 
 use std::borrow::Cow;
 

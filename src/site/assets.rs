@@ -1,0 +1,116 @@
+//! Templates and static files: built in, and replaced file by file by what the user brings.
+//!
+//! What a newcomer gets wrong: an override that replaces nothing is a slip of the pen and an
+//! error, because a page that silently ignores it would look right.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use include_dir::{Dir, include_dir};
+use sha2::{Digest, Sha256};
+
+use super::SiteError;
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static STATIC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/static");
+
+/// Static files below this folder are the user's own and are copied as they are.
+const EXTRA: &str = "extra/";
+
+/// Files by path below the folder they were read from.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// What a user brings in place of built-in files.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// Templates.
+    pub templates: Files,
+    /// Stylesheet, scripts, icon, and anything below `extra/`.
+    pub statics: Files,
+}
+
+/// Built-in files with the overrides laid over them.
+#[derive(Debug)]
+pub(super) struct Assets<'a> {
+    overrides: &'a Overrides,
+    /// Static file to the name it is published under.
+    published: BTreeMap<String, String>,
+}
+
+impl<'a> Assets<'a> {
+    pub(super) fn of(overrides: &'a Overrides) -> Result<Self, SiteError> {
+        let check = |files: &Files, dir: &Dir<'_>, kind: &'static str, free: &str| {
+            let stray =
+                files.keys().find(|name| dir.get_file(name).is_none() && !name.starts_with(free));
+            stray.map_or(Ok(()), |name| {
+                let known = names(dir);
+                Err(SiteError::UnknownOverride { name: name.clone(), kind, known })
+            })
+        };
+        check(&overrides.templates, &TEMPLATES, "template", "\0")?;
+        check(&overrides.statics, &STATIC, "static file", EXTRA)?;
+        let mut assets = Self { overrides, published: BTreeMap::new() };
+        let extra = overrides.statics.keys().filter(|name| name.starts_with(EXTRA)).cloned();
+        for name in names(&STATIC).into_iter().chain(extra) {
+            let published = assets.published_as(&name);
+            assets.published.insert(name, published);
+        }
+        Ok(assets)
+    }
+
+    /// The text of a template, and whether the user brought it.
+    pub(super) fn template(&self, name: &str) -> Result<Option<(Cow<'_, str>, bool)>, SiteError> {
+        let bytes = match self.overrides.templates.get(name) {
+            Some(bytes) => Some((bytes.as_slice(), true)),
+            None => TEMPLATES.get_file(name).map(|file| (file.contents(), false)),
+        };
+        let Some((bytes, overridden)) = bytes else { return Ok(None) };
+        let text = std::str::from_utf8(bytes).map_err(|_| SiteError::NotText(name.to_owned()))?;
+        Ok(Some((Cow::Borrowed(text), overridden)))
+    }
+
+    /// The names of all templates.
+    pub(super) fn templates() -> Vec<String> {
+        names(&TEMPLATES)
+    }
+
+    /// The published name of each static file.
+    pub(super) fn published(&self) -> &BTreeMap<String, String> {
+        &self.published
+    }
+
+    /// The static files as they are published.
+    pub(super) fn files(&self) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
+        self.published
+            .iter()
+            .map(|(name, published)| (published.clone(), self.bytes(name).to_vec()))
+    }
+
+    fn bytes(&self, name: &str) -> &[u8] {
+        match self.overrides.statics.get(name) {
+            Some(bytes) => bytes,
+            None => STATIC.get_file(name).map_or(&[], include_dir::File::contents),
+        }
+    }
+
+    /// Stylesheet and scripts carry their hash in the name, so a cache never mixes two versions.
+    fn published_as(&self, name: &str) -> String {
+        match name.rsplit_once('.') {
+            Some((stem, extension @ ("css" | "js"))) if !name.starts_with(EXTRA) => {
+                let digest = Sha256::digest(self.bytes(name));
+                format!("{stem}.{}.{extension}", hex::encode(&digest[..4]))
+            }
+            _ => name.to_owned(),
+        }
+    }
+}
+
+fn names(dir: &Dir<'_>) -> Vec<String> {
+    let mut names: Vec<String> = dir
+        .files()
+        .map(|file| file.path().to_string_lossy().replace('\\', "/"))
+        .chain(dir.dirs().flat_map(names))
+        .collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,72 @@
+//! README.md: the card that tells a Hugging Face Space what it is.
+//!
+//! What a newcomer gets wrong: the Hub reads the block on top as YAML, where a title with a colon
+//! breaks everything. Every foreign text is written as a JSON string, which YAML reads as it is.
+
+use crate::domain::config::Config;
+
+use super::view::SiteView;
+use super::words;
+
+/// The card.
+pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let short = words::shorten(
+        site.description.split_inclusive(". ").next().unwrap_or_default().trim(),
+        60,
+    );
+    let mut head = vec![
+        "---".to_owned(),
+        format!("title: {}", quoted(&site.title)),
+        "emoji: 🛰️".to_owned(),
+        "colorFrom: indigo".to_owned(),
+        "colorTo: blue".to_owned(),
+        "sdk: static".to_owned(),
+        "app_file: index.html".to_owned(),
+        "pinned: false".to_owned(),
+        "header: mini".to_owned(),
+        format!("short_description: {}", quoted(&short)),
+    ];
+    if !site.licence.is_empty() {
+        head.push(format!("license: {}", quoted(&site.licence.to_lowercase())));
+    }
+    for (name, list) in [("models", &config.site.models), ("datasets", &config.site.datasets)] {
+        if !list.is_empty() {
+            head.push(format!("{name}:"));
+            head.extend(list.iter().map(|item| format!("  - {}", quoted(&words::clean(item)))));
+        }
+    }
+    head.push("tags:".to_owned());
+    for tag in ["leaderboard", "submission:manual", "test:private", "judge:auto", "eval:code"] {
+        head.push(format!("  - {}", quoted(tag)));
+    }
+    head.push("---".to_owned());
+    let body = format!(
+        "\n# {}\n\n{}\n\nBoard of {}, protocol {}, SHA-256 `{}`.\n\n\
+         This Space is a static site made by gmat-leaderboard {} from `leaderboard.json`; \
+         every file is listed in `SHA256SUMS` and can be made again with `gmat-leaderboard render --check`.\n",
+        markdown(&site.title),
+        markdown(&site.description),
+        site.date,
+        markdown(&site.protocol),
+        site.board_sha,
+        markdown(&site.version),
+    );
+    format!("{}\n{body}", head.join("\n")).into_bytes()
+}
+
+/// Text that Markdown and the HTML inside it leave alone.
+fn markdown(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '|' | '!' | '~' => {
+                out.extend(['\\', c])
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

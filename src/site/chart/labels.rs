@@ -1,0 +1,120 @@
+//! Names beside points, without covering each other. A name that finds no room is left out; the
+//! table under the chart still has it.
+
+use serde::Serialize;
+
+use super::number;
+
+/// A point that may be named.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) name: String,
+    /// Named even where that covers another name.
+    pub(super) must: bool,
+}
+
+/// A name at its place.
+#[derive(Debug, Serialize)]
+pub(super) struct Label {
+    x: String,
+    y: String,
+    anchor: &'static str,
+    text: String,
+}
+
+#[derive(Clone, Copy)]
+struct Rect {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+}
+
+impl Rect {
+    fn meets(self, other: Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+
+    fn within(self, other: Self) -> bool {
+        self.left >= other.left
+            && self.right <= other.right
+            && self.top >= other.top
+            && self.bottom <= other.bottom
+    }
+}
+
+/// Mean width of a letter at the charts' type size.
+const LETTER: f64 = 6.0;
+const HEIGHT: f64 = 11.0;
+const AWAY: f64 = 7.0;
+/// More names than this nobody reads.
+const MOST: usize = 40;
+
+/// Labels for `points` within `left..right` and `top..bottom`; those that must be named go first.
+pub(super) fn place(
+    points: &[Point],
+    (left, right): (f64, f64),
+    (top, bottom): (f64, f64),
+) -> Vec<Label> {
+    let area = Rect { left, top, right, bottom };
+    let dot =
+        |p: &Point| Rect { left: p.x - 4.0, right: p.x + 4.0, top: p.y - 4.0, bottom: p.y + 4.0 };
+    let mut taken: Vec<Rect> = points.iter().map(dot).collect();
+    let mut order: Vec<&Point> = points.iter().collect();
+    order.sort_by_key(|point| !point.must);
+    let mut labels = Vec::new();
+    for point in order.into_iter().take(MOST) {
+        let spots = spots(point);
+        let free = |rect: Rect| rect.within(area) && !taken.iter().any(|other| rect.meets(*other));
+        let spot = spots.iter().find(|(_, _, _, rect)| free(*rect));
+        let spot = spot.or_else(|| {
+            spots.iter().find(|(_, _, _, rect)| rect.within(area)).filter(|_| point.must)
+        });
+        if let Some((anchor, x, y, rect)) = spot {
+            taken.push(*rect);
+            labels.push(Label { x: number(*x), y: number(*y), anchor, text: point.name.clone() });
+        }
+    }
+    labels
+}
+
+/// Right, left, above, below, and the two free corners.
+fn spots(point: &Point) -> [(&'static str, f64, f64, Rect); 6] {
+    let letters = u32::try_from(point.name.chars().count()).unwrap_or(u32::MAX);
+    let width = f64::from(letters) * LETTER;
+    [
+        ("start", point.x + AWAY, point.y + 4.0),
+        ("end", point.x - AWAY, point.y + 4.0),
+        ("middle", point.x, point.y - AWAY - 1.0),
+        ("middle", point.x, point.y + AWAY + HEIGHT - 2.0),
+        ("start", point.x + 4.0, point.y - AWAY - 1.0),
+        ("end", point.x - 4.0, point.y + AWAY + HEIGHT - 2.0),
+    ]
+    .map(|(anchor, x, y)| {
+        let left = match anchor {
+            "start" => x,
+            "end" => x - width,
+            _ => x - width / 2.0,
+        };
+        (anchor, x, y, Rect { left, right: left + width, top: y - HEIGHT, bottom: y + 2.0 })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_step_aside_and_only_those_that_must_be_drawn_may_cover_others() {
+        let point = |x, must| Point { x, y: 50.0, name: "a-model-of-some-length".to_owned(), must };
+        let crowd: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), false)).collect();
+        assert!(place(&crowd, (0.0, 400.0), (0.0, 100.0)).len() < 8);
+        let frontier: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), true)).collect();
+        assert_eq!(place(&frontier, (0.0, 400.0), (0.0, 100.0)).len(), 8);
+    }
+}

@@ -1,0 +1,281 @@
+//! The numbers for machines: CSV, the static `v1/` files, checksums.
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::table::significance::Interval;
+
+use super::changes::Step;
+use super::facts::{Facts, RowFacts, State};
+use super::view::SiteView;
+
+/// SHA-256 in lower-case hex.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// One line per row. Cells of text that a spreadsheet would run as a formula start with `'`.
+pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
+    let mut out =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    let fixed = [
+        "rank_low",
+        "rank_high",
+        "provider",
+        "model",
+        "kind",
+        "held_out_pass_rate",
+        "held_out_low",
+        "held_out_high",
+        "held_out_prompts",
+        "public_pass_rate",
+        "public_low",
+        "public_high",
+        "public_passed",
+        "public_prompts",
+        "gap",
+        "gap_low",
+        "gap_high",
+        "overfit",
+        "repair_lift",
+        "tokens_per_pass",
+        "cost_per_pass_usd",
+        "state",
+        "bundle_sha16",
+    ];
+    let head: Vec<String> = fixed
+        .iter()
+        .map(|name| (*name).to_owned())
+        .chain(facts.tiers.iter().map(|tier| text(&format!("public_{tier}"))))
+        .collect();
+    // Writing into memory cannot fail.
+    let _ = out.write_record(&head);
+    for row in &facts.rows {
+        let _ = out.write_record(csv_line(facts, row));
+    }
+    out.into_inner().unwrap_or_default()
+}
+
+fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
+    let ends = |interval: Option<Interval>| {
+        let end = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
+        [end(interval.map(|i| i.low)), end(interval.map(|i| i.high))]
+    };
+    let number = |value: Option<f64>, decimals: usize| {
+        value.map(|value| format!("{value:.decimals$}")).unwrap_or_default()
+    };
+    let held_out = row.held_out;
+    let repair = row.row.close_the_loop.as_ref();
+    let [held_low, held_high] = ends(held_out.and_then(|score| score.interval));
+    let [public_low, public_high] = ends(row.public.interval);
+    let [gap_low, gap_high] = ends(row.gap_interval);
+    let mut line = vec![
+        row.place.map(|place| place.low.to_string()).unwrap_or_default(),
+        row.place.map(|place| place.high.to_string()).unwrap_or_default(),
+        text(&row.row.provider),
+        text(&row.row.model),
+        text(&row.row.kind),
+        held_out.map(|score| score.rate.to_string()).unwrap_or_default(),
+        held_low,
+        held_high,
+        held_out.map(|score| score.total.to_string()).unwrap_or_default(),
+        row.public.rate.to_string(),
+        public_low,
+        public_high,
+        row.public.passed.to_string(),
+        row.public.total.to_string(),
+        row.gap.map(|gap| gap.to_string()).unwrap_or_default(),
+        gap_low,
+        gap_high,
+        row.gap_interval.map(|_| row.is_overfit().to_string()).unwrap_or_default(),
+        repair.map(|repair| repair.repair_lift.to_string()).unwrap_or_default(),
+        number(row.tokens, 1),
+        number(row.cost, 6),
+        state(row.state).to_owned(),
+        text(&row.row.run.recorded_bundle_sha16),
+    ];
+    for tier in &facts.tiers {
+        let rate = row.row.public.by_tier.get(tier);
+        line.push(rate.map(ToString::to_string).unwrap_or_default());
+    }
+    line
+}
+
+fn text(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
+}
+
+fn state(state: State) -> &'static str {
+    match state {
+        State::Replayed => "replayed",
+        State::Differs => "differs",
+        State::Absent => "no-bundle",
+    }
+}
+
+/// What is derived from one row.
+#[derive(Debug, Serialize)]
+struct EntryData<'a> {
+    format: u8,
+    board_sha256: &'a str,
+    id: String,
+    page: String,
+    rank_low: Option<usize>,
+    rank_high: Option<usize>,
+    held_out: Option<ScoreData>,
+    public: ScoreData,
+    gap: Option<f64>,
+    gap_interval: Option<[f64; 2]>,
+    overfit: Option<bool>,
+    tokens_per_pass: Option<f64>,
+    cost_per_pass_usd: Option<f64>,
+    state: &'static str,
+    bundle_sha256: Option<&'a str>,
+    flags: Vec<&'a str>,
+    entry: &'a crate::board::Row,
+}
+
+#[derive(Debug, Serialize)]
+struct ScoreData {
+    pass_rate: f64,
+    passed: u64,
+    prompts: u64,
+    interval: Option<[f64; 2]>,
+}
+
+#[derive(Debug, Serialize)]
+struct IndexData<'a> {
+    format: u8,
+    title: &'a str,
+    board_sha256: &'a str,
+    generated_at: &'a str,
+    eval_protocol_version: &'a str,
+    judge_model: &'a str,
+    generator: &'a str,
+    entries: Vec<IndexLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct IndexLine<'a> {
+    id: String,
+    rank_low: Option<usize>,
+    rank_high: Option<usize>,
+    held_out: Option<f64>,
+    public: f64,
+    file: String,
+    page: String,
+    state: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct HistoryData<'a> {
+    format: u8,
+    boards: Vec<BoardLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct BoardLine<'a> {
+    generated_at: &'a str,
+    sha256: &'a str,
+    eval_protocol_version: &'a str,
+    changes: &'a [super::changes::Change],
+}
+
+fn score(score: super::facts::Score) -> ScoreData {
+    ScoreData {
+        pass_rate: score.rate.value(),
+        passed: score.passed,
+        prompts: score.total,
+        interval: score.interval.map(ends),
+    }
+}
+
+/// Both ends at four decimals, as the CSV has them.
+fn ends(interval: Interval) -> [f64; 2] {
+    [interval.low, interval.high].map(|end| rounded(end, 1e4))
+}
+
+fn rounded(value: f64, scale: f64) -> f64 {
+    (value * scale).round() / scale
+}
+
+/// One line of JSON with a newline.
+fn json(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec(value).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+/// `v1/entries/<slug>.json`
+pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
+    json(&EntryData {
+        format: 1,
+        board_sha256: &site.board_sha,
+        id: row.row.id(),
+        page: format!("m/{}.html", row.slug),
+        rank_low: row.place.map(|place| place.low),
+        rank_high: row.place.map(|place| place.high),
+        held_out: row.held_out.map(score),
+        public: score(row.public),
+        gap: row.gap.map(crate::domain::Gap::value),
+        gap_interval: row.gap_interval.map(ends),
+        overfit: row.gap_interval.map(|_| row.is_overfit()),
+        tokens_per_pass: row.tokens.map(|tokens| rounded(tokens, 10.0)),
+        cost_per_pass_usd: row.cost.map(|cost| rounded(cost, 1e6)),
+        state: state(row.state),
+        bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
+        flags: row.flags.iter().map(|flag| flag.word).collect(),
+        entry: row.row,
+    })
+}
+
+/// `v1/index.json`
+pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
+    let line = |row: &RowFacts<'_>| IndexLine {
+        id: row.row.id(),
+        rank_low: row.place.map(|place| place.low),
+        rank_high: row.place.map(|place| place.high),
+        held_out: row.held_out.map(|score| score.rate.value()),
+        public: row.public.rate.value(),
+        file: format!("v1/entries/{}.json", row.slug),
+        page: format!("m/{}.html", row.slug),
+        state: state(row.state),
+    };
+    json(&IndexData {
+        format: 1,
+        title: &site.title,
+        board_sha256: &site.board_sha,
+        generated_at: &facts.board.generated_at,
+        eval_protocol_version: &facts.board.eval_protocol_version,
+        judge_model: &facts.board.judge_model,
+        generator: &site.version,
+        entries: facts.rows.iter().map(line).collect(),
+    })
+}
+
+/// `v1/history.json`
+pub(super) fn history(steps: &[Step]) -> Vec<u8> {
+    let boards = steps
+        .iter()
+        .map(|step| BoardLine {
+            generated_at: &step.stamp,
+            sha256: &step.sha,
+            eval_protocol_version: &step.protocol,
+            changes: &step.changes,
+        })
+        .collect();
+    json(&HistoryData { format: 1, boards })
+}
+
+/// `SHA256SUMS` over `files`, which are sorted.
+pub(super) fn sums(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    files
+        .iter()
+        .map(|(path, bytes)| format!("{}  {path}\n", sha256(bytes)))
+        .collect::<String>()
+        .into_bytes()
+}

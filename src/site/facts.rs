@@ -1,0 +1,348 @@
+//! What the pages state, as typed values: counts, intervals, places, flags. Derived from the
+//! board, the config and the evidence; worded elsewhere.
+
+use std::collections::BTreeMap;
+
+use crate::board::{Board, Cell, Evidence, LiftCounts, Order, Place, Row};
+use crate::domain::config::{Config, Price, Scalar, Seed};
+use crate::domain::{Gap, Rate};
+use crate::replay::Replay;
+use crate::table::significance::{Interval, newcombe, wilson};
+
+use super::slug::slug;
+use super::words;
+
+/// Fewer prompts than this say nothing about one model.
+pub(super) const TOO_FEW: u64 = 10;
+/// Held-out tiers are shown only if each has at least this many prompts.
+const TIER_FLOOR: u64 = 5;
+/// Rows are searched for partly shared completions only on boards up to this size.
+const SHARED_LIMIT: usize = 200;
+
+/// Passed of total, with its interval.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Score {
+    pub(super) passed: u64,
+    pub(super) total: u64,
+    pub(super) rate: Rate,
+    pub(super) interval: Option<Interval>,
+}
+
+impl Score {
+    fn of(rate: Rate, total: u64) -> Self {
+        let passed = passed_of(rate, total);
+        Self { passed, total, rate, interval: wilson(passed, total) }
+    }
+
+    pub(super) fn counts(self) -> (u64, u64) {
+        (self.passed, self.total)
+    }
+}
+
+/// The count that was published as `rate` of `total`; the nearest if the board is inconsistent.
+pub(super) fn passed_of(rate: Rate, total: u64) -> u64 {
+    (u64::from(rate.thousandths()) * total + 500) / 1000
+}
+
+/// Whether the committed bundle gives what the row says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// Same rate, same hash.
+    Replayed,
+    /// Another rate or another hash.
+    Differs,
+    /// No bundle here.
+    Absent,
+}
+
+/// Something a reader must see beside a row.
+#[derive(Debug, Clone)]
+pub(super) struct Flag {
+    /// Two or three words for the table.
+    pub(super) word: &'static str,
+    /// The whole sentence.
+    pub(super) sentence: String,
+}
+
+/// Everything known of one row.
+#[derive(Debug)]
+pub(super) struct RowFacts<'a> {
+    pub(super) row: &'a Row,
+    pub(super) seed: Option<&'a Seed>,
+    pub(super) replay: Option<&'a Replay>,
+    pub(super) lift: Option<&'a LiftCounts>,
+    pub(super) slug: String,
+    /// The model, harmless to show.
+    pub(super) model: String,
+    /// The provider, harmless to show.
+    pub(super) provider: String,
+    pub(super) public: Score,
+    pub(super) held_out: Option<Score>,
+    pub(super) gap: Option<Gap>,
+    pub(super) gap_interval: Option<Interval>,
+    pub(super) place: Option<Place>,
+    pub(super) state: State,
+    pub(super) flags: Vec<Flag>,
+    pub(super) tokens: Option<f64>,
+    pub(super) price: Option<&'a Price>,
+    pub(super) cost: Option<f64>,
+}
+
+impl RowFacts<'_> {
+    /// The word may be used only when the interval of the gap lies above zero.
+    pub(super) fn is_overfit(&self) -> bool {
+        self.gap_interval.is_some_and(|interval| interval.low > 0.0)
+    }
+
+    /// Passed and total of a public tier, where the bundle is here.
+    pub(super) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
+        let replay = self.replay.filter(|_| self.state == State::Replayed)?;
+        let (passed, total) = *replay.tier_counts().get(tier)?;
+        Some((passed as u64, total as u64))
+    }
+}
+
+/// Everything known of a board.
+#[derive(Debug)]
+pub(super) struct Facts<'a> {
+    pub(super) board: &'a Board,
+    pub(super) rows: Vec<RowFacts<'a>>,
+    /// How many rows are ranked; they come first.
+    pub(super) scored: usize,
+    /// Which held-out scores are told apart.
+    pub(super) order: Order,
+    /// Public tiers: easy, medium, hard, then the others by name.
+    pub(super) tiers: Vec<String>,
+    /// Sizes of the held-out tiers, if published and none too small to show.
+    pub(super) held_out_tiers: Option<BTreeMap<String, u64>>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn of(board: &'a Board, config: &'a Config, evidence: &'a Evidence) -> Self {
+        let seeds: BTreeMap<String, &Seed> =
+            config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
+        let mut used: BTreeMap<String, usize> = BTreeMap::new();
+        let mut rows: Vec<RowFacts<'a>> = Vec::with_capacity(board.entries.len());
+        for (at, row) in board.entries.iter().enumerate() {
+            let known = evidence.rows.get(at);
+            let replay = known.and_then(|known| known.public.as_ref());
+            let mut slug = slug(&row.provider, &row.model);
+            let uses = used.entry(slug.clone()).or_default();
+            *uses += 1;
+            if *uses > 1 {
+                slug = format!("{slug}-{uses}");
+            }
+            let id = row.id();
+            let public = Score::of(row.public.pass_rate, row.public.n_prompts);
+            let held_out =
+                row.held_out.cell().map(|cell| Score::of(cell.pass_rate, cell.n_prompts));
+            let price = config.prices.get(&id);
+            rows.push(RowFacts {
+                row,
+                seed: seeds.get(&id).copied(),
+                replay,
+                lift: known.and_then(|known| known.lift.as_ref()),
+                slug,
+                model: words::clean(&row.model),
+                provider: words::clean(&row.provider),
+                public,
+                held_out,
+                gap: row.overfit_gap,
+                gap_interval: held_out
+                    .and_then(|held_out| newcombe(public.counts(), held_out.counts())),
+                place: None,
+                state: state(row, replay),
+                flags: flags(row, replay),
+                tokens: per_pass(generation_tokens(row), public.passed),
+                price,
+                cost: price.and_then(|price| per_pass(cost(row, price), public.passed)),
+            });
+        }
+        flag_copies(&mut rows);
+        // A board that verify refuses may be out of order or hold a pending row above a ranked
+        // one; a page never does.
+        rows.sort_by(|a, b| {
+            let rate = |row: &RowFacts<'_>| row.held_out.map(|score| score.rate);
+            rate(b).cmp(&rate(a)).then_with(|| a.row.model.cmp(&b.row.model))
+        });
+        let scores: Vec<(u64, u64)> =
+            rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
+        let scored = scores.len();
+        let order = Order::of(&scores);
+        for (row, place) in rows.iter_mut().zip(&order.places) {
+            row.place = Some(*place);
+        }
+        let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
+        Self { board, rows, scored, order, tiers, held_out_tiers }
+    }
+
+    /// The ranked rows.
+    pub(super) fn ranked(&self) -> &[RowFacts<'a>] {
+        &self.rows[..self.scored]
+    }
+
+    /// The one number of held-out prompts of all ranked rows, if it is one.
+    pub(super) fn held_out_prompts(&self) -> Option<u64> {
+        same(self.rows.iter().filter_map(|row| row.held_out.map(|score| score.total)))
+    }
+
+    /// The one number of public prompts of all rows, if it is one.
+    pub(super) fn public_prompts(&self) -> Option<u64> {
+        same(self.rows.iter().map(|row| row.public.total))
+    }
+}
+
+fn same(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
+    let first = numbers.next()?;
+    numbers.all(|number| number == first).then_some(first)
+}
+
+fn state(row: &Row, replay: Option<&Replay>) -> State {
+    match replay {
+        None => State::Absent,
+        Some(replay)
+            if replay.rate() == row.public.pass_rate
+                && replay.sha16() == row.run.recorded_bundle_sha16 =>
+        {
+            State::Replayed
+        }
+        Some(_) => State::Differs,
+    }
+}
+
+fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    let mut flag = |word, sentence: String| flags.push(Flag { word, sentence });
+    if row.kind == "illustrative" {
+        flag(
+            "illustrative",
+            "Illustrative: written to show how a board works. No model produced it.".to_owned(),
+        );
+    }
+    if row.kind == "self-recorded" {
+        flag(
+            "self-recorded",
+            "Self-recorded: completions and votes come from the entrant; nobody else has generated them again."
+                .to_owned(),
+        );
+    }
+    if row.model == row.run.judge_model {
+        flag(
+            "judged by itself",
+            "Judged by itself: the judge is the model that is judged.".to_owned(),
+        );
+    }
+    let claimed = row.run.n_votes;
+    let fewest = replay
+        .and_then(|replay| replay.outcomes.iter().map(|outcome| outcome.votes.len() as u64).min());
+    if let Some(fewest) = fewest.filter(|fewest| *fewest < claimed) {
+        flag(
+            "votes missing",
+            format!(
+                "Votes missing: the bundle records as few as {fewest} of {claimed} votes on a prompt."
+            ),
+        );
+    }
+    flags
+}
+
+/// Rows whose completions are those of another row, wholly or for the most part.
+fn flag_copies(rows: &mut [RowFacts<'_>]) {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut same: BTreeMap<&[u64], Vec<usize>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        if let Some(replay) = row.replay.filter(|replay| !replay.texts.is_empty()) {
+            same.entry(&replay.texts).or_default().push(at);
+        }
+    }
+    for group in same.values().filter(|group| group.len() > 1) {
+        for &at in group {
+            let others: Vec<String> = group
+                .iter()
+                .filter(|&&o| o != at)
+                .take(3)
+                .map(|&o| rows[o].model.clone())
+                .collect();
+            found.push((
+                at,
+                format!("Identical completions: word for word those of {}.", words::list(&others)),
+            ));
+        }
+    }
+    if rows.len() <= SHARED_LIMIT {
+        for (at, row) in rows.iter().enumerate() {
+            for other in rows.iter() {
+                let (Some(a), Some(b)) = (row.replay, other.replay) else { continue };
+                let shared = a.texts.iter().zip(&b.texts).filter(|(a, b)| a == b).count();
+                let (whole, same_row) = (a.texts == b.texts, std::ptr::eq(row, other));
+                if shared * 2 > a.texts.len() && !whole && !same_row {
+                    let all = a.texts.len();
+                    let what = format!(
+                        "Identical completions: {shared} of {all} are word for word those of {}.",
+                        other.model
+                    );
+                    found.push((at, what));
+                }
+            }
+        }
+    }
+    for (at, sentence) in found {
+        rows[at].flags.push(Flag { word: "identical completions", sentence });
+    }
+}
+
+fn tiers(board: &Board) -> Vec<String> {
+    const ORDER: [&str; 3] = ["easy", "medium", "hard"];
+    let mut names: Vec<&String> =
+        board.entries.iter().flat_map(|row| row.public.by_tier.keys()).collect();
+    names.sort();
+    names.dedup();
+    names.sort_by_key(|name| ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()));
+    names.into_iter().cloned().collect()
+}
+
+fn held_out_tiers(board: &Board) -> Option<BTreeMap<String, u64>> {
+    match board.held_out_set.get("tiers") {
+        Some(Scalar::Counts(counts)) if counts.values().all(|count| *count >= TIER_FLOOR) => {
+            Some(counts.clone())
+        }
+        _ => None,
+    }
+}
+
+fn usage(row: &Row, names: [&str; 2]) -> Option<u64> {
+    names.iter().find_map(|name| row.usage.get(*name).copied())
+}
+
+pub(super) fn prompt_tokens(row: &Row) -> Option<u64> {
+    usage(row, ["prompt_tokens", "input_tokens"])
+}
+
+pub(super) fn completion_tokens(row: &Row) -> Option<u64> {
+    usage(row, ["completion_tokens", "output_tokens"])
+}
+
+fn generation_tokens(row: &Row) -> Option<f64> {
+    let both = || Some(prompt_tokens(row)? + completion_tokens(row)?);
+    both().or_else(|| row.usage.get("total_tokens").copied()).map(real)
+}
+
+fn cost(row: &Row, price: &Price) -> Option<f64> {
+    let (input, output) = (real(prompt_tokens(row)?), real(completion_tokens(row)?));
+    Some((input * price.input + output * price.output) / 1e6)
+}
+
+fn per_pass(total: Option<f64>, passed: u64) -> Option<f64> {
+    total.filter(|_| passed > 0).map(|total| total / real(passed))
+}
+
+/// Counts of tokens and prompts stay far below 2^53.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+pub(super) fn real(count: u64) -> f64 {
+    count as f64
+}
+
+/// The rate of a tier in `cell`.
+pub(super) fn tier_rate(cell: &Cell, tier: &str) -> Option<Rate> {
+    cell.by_tier.get(tier).copied()
+}

@@ -1,0 +1,213 @@
+//! The static site: a pure function of the board, the config, the evidence, the boards before it
+//! and the version of this program. Same input, same bytes, so the pages themselves can be
+//! checked, not only their numbers.
+//!
+//! What a newcomer gets wrong: nothing here reads or writes a file. [`render`] gives paths and
+//! bytes; the store puts them somewhere or compares them with what is there.
+
+mod assets;
+mod card;
+mod changes;
+mod chart;
+mod data;
+mod engine;
+mod error;
+mod facts;
+mod slug;
+mod view;
+mod words;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::board::{Board, Evidence};
+use crate::domain::config::Config;
+
+pub use assets::{Files, Overrides};
+pub use error::SiteError;
+
+use assets::Assets;
+use changes::{Moves, Step, steps};
+use engine::Engine;
+use facts::Facts;
+use view::{DataFile, SiteView};
+
+/// Everything a site is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The bytes of the board as published; they are copied and hashed as they are.
+    pub bytes: &'a [u8],
+    /// The config: texts, seeds, prices.
+    pub config: &'a Config,
+    /// What the bundles show, in the order of the board; rows may be missing.
+    pub evidence: &'a Evidence,
+    /// The boards before this one with their hashes, oldest first.
+    pub before: &'a [(Board, String)],
+    /// What the user brings in place of built-in files.
+    pub overrides: &'a Overrides,
+    /// Where the site will live, in place of the config's.
+    pub base_url: Option<&'a str>,
+    /// The version of this program.
+    pub version: &'a str,
+}
+
+/// Makes every file of the site, sorted by path.
+pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
+    let assets = Assets::of(inputs.overrides)?;
+    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence);
+    let site = SiteView::of(inputs, &facts, &data::sha256(inputs.bytes));
+    let engine = Engine::new(&assets, &site)?;
+    let mut boards: Vec<(&Board, String)> =
+        inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
+    boards.push((inputs.board, site.board_sha.clone()));
+    let steps = steps(&boards);
+    let mut out = Output { engine: &engine, files: assets.files().collect() };
+
+    out.put("leaderboard.json", inputs.bytes.to_vec());
+    out.put("leaderboard.csv", data::csv(&facts));
+    out.put("v1/index.json", data::index(&site, &facts));
+    out.put("v1/history.json", data::history(&steps));
+    out.page("feed.xml", "feed.xml", &FeedPage { steps: &steps })?;
+    let downloads = downloads(&out.files);
+
+    let before = inputs.before.last().map(|(board, _)| board);
+    for page in view::index_pages(&facts, &Moves::since(before, inputs.board)) {
+        out.page("index.html", &page.path.clone(), &page)?;
+    }
+    if facts.rows.len() > view::PAGE_ROWS {
+        out.page("all.html", "all.html", &view::lean_page(&facts))?;
+    }
+    let history = Histories::of(&boards);
+    for (at, row) in facts.rows.iter().enumerate() {
+        let page = view::entry_page(&site, &facts, at, history.of_row(&row.row.id()));
+        out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
+        out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
+    }
+    out.page("charts.html", "charts.html", &view::charts_page(&facts))?;
+    out.page("compare.html", "compare.html", &view::compare_page(&facts))?;
+    out.page("method.html", "method.html", &view::method_page(&facts, inputs.config))?;
+    out.page("verify.html", "verify.html", &view::verify_page(&facts))?;
+    out.page("changes.html", "changes.html", &view::changes_page(&steps))?;
+    out.page("data.html", "data.html", &view::data_page(downloads, &facts))?;
+    out.page("submit.html", "submit.html", &view::plain_page())?;
+    out.page("404.html", "404.html", &view::plain_page())?;
+    out.put("README.md", card::card(&site, inputs.config));
+    out.finish(&site)
+}
+
+struct Output<'e, 'a> {
+    engine: &'e Engine<'a>,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// What the feed shows.
+#[derive(Debug, Serialize)]
+struct FeedPage<'s> {
+    steps: &'s [Step],
+}
+
+/// What the sitemap shows.
+#[derive(Debug, Serialize)]
+struct SitemapPage {
+    paths: Vec<String>,
+}
+
+impl Output<'_, '_> {
+    fn put(&mut self, path: impl Into<String>, bytes: Vec<u8>) {
+        self.files.push((path.into(), bytes));
+    }
+
+    fn page<T: Serialize>(
+        &mut self,
+        template: &str,
+        path: &str,
+        page: &T,
+    ) -> Result<(), SiteError> {
+        let bytes = self.engine.page(template, path, page)?;
+        self.put(path, bytes);
+        Ok(())
+    }
+
+    /// Adds what lists the other files, and sorts.
+    fn finish(mut self, site: &SiteView) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
+        let mut robots = "User-agent: *\nAllow: /\n".to_owned();
+        if !site.base_url.is_empty() {
+            let mut paths: Vec<String> = self
+                .files
+                .iter()
+                .map(|(path, _)| path.clone())
+                .filter(|path| path.ends_with(".html") && path != "404.html")
+                .collect();
+            paths.sort();
+            self.page("sitemap.xml", "sitemap.xml", &SitemapPage { paths })?;
+            robots.push_str(&format!("Sitemap: {}sitemap.xml\n", site.base_url));
+        }
+        self.put("robots.txt", robots.into_bytes());
+        self.files.sort();
+        if let Some(pair) = self.files.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(SiteError::Twice(pair[0].0.clone()));
+        }
+        let sums = data::sums(&self.files);
+        self.put("SHA256SUMS", sums);
+        self.files.sort();
+        Ok(self.files)
+    }
+}
+
+fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
+    [
+        ("leaderboard.json", "The board: aggregates only, canonical bytes"),
+        ("leaderboard.csv", "One line per row, with intervals and rank ranges"),
+        ("schema/leaderboard.schema.json", "JSON Schema of the board"),
+        ("v1/index.json", "Every row with its files"),
+        ("v1/history.json", "Every board known so far, with its changes"),
+        ("feed.xml", "Atom feed of the changes"),
+    ]
+    .into_iter()
+    .filter_map(|(name, what)| {
+        let (path, bytes) = files.iter().find(|(path, _)| path == name)?;
+        let size = words::count(bytes.len(), "byte");
+        Some(DataFile { path: path.clone(), what, bytes: size, sha256: data::sha256(bytes) })
+    })
+    .collect()
+}
+
+/// Every row on every board, by id.
+struct Histories<'a> {
+    boards: Vec<(&'a Board, &'a str, BTreeMap<String, &'a crate::board::Row>)>,
+}
+
+impl<'a> Histories<'a> {
+    fn of(boards: &'a [(&'a Board, String)]) -> Self {
+        let rows = |board: &'a Board| board.entries.iter().map(|row| (row.id(), row)).collect();
+        Self {
+            boards: boards.iter().map(|(board, sha)| (*board, sha.as_str(), rows(board))).collect(),
+        }
+    }
+
+    /// The row on each board, newest first; nothing if there is one board only.
+    fn of_row(&self, id: &str) -> Vec<view::HistoryLine> {
+        if self.boards.len() < 2 {
+            return Vec::new();
+        }
+        let boards = self.boards.iter().rev();
+        boards
+            .filter_map(|(board, sha, rows)| {
+                let row = rows.get(id)?;
+                let headline = row.held_out.rate();
+                Some(view::HistoryLine {
+                    date: words::date(&board.generated_at),
+                    board: sha.chars().take(12).collect(),
+                    protocol: words::clean(&board.eval_protocol_version),
+                    held_out: headline.map_or_else(|| "pending".to_owned(), words::percent),
+                    public: words::percent(row.public.pass_rate),
+                    order: headline
+                        .map_or_else(|| words::NONE.to_owned(), |_| row.rank.to_string()),
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,216 @@
+//! Rows side by side, and the pairs among the first of them.
+
+use serde::Serialize;
+
+use crate::site::facts::{Facts, RowFacts, State};
+use crate::site::words;
+use crate::table::significance::{Pair, pairs};
+
+use super::{fraction, interval, lift, rate, state_word};
+
+/// Rows that can be picked.
+const PICKED_FROM: usize = 40;
+/// Rows shown without a pick, and compared pair by pair.
+const SHOWN: usize = 4;
+const PAIRED: usize = 10;
+
+/// The page.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct ComparePage {
+    entries: Vec<Entry>,
+    measures: Vec<Measure>,
+    pairs: Vec<PairView>,
+    pairs_note: String,
+    note: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    slug: String,
+    model: String,
+    provider: String,
+    shown: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Measure {
+    name: String,
+    cells: Vec<CellView>,
+}
+
+#[derive(Debug, Serialize)]
+struct CellView {
+    value: String,
+    detail: String,
+    shown: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct PairView {
+    a: String,
+    b: String,
+    a_slug: String,
+    b_slug: String,
+    held_out: String,
+    only_a: String,
+    only_b: String,
+    p: String,
+    public: String,
+}
+
+/// The page.
+pub(in crate::site) fn compare_page(facts: &Facts<'_>) -> ComparePage {
+    let rows = &facts.rows[..facts.rows.len().min(PICKED_FROM)];
+    let note = if facts.rows.len() > PICKED_FROM {
+        format!(
+            "The first {PICKED_FROM} of {}; every other model has its own page.",
+            words::count(facts.rows.len(), "model")
+        )
+    } else {
+        String::new()
+    };
+    let (pairs, pairs_note) = pair_views(facts);
+    ComparePage {
+        entries: rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| Entry {
+                slug: row.slug.clone(),
+                model: row.model.clone(),
+                provider: row.provider.clone(),
+                shown: at < SHOWN,
+            })
+            .collect(),
+        measures: measures(facts, rows),
+        pairs,
+        pairs_note,
+        note,
+    }
+}
+
+type Cell = (String, String);
+
+fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
+    let measure = |name: &str, cell: &dyn Fn(&RowFacts<'_>) -> Cell| Measure {
+        name: name.to_owned(),
+        cells: rows
+            .iter()
+            .enumerate()
+            .map(|(at, row)| {
+                let (value, detail) = cell(row);
+                CellView { value, detail, shown: at < SHOWN }
+            })
+            .collect(),
+    };
+    let none = || (words::NONE.to_owned(), String::new());
+    let mut all = vec![
+        measure("Rank", &|row| {
+            row.place.map_or_else(none, |p| (words::range(p.low, p.high), String::new()))
+        }),
+        measure("Held-out", &|row| {
+            row.held_out.map_or(("pending".to_owned(), String::new()), |s| (rate(s), interval(s)))
+        }),
+        measure("Public", &|row| {
+            let counts = fraction(row.public.counts());
+            (rate(row.public), format!("{}, {counts}", interval(row.public)))
+        }),
+        measure("Gap, pp", &|row| {
+            let Some(gap) = row.gap else { return none() };
+            let mut detail = row.gap_interval.map(words::points_interval).unwrap_or_default();
+            if row.is_overfit() {
+                detail += ", overfit";
+            }
+            (words::points(gap), detail)
+        }),
+    ];
+    for tier in facts.tiers.iter().take(12) {
+        let name = format!("Public, {}", words::clean(tier));
+        all.push(measure(&name, &|row| {
+            let Some(rate) = row.row.public.by_tier.get(tier) else { return none() };
+            (words::percent(*rate), row.public_tier(tier).map(fraction).unwrap_or_default())
+        }));
+    }
+    all.push(measure("Repair lift, pp", &|row| lift(row).unwrap_or_else(none)));
+    all.push(measure("Tokens per pass", &|row| {
+        row.tokens.map_or_else(none, |tokens| (words::amount(tokens), String::new()))
+    }));
+    if rows.iter().any(|row| row.cost.is_some()) {
+        all.push(measure("Cost per pass", &|row| {
+            row.cost.map_or_else(none, |cost| (words::money(cost), String::new()))
+        }));
+    }
+    all.push(measure("Verified", &|row| (state_word(row.state).to_owned(), String::new())));
+    all
+}
+
+fn pair_views(facts: &Facts<'_>) -> (Vec<PairView>, String) {
+    let rows = &facts.rows[..facts.rows.len().min(PAIRED)];
+    let set = rows.iter().find_map(|row| row.replay).map(|replay| replay.prompts_sha256.as_str());
+    // Paired tests need the same prompts in the same order.
+    let usable: Vec<usize> = (0..rows.len())
+        .filter(|&at| rows[at].state == State::Replayed)
+        .filter(|&at| rows[at].replay.map(|replay| replay.prompts_sha256.as_str()) == set)
+        .collect();
+    let outcomes: Vec<Vec<bool>> = usable
+        .iter()
+        .filter_map(|&at| rows[at].replay)
+        .map(|replay| replay.outcomes.iter().map(crate::replay::Outcome::passed).collect())
+        .collect();
+    let tested: Vec<Pair> = pairs(&outcomes);
+    let mut views = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        for (other_at, other) in rows.iter().enumerate().skip(at + 1) {
+            let public =
+                tested.iter().find(|pair| (usable[pair.a], usable[pair.b]) == (at, other_at));
+            views.push(pair_view(facts, (row, other), public, |index| usable[index] == at));
+        }
+    }
+    let note = match (views.len(), tested.len()) {
+        (0, _) => String::new(),
+        (_, 0) => {
+            "The public bundles are not in this repository, so public results cannot be paired."
+                .to_owned()
+        }
+        (_, tested) => format!(
+            "Public: exact McNemar test on the shared prompts, p corrected by Holm over {}. Held-out: from the published counts, corrected over all pairs of the board.",
+            words::count(tested, "pair")
+        ),
+    };
+    (views, note)
+}
+
+fn pair_view(
+    facts: &Facts<'_>,
+    (a, b): (&RowFacts<'_>, &RowFacts<'_>),
+    public: Option<&Pair>,
+    is_a: impl Fn(usize) -> bool,
+) -> PairView {
+    let better = |name: &str| format!("{name} is better");
+    let held_out = match (a.held_out, b.held_out) {
+        (Some(x), Some(y)) if facts.order.is_above(x.counts(), y.counts()) => better(&a.model),
+        (Some(x), Some(y)) if facts.order.is_above(y.counts(), x.counts()) => better(&b.model),
+        (Some(_), Some(_)) => "not separable".to_owned(),
+        _ => "pending".to_owned(),
+    };
+    let none = || words::NONE.to_owned();
+    PairView {
+        a: a.model.clone(),
+        b: b.model.clone(),
+        a_slug: a.slug.clone(),
+        b_slug: b.slug.clone(),
+        held_out,
+        only_a: public.map_or_else(none, |pair| pair.only_a.to_string()),
+        only_b: public.map_or_else(none, |pair| pair.only_b.to_string()),
+        p: public.map_or_else(none, |pair| p_value(pair.p_holm)),
+        public: public.map_or_else(none, |pair| match pair.winner() {
+            None => "not separable".to_owned(),
+            Some(winner) if is_a(winner) => better(&a.model),
+            Some(_) => better(&b.model),
+        }),
+    }
+}
+
+/// Three decimals, or that it is below them.
+fn p_value(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}

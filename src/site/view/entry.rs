@@ -1,0 +1,423 @@
+//! The page of one row: its figures, how to check them, what a reader must know, and how to cite.
+
+use serde::Serialize;
+
+use crate::site::chart::{Bars, held_out_tier, score_card, tier_rows};
+use crate::site::facts::{Facts, RowFacts, State, completion_tokens, prompt_tokens};
+use crate::site::words;
+use crate::table::significance::wilson;
+
+use super::{Link, SiteView, Term, fraction, interval, lift, rate, state_word};
+
+/// Failing prompts shown; more are in the bundle.
+const FAILURES: usize = 100;
+/// Names of rows that cannot be told from this one.
+const TIED_NAMES: usize = 6;
+
+/// The page.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct EntryPage {
+    title: String,
+    model: String,
+    provider: String,
+    slug: String,
+    status: String,
+    flags: Vec<String>,
+    figures: Vec<Figure>,
+    card: Bars,
+    verify: Verify,
+    tier_chart: Option<Bars>,
+    tiers: Vec<Tier>,
+    held_out_tiers: bool,
+    tier_note: String,
+    lift: Option<Repair>,
+    usage: Vec<Term>,
+    cost_note: String,
+    failures: Vec<Failed>,
+    failures_label: String,
+    history: Vec<HistoryLine>,
+    provenance: Vec<Term>,
+    tied: String,
+    above: Vec<Link>,
+    below: Vec<Link>,
+    citation: String,
+    report: Report,
+}
+
+#[derive(Debug, Serialize)]
+struct Figure {
+    name: &'static str,
+    value: String,
+    detail: String,
+    word: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Verify {
+    word: &'static str,
+    sentence: String,
+    hash: String,
+    hash_note: String,
+    clone: String,
+    command: String,
+    expect: String,
+    by_hand: String,
+    held_out: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Tier {
+    name: String,
+    public: String,
+    public_count: String,
+    public_interval: String,
+    held_out: String,
+    held_out_interval: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Repair {
+    value: String,
+    counts: String,
+    agreement: Vec<Term>,
+}
+
+#[derive(Debug, Serialize)]
+struct Failed {
+    id: String,
+    tier: String,
+    why: String,
+}
+
+/// The row on one board.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct HistoryLine {
+    pub(in crate::site) date: String,
+    pub(in crate::site) board: String,
+    pub(in crate::site) protocol: String,
+    pub(in crate::site) held_out: String,
+    pub(in crate::site) public: String,
+    pub(in crate::site) order: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    href: String,
+    text: String,
+}
+
+/// The page of the row at `at`.
+pub(in crate::site) fn entry_page(
+    site: &SiteView,
+    facts: &Facts<'_>,
+    at: usize,
+    history: Vec<HistoryLine>,
+) -> EntryPage {
+    let row = &facts.rows[at];
+    let (failures, failures_label) = failures(row);
+    EntryPage {
+        title: row.model.clone(),
+        model: row.model.clone(),
+        provider: row.provider.clone(),
+        slug: row.slug.clone(),
+        status: status(site, row),
+        flags: row.flags.iter().map(|flag| flag.sentence.clone()).collect(),
+        figures: figures(row),
+        card: score_card(row),
+        verify: verify(site, row),
+        tier_chart: tier_rows(facts, row),
+        tiers: tiers(facts, row),
+        held_out_tiers: facts.held_out_tiers.is_some() && row.held_out.is_some(),
+        tier_note: tier_note(facts, row),
+        lift: repair(row),
+        usage: usage(row),
+        cost_note: cost_note(row),
+        failures,
+        failures_label,
+        history,
+        provenance: provenance(row),
+        tied: tied(facts, at),
+        above: neighbours(facts, at.saturating_sub(3)..at),
+        below: neighbours(facts, at + 1..at + 4),
+        citation: site.cite(
+            "row",
+            &format!("{} on {}", row.row.model, site.title),
+            &format!("Row {}. ", words::bibtex(&row.row.id())),
+        ),
+        report: report(site, row),
+    }
+}
+
+fn status(site: &SiteView, row: &RowFacts<'_>) -> String {
+    let public = match row.state {
+        State::Replayed => {
+            "Public score replayed from the committed bundle when this page was made"
+        }
+        State::Differs => "The bundle in this repository does not give the published row",
+        State::Absent => "Public bundle not in this repository, so not replayed for this page",
+    };
+    let held_out = match row.held_out {
+        Some(_) => "held-out scored in a gated run",
+        None => "held-out not scored yet",
+    };
+    format!("{public}; {held_out}. Board of {}.", site.date)
+}
+
+fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
+    let of = |score: crate::site::facts::Score| {
+        format!("95% interval {}, {} prompts", interval(score), fraction(score.counts()))
+    };
+    let mut figures = vec![
+        Figure {
+            name: "Rank",
+            value: row
+                .place
+                .map_or_else(|| "not ranked".to_owned(), |p| words::range(p.low, p.high)),
+            detail: match row.place {
+                Some(place) if place.low < place.high => "all places it may hold at 95%".to_owned(),
+                Some(_) => "told apart from every other at 95%".to_owned(),
+                None => "needs a held-out score".to_owned(),
+            },
+            word: "",
+        },
+        Figure {
+            name: "Held-out",
+            value: row.held_out.map_or_else(|| "pending".to_owned(), rate),
+            detail: row.held_out.map_or_else(|| "scored in a gated run".to_owned(), of),
+            word: "",
+        },
+        Figure { name: "Public", value: rate(row.public), detail: of(row.public), word: "" },
+        Figure {
+            name: "Gap",
+            value: row
+                .gap
+                .map_or_else(|| words::NONE.to_owned(), |gap| format!("{} pp", words::points(gap))),
+            detail: row.gap_interval.map_or_else(
+                || "public minus held-out".to_owned(),
+                |gap| format!("95% interval {}", words::points_interval(gap)),
+            ),
+            word: if row.is_overfit() { "overfit" } else { "" },
+        },
+    ];
+    if let Some(tokens) = row.tokens {
+        figures.push(Figure {
+            name: "Tokens per pass",
+            value: words::amount(tokens),
+            detail: row.cost.map_or_else(
+                || "generation only, judge apart".to_owned(),
+                |cost| format!("{} per pass at list price", words::money(cost)),
+            ),
+            word: "",
+        });
+    }
+    figures
+}
+
+fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
+    let id = row.row.id();
+    let published = words::clean(&row.row.run.recorded_bundle_sha16);
+    let full =
+        row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
+    let count = fraction(row.public.counts());
+    let by_hand = row.seed.map(|seed| {
+        let file = |name: &str| words::shell(&seed.public_bundle.file(name));
+        let files = ["prompts.json", "completions.json", "judge.json"].map(file);
+        format!("cat {} | sha256sum", files.join(" "))
+    });
+    Verify {
+        word: state_word(row.state),
+        sentence: match row.state {
+            State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", words::percent(row.public.rate)),
+            State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
+            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the page cannot confirm it.", words::percent(row.public.rate)),
+        },
+        hash_note: if full.is_some() {
+            "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()
+        } else {
+            "first 16 digits of the SHA-256 of the bundle, as published".to_owned()
+        },
+        hash: full.unwrap_or(published),
+        clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", words::shell(&site.repository)) },
+        command: format!("gmat-leaderboard verify --entry {}", words::shell(&id)),
+        expect: "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned(),
+        by_hand: by_hand.map(|command| words::clean(&command)).unwrap_or_default(),
+        held_out: match row.held_out {
+            Some(score) => format!(
+                "the held-out {}. Its prompts are private, so only the maintainers can replay it. What you can check: it is an aggregate of {} prompts, and its gap and rank follow from it.",
+                words::percent(score.rate), score.total
+            ),
+            None => "the held-out score, which is still pending.".to_owned(),
+        },
+    }
+}
+
+fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
+    let none = || words::NONE.to_owned();
+    facts
+        .tiers
+        .iter()
+        .map(|tier| {
+            let counts = row.public_tier(tier);
+            let held_out = held_out_tier(facts, row, tier);
+            Tier {
+                name: words::clean(tier),
+                public: row.row.public.by_tier.get(tier).copied().map_or_else(none, words::percent),
+                public_count: counts.map_or_else(none, fraction),
+                public_interval: counts
+                    .and_then(|(passed, total)| wilson(passed, total))
+                    .map_or_else(none, words::interval),
+                held_out: held_out.map_or_else(none, |(rate, _)| words::percent(rate)),
+                held_out_interval: held_out
+                    .and_then(|(_, interval)| interval)
+                    .map_or_else(none, words::interval),
+            }
+        })
+        .collect()
+}
+
+fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
+    let mut notes = Vec::new();
+    if row.held_out.is_some() && facts.held_out_tiers.is_none() {
+        notes.push("Held-out tiers are not shown: they could be too small to hide single prompts.");
+    }
+    if row.state != State::Replayed {
+        notes.push("Without the bundle the number of prompts in each tier is not known here.");
+    }
+    notes.join(" ")
+}
+
+fn repair(row: &RowFacts<'_>) -> Option<Repair> {
+    let (value, counts) = lift(row)?;
+    let agreement = &row.row.close_the_loop.as_ref()?.dry_run_agreement;
+    let agreement = agreement
+        .iter()
+        .map(|(tier, rate)| {
+            let counts = row.lift.and_then(|lift| lift.agreement.get(tier));
+            let value = match (rate, counts) {
+                (None, _) => "no first draft passes on paper".to_owned(),
+                (Some(_), Some((agree, of))) => format!("{agree} of {of}"),
+                (Some(rate), None) => words::percent(*rate),
+            };
+            Term { name: words::clean(tier), value }
+        })
+        .collect();
+    Some(Repair { value: format!("{value} pp"), counts, agreement })
+}
+
+fn usage(row: &RowFacts<'_>) -> Vec<Term> {
+    let usage = &row.row.usage;
+    let named = |name: &str, value: Option<u64>| {
+        value.map(|value| Term { name: name.to_owned(), value: words::grouped(value) })
+    };
+    [
+        named("Generation calls", usage.get("generation_calls").copied()),
+        named("Prompt tokens", prompt_tokens(row.row)),
+        named("Completion tokens", completion_tokens(row.row)),
+        named("Total tokens", usage.get("total_tokens").copied()),
+        named("Judge calls", usage.get("judge_calls").copied()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn cost_note(row: &RowFacts<'_>) -> String {
+    match (row.price, row.cost) {
+        (Some(price), Some(cost)) => format!(
+            "{} per passed prompt at list prices of {} (${} in, ${} out per million tokens; {}).",
+            words::money(cost),
+            words::clean(&price.date),
+            price.input,
+            price.output,
+            words::clean(&price.source)
+        ),
+        _ => "No dated list price is on record for this model, so no cost is given.".to_owned(),
+    }
+}
+
+fn failures(row: &RowFacts<'_>) -> (Vec<Failed>, String) {
+    let Some(replay) = row.replay else { return (Vec::new(), String::new()) };
+    let failing: Vec<Failed> = replay
+        .outcomes
+        .iter()
+        .filter(|outcome| !outcome.passed())
+        .map(|outcome| {
+            let mut why: Vec<String> = outcome.failures.iter().map(|f| words::clean(f)).collect();
+            match outcome.judged {
+                Some(true) => {}
+                Some(false) => why.push("judge: no".to_owned()),
+                None => why.push("judge: no readable vote".to_owned()),
+            }
+            Failed {
+                id: words::clean(&outcome.id),
+                tier: words::clean(&outcome.tier),
+                why: words::shorten(&why.join(", "), 300),
+            }
+        })
+        .collect();
+    let label = words::count(failing.len(), "failing public prompt");
+    (failing.into_iter().take(FAILURES).collect(), label)
+}
+
+fn provenance(row: &RowFacts<'_>) -> Vec<Term> {
+    let run = &row.row.run;
+    let term = |name: &str, value: String| Term { name: name.to_owned(), value };
+    let mut terms = vec![
+        term("Entry", words::clean(&row.row.id())),
+        term("Kind", words::clean(&row.row.kind)),
+        term("Submitted by", words::clean(&run.submitted_by)),
+        term("Judge", words::clean(&run.judge_model)),
+        term("Votes per prompt", run.n_votes.to_string()),
+        term("Scored by version", words::clean(&run.tool_version)),
+    ];
+    if let Some(seed) = row.seed {
+        terms.push(term("Bundle", words::clean(seed.public_bundle.as_str())));
+    }
+    terms
+}
+
+/// Who cannot be told from this row: in order, the rows within its range of places.
+fn tied(facts: &Facts<'_>, at: usize) -> String {
+    let (Some(place), Some(_)) = (facts.rows[at].place, facts.held_out_prompts()) else {
+        return String::new();
+    };
+    let others = place.high - place.low;
+    if others == 0 {
+        return "Told apart from every other ranked model at 95%.".to_owned();
+    }
+    let mut near: Vec<usize> =
+        (place.low - 1..place.high).filter(|&o| o != at && o < facts.scored).collect();
+    near.sort_by_key(|&other| (other.abs_diff(at), other));
+    let mut names: Vec<String> =
+        near.iter().take(TIED_NAMES).map(|&other| facts.rows[other].model.clone()).collect();
+    if others > TIED_NAMES {
+        names.push(format!("{} more", words::grouped((others - TIED_NAMES) as u64)));
+    }
+    format!("Not separable at 95% from {}.", words::list(&names))
+}
+
+fn neighbours(facts: &Facts<'_>, range: std::ops::Range<usize>) -> Vec<Link> {
+    let rows = facts.rows.get(range.start..range.end.min(facts.rows.len())).unwrap_or_default();
+    rows.iter()
+        .map(|row| Link { href: format!("{}.html", row.slug), text: row.model.clone() })
+        .collect()
+}
+
+/// A prefilled issue, or the text to send where no tracker is known.
+fn report(site: &SiteView, row: &RowFacts<'_>) -> Report {
+    let id = words::clean(&row.row.id());
+    let text = format!(
+        "Row: {id}\nBoard: SHA-256 {}\nCommand: gmat-leaderboard verify --entry {}\n\nWhat is wrong:\n",
+        site.board_sha,
+        words::shell(&row.row.id())
+    );
+    let title = words::url_part(&format!("Row {}", words::shorten(&id, 120)));
+    let body = words::url_part(&words::shorten(&text, 1500));
+    let mail = site.links.iter().find(|link| link.href.starts_with("mailto:"));
+    let href = match (site.repository.as_str(), mail) {
+        ("", None) => String::new(),
+        ("", Some(mail)) => format!("{}?subject={title}&body={body}", mail.href),
+        (repository, _) => format!("{repository}/issues/new?title={title}&body={body}"),
+    };
+    Report { href, text }
+}

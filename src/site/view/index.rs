@@ -1,0 +1,408 @@
+//! The board itself, two hundred rows a page, and the lean page with all rows.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::site::changes::Moves;
+use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
+use crate::site::facts::{Facts, RowFacts, TOO_FEW};
+use crate::site::words;
+
+use super::{fraction, interval, lift, rate, state_word};
+
+/// Rows on one page of the board: more would cost a phone seconds.
+pub(in crate::site) const PAGE_ROWS: usize = 200;
+/// Rows in the charts beside the board.
+const CHART_ROWS: usize = 20;
+/// More tiers than this stand only on the pages of the rows.
+const TIER_COLUMNS: usize = 4;
+
+/// One page of the board.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct IndexPage {
+    pub(in crate::site) path: String,
+    first: bool,
+    verdict: String,
+    frugal: String,
+    caption: String,
+    note: String,
+    tiers: Vec<String>,
+    columns: String,
+    has_lift: bool,
+    has_cost: bool,
+    bodies: Vec<Body>,
+    filters: Vec<Filter>,
+    pages: Vec<PageLink>,
+    all: bool,
+    shown: String,
+    ladder: Option<Ladder>,
+    scatter: Option<Scatter>,
+    frontier: Option<Frontier>,
+    chart_note: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Body {
+    label: String,
+    ranked: bool,
+    rows: Vec<RowView>,
+}
+
+#[derive(Debug, Serialize)]
+struct RowView {
+    slug: String,
+    rank: String,
+    moved: String,
+    moved_words: String,
+    model: String,
+    provider: String,
+    flags: String,
+    kind: String,
+    status: &'static str,
+    held_out: String,
+    held_out_interval: String,
+    plot: Plot,
+    public: String,
+    public_count: String,
+    gap: String,
+    gap_interval: String,
+    overfit: bool,
+    tiers: Vec<String>,
+    lift: String,
+    lift_count: String,
+    tokens: String,
+    cost: String,
+    state: &'static str,
+    hash: String,
+}
+
+/// Places on an axis of 100 units; empty where there is nothing to draw.
+#[derive(Debug, Serialize)]
+struct Plot {
+    from: String,
+    to: String,
+    held_out: String,
+    public: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Filter {
+    key: &'static str,
+    label: &'static str,
+    options: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct PageLink {
+    href: String,
+    text: String,
+    current: bool,
+}
+
+/// All rows in few columns.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct LeanPage {
+    caption: String,
+    shown: String,
+    rows: Vec<LeanRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeanRow {
+    slug: String,
+    rank: String,
+    model: String,
+    provider: String,
+    held_out: String,
+    public: String,
+    gap: String,
+}
+
+/// The pages of the board, the first of them `index.html`.
+pub(in crate::site) fn index_pages(facts: &Facts<'_>, moves: &Moves) -> Vec<IndexPage> {
+    let count = facts.rows.len().div_ceil(PAGE_ROWS).max(1);
+    let path = |at: usize| match at {
+        0 => "index.html".to_owned(),
+        at => format!("index-{}.html", at + 1),
+    };
+    let mut pages: Vec<IndexPage> = (0..count)
+        .map(|at| {
+            let from = at * PAGE_ROWS;
+            let rows = &facts.rows[from..facts.rows.len().min(from + PAGE_ROWS)];
+            page(facts, moves, path(at), rows, (from, count))
+        })
+        .collect();
+    if count > 1 {
+        for (current, page) in pages.iter_mut().enumerate() {
+            page.pages = (0..count)
+                .map(|at| PageLink {
+                    href: path(at),
+                    text: (at + 1).to_string(),
+                    current: at == current,
+                })
+                .collect();
+        }
+    }
+    let sizes = facts.public_prompts().zip(facts.held_out_prompts());
+    let charted = &facts.ranked()[..facts.scored.min(CHART_ROWS)];
+    let first = &mut pages[0];
+    first.ladder = ladder("ladder", charted);
+    first.scatter = scatter("scatter", charted, sizes);
+    first.frontier = frontier("frontier", charted);
+    first.chart_note = if facts.scored > CHART_ROWS {
+        format!("The first {CHART_ROWS} of {}.", words::count(facts.scored, "ranked model"))
+    } else {
+        String::new()
+    };
+    pages
+}
+
+fn page(
+    facts: &Facts<'_>,
+    moves: &Moves,
+    path: String,
+    rows: &[RowFacts<'_>],
+    (from, pages): (usize, usize),
+) -> IndexPage {
+    let tiers: &[String] = if facts.tiers.len() <= TIER_COLUMNS { &facts.tiers } else { &[] };
+    let has_lift = facts.rows.iter().any(|row| row.row.close_the_loop.is_some());
+    let total = facts.rows.len();
+    let shown = if pages == 1 {
+        words::count(total, "model")
+    } else {
+        format!("{}–{} of {}", from + 1, from + rows.len(), words::count(total, "model"))
+    };
+    IndexPage {
+        path,
+        first: from == 0,
+        verdict: verdict(facts),
+        frugal: frugal(facts),
+        caption: caption(facts),
+        note: note(facts),
+        tiers: tiers.iter().map(|tier| words::clean(tier)).collect(),
+        columns: (8 + tiers.len() + usize::from(has_lift)).to_string(),
+        has_lift,
+        has_cost: facts.rows.iter().any(|row| row.cost.is_some()),
+        bodies: bodies(facts, moves, rows, tiers),
+        filters: if pages == 1 { filters(facts) } else { Vec::new() },
+        pages: Vec::new(),
+        all: pages > 1,
+        shown,
+        ladder: None,
+        scatter: None,
+        frontier: None,
+        chart_note: String::new(),
+    }
+}
+
+/// Groups of rows that share the lower end of their ranks, then the rows without a rank.
+fn bodies(facts: &Facts<'_>, moves: &Moves, rows: &[RowFacts<'_>], tiers: &[String]) -> Vec<Body> {
+    let mut bodies: Vec<(Option<usize>, Body)> = Vec::new();
+    for row in rows {
+        let low = row.place.map(|place| place.low);
+        if bodies.last().is_none_or(|(last, _)| *last != low) {
+            bodies.push((
+                low,
+                Body { label: group_label(facts, low), ranked: low.is_some(), rows: Vec::new() },
+            ));
+        }
+        if let Some((_, body)) = bodies.last_mut() {
+            body.rows.push(row_view(row, moves, tiers));
+        }
+    }
+    bodies.into_iter().map(|(_, body)| body).collect()
+}
+
+fn group_label(facts: &Facts<'_>, low: Option<usize>) -> String {
+    let Some(low) = low else { return "Not ranked: no held-out score yet".to_owned() };
+    let members =
+        facts.ranked().iter().filter(|row| row.place.is_some_and(|p| p.low == low)).count();
+    match (low, members) {
+        (1, _) if facts.scored == 1 => "Ranked: one model, nothing to compare it with".to_owned(),
+        (1, members) if members == facts.scored => {
+            format!("All {members} ranked models: no difference can be shown at 95%")
+        }
+        (1, 1) => "First: better than every model below at 95%".to_owned(),
+        (1, members) => format!("First group: no model is shown to be better than these {members}"),
+        (low, members) => format!(
+            "Next {}: {} shown to be better at 95%",
+            if members == 1 { "model".to_owned() } else { format!("{members} models") },
+            if low == 2 { "1 model is".to_owned() } else { format!("{} models are", low - 1) },
+        ),
+    }
+}
+
+fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
+    let at = |value: f64| {
+        let text = format!("{:.1}", value * 100.0);
+        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    };
+    let held_out = row.held_out;
+    let held_out_interval = held_out.and_then(|score| score.interval);
+    let (lift, lift_count) = lift(row).unwrap_or((words::NONE.to_owned(), String::new()));
+    let (moved, moved_words) = moves.of(row.row);
+    RowView {
+        slug: row.slug.clone(),
+        rank: row.place.map_or_else(|| words::NONE.to_owned(), |p| words::range(p.low, p.high)),
+        moved,
+        moved_words,
+        model: row.model.clone(),
+        provider: row.provider.clone(),
+        flags: row.flags.iter().map(|flag| flag.word).collect::<Vec<_>>().join(" · "),
+        kind: words::clean(&row.row.kind),
+        status: if held_out.is_some() { "ranked" } else { "pending" },
+        held_out: held_out.map_or_else(|| "pending".to_owned(), rate),
+        held_out_interval: held_out.map(interval).unwrap_or_default(),
+        plot: Plot {
+            from: held_out_interval.map(|i| at(i.low)).unwrap_or_default(),
+            to: held_out_interval.map(|i| at(i.high)).unwrap_or_default(),
+            held_out: held_out.map(|score| at(score.rate.value())).unwrap_or_default(),
+            public: at(row.public.rate.value()),
+        },
+        public: rate(row.public),
+        public_count: fraction(row.public.counts()),
+        gap: row.gap.map_or_else(|| words::NONE.to_owned(), words::points),
+        gap_interval: row.gap_interval.map(words::points_interval).unwrap_or_default(),
+        overfit: row.is_overfit(),
+        tiers: tiers.iter().map(|tier| tier_cell(row, tier)).collect(),
+        lift,
+        lift_count,
+        tokens: row.tokens.map_or_else(|| words::NONE.to_owned(), words::amount),
+        cost: row.cost.map(words::money).unwrap_or_default(),
+        state: state_word(row.state),
+        hash: row
+            .row
+            .run
+            .recorded_bundle_sha16
+            .chars()
+            .filter(char::is_ascii_hexdigit)
+            .take(12)
+            .collect(),
+    }
+}
+
+fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
+    row.public_tier(tier).map(fraction).unwrap_or_else(|| {
+        row.row
+            .public
+            .by_tier
+            .get(tier)
+            .copied()
+            .map_or_else(|| words::NONE.to_owned(), words::percent)
+    })
+}
+
+/// Who leads, in one sentence that claims no more than the numbers do.
+fn verdict(facts: &Facts<'_>) -> String {
+    let protocol = words::clean(&facts.board.eval_protocol_version);
+    let first: Vec<&RowFacts<'_>> =
+        facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect();
+    match (facts.rows.len(), facts.scored, first.as_slice()) {
+        (0, ..) => format!("No entry has been scored under protocol {protocol} yet."),
+        (_, 0, _) => {
+            "No model has a held-out score yet, so nothing is ranked. Public scores are shown."
+                .to_owned()
+        }
+        (_, 1, [only]) => format!(
+            "{} is the only model with a held-out score; there is nothing to rank it against.",
+            only.model
+        ),
+        (_, scored, first) if first.len() == scored => format!(
+            "The {scored} ranked models cannot be told apart at 95%: the held-out set is too small for the differences seen."
+        ),
+        (_, _, [leader]) => {
+            format!("{} leads: better than every other ranked model at 95%.", leader.model)
+        }
+        (_, _, first) => {
+            format!("{} share the lead: no model is shown to be better at 95%.", names(first))
+        }
+    }
+}
+
+fn names(rows: &[&RowFacts<'_>]) -> String {
+    let mut names: Vec<String> = rows.iter().take(3).map(|row| row.model.clone()).collect();
+    if rows.len() > 3 {
+        names.push(format!("{} more", rows.len() - 3));
+    }
+    words::list(&names)
+}
+
+/// In a tie the expense decides.
+fn frugal(facts: &Facts<'_>) -> String {
+    let first: Vec<&RowFacts<'_>> =
+        facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect();
+    let known: Vec<(&RowFacts<'_>, f64)> =
+        first.iter().filter_map(|row| row.tokens.map(|tokens| (*row, tokens))).collect();
+    if first.len() < 2 || known.len() < first.len() {
+        return String::new();
+    }
+    known
+        .into_iter()
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(row, tokens)| {
+            format!("Fewest tokens among them: {}, {} per pass.", row.model, words::amount(tokens))
+        })
+        .unwrap_or_default()
+}
+
+fn caption(facts: &Facts<'_>) -> String {
+    let size = match facts.held_out_prompts() {
+        Some(prompts) => format!("of {prompts} prompts "),
+        None => String::new(),
+    };
+    format!(
+        "Ranked on a private held-out set {size}under protocol {}, judged by {}. Intervals are 95%; rows in one group cannot be told apart.",
+        words::clean(&facts.board.eval_protocol_version),
+        words::clean(&facts.board.judge_model)
+    )
+}
+
+fn note(facts: &Facts<'_>) -> String {
+    if facts.rows.iter().any(|row| {
+        row.public.total < TOO_FEW || row.held_out.is_some_and(|score| score.total < TOO_FEW)
+    }) {
+        format!("A rate in brackets rests on fewer than {TOO_FEW} prompts: too few to say.")
+    } else {
+        String::new()
+    }
+}
+
+fn filters(facts: &Facts<'_>) -> Vec<Filter> {
+    let distinct = |key, label, value: fn(&RowFacts<'_>) -> String| {
+        let options: BTreeSet<String> = facts.rows.iter().map(value).collect();
+        (options.len() > 1).then(|| Filter { key, label, options: options.into_iter().collect() })
+    };
+    [
+        distinct("provider", "Provider", |row| row.provider.clone()),
+        distinct("kind", "Kind", |row| words::clean(&row.row.kind)),
+        distinct("status", "Status", |row| {
+            if row.held_out.is_some() { "ranked" } else { "pending" }.to_owned()
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Every row with five columns, for boards of several pages.
+pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
+    let none = || words::NONE.to_owned();
+    LeanPage {
+        caption: caption(facts),
+        shown: words::count(facts.rows.len(), "model"),
+        rows: facts
+            .rows
+            .iter()
+            .map(|row| LeanRow {
+                slug: row.slug.clone(),
+                rank: row.place.map_or_else(none, |p| words::range(p.low, p.high)),
+                model: row.model.clone(),
+                provider: row.provider.clone(),
+                held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
+                public: rate(row.public),
+                gap: row.gap.map_or_else(none, words::points),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,182 @@
+//! The pages of words: method, verify, changes, data, submit.
+
+use serde::Serialize;
+
+use crate::site::changes::Step;
+use crate::site::facts::{Facts, State};
+use crate::site::words;
+use crate::table::significance::smallest_lead;
+
+use super::{Term, terms};
+
+/// What the audit covers on this board.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct MethodPage {
+    public: Vec<Term>,
+    held_out: Vec<Term>,
+    lead: String,
+    self_judged: String,
+    votes: String,
+    waivers: Vec<Accepted>,
+    prices: Vec<Priced>,
+}
+
+#[derive(Debug, Serialize)]
+struct Accepted {
+    code: String,
+    path: String,
+    who: String,
+    why: String,
+    until: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Priced {
+    model: String,
+    input: String,
+    output: String,
+    date: String,
+    source: String,
+}
+
+/// How scores, intervals and ranks are made.
+pub(in crate::site) fn method_page(
+    facts: &Facts<'_>,
+    config: &crate::domain::config::Config,
+) -> MethodPage {
+    let judge = &facts.board.judge_model;
+    let itself: Vec<String> = facts
+        .rows
+        .iter()
+        .filter(|row| row.row.model == *judge)
+        .map(|row| row.model.clone())
+        .take(10)
+        .collect();
+    MethodPage {
+        public: terms(&facts.board.public_set),
+        held_out: terms(&facts.board.held_out_set),
+        lead: lead(facts),
+        self_judged: if itself.is_empty() {
+            "The judge is not among the models of this board.".to_owned()
+        } else {
+            format!("The judge is also a contestant: {} is judged by itself.", words::list(&itself))
+        },
+        votes: config.n_votes.to_string(),
+        waivers: config
+            .waivers
+            .iter()
+            .map(|waiver| Accepted {
+                code: waiver.code.to_string(),
+                path: words::clean(&waiver.path),
+                who: words::clean(&waiver.who),
+                why: words::clean(&waiver.why),
+                until: words::clean(&waiver.until),
+            })
+            .collect(),
+        prices: config
+            .prices
+            .iter()
+            .map(|(model, price)| Priced {
+                model: words::clean(model),
+                input: price.input.to_string(),
+                output: price.output.to_string(),
+                date: words::clean(&price.date),
+                source: words::clean(&price.source),
+            })
+            .collect(),
+    }
+}
+
+fn lead(facts: &Facts<'_>) -> String {
+    let (Some(prompts), rows @ 2..) = (facts.held_out_prompts(), facts.scored as u64) else {
+        return String::new();
+    };
+    let models = words::count(facts.scored, "ranked model");
+    match smallest_lead(prompts, rows) {
+        Some(lead) => format!(
+            "With {prompts} held-out prompts and {models}, a lead of fewer than {lead} prompts can never count."
+        ),
+        None => format!(
+            "With {prompts} held-out prompts and {models}, no lead can ever count: the set is too small."
+        ),
+    }
+}
+
+/// What an auditor can do.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct VerifyPage {
+    replayed: String,
+    differs: Vec<String>,
+    absent: String,
+}
+
+/// How to audit the board.
+pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
+    let count = |state| facts.rows.iter().filter(|row| row.state == state).count();
+    let total = facts.rows.len();
+    let absent = count(State::Absent);
+    VerifyPage {
+        replayed: format!(
+            "{} of {} replayed from committed bundles when this page was made.",
+            words::grouped(count(State::Replayed) as u64),
+            words::count(total, "row")
+        ),
+        differs: facts
+            .rows
+            .iter()
+            .filter(|row| row.state == State::Differs)
+            .map(|row| row.model.clone())
+            .collect(),
+        absent: if absent == 0 {
+            String::new()
+        } else {
+            format!(
+                "{} without a bundle here: shown as published, marked “no bundle”.",
+                words::count(absent, "row")
+            )
+        },
+    }
+}
+
+/// The boards known so far.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct ChangesPage<'s> {
+    steps: &'s [Step],
+    several: bool,
+}
+
+/// What changed from board to board.
+pub(in crate::site) fn changes_page(steps: &[Step]) -> ChangesPage<'_> {
+    ChangesPage { steps, several: steps.len() > 1 }
+}
+
+/// A file to download.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct DataFile {
+    pub(in crate::site) path: String,
+    pub(in crate::site) what: &'static str,
+    pub(in crate::site) bytes: String,
+    pub(in crate::site) sha256: String,
+}
+
+/// Downloads.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct DataPage {
+    files: Vec<DataFile>,
+    example: String,
+}
+
+/// What can be downloaded.
+pub(in crate::site) fn data_page(files: Vec<DataFile>, facts: &Facts<'_>) -> DataPage {
+    let example = facts.rows.first().map(|row| format!("v1/entries/{}.json", row.slug));
+    DataPage { files, example: example.unwrap_or_default() }
+}
+
+/// A page that needs nothing beyond what all pages share.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct PlainPage {}
+
+/// A page that needs nothing beyond what all pages share.
+pub(in crate::site) fn plain_page() -> PlainPage {
+    PlainPage {}
+}

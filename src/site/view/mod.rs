@@ -1,0 +1,213 @@
+//! What templates see: structures of final strings, one per kind of page.
+
+mod charts;
+mod compare;
+mod entry;
+mod index;
+mod info;
+
+pub(super) use charts::charts_page;
+pub(super) use compare::compare_page;
+pub(super) use entry::{HistoryLine, entry_page};
+pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
+pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
+
+use serde::Serialize;
+
+use crate::domain::config::{Scalar, SetHeader, SiteTexts};
+
+use super::facts::{Facts, RowFacts, Score, State, TOO_FEW};
+use super::{Inputs, words};
+
+/// What all pages share.
+#[derive(Debug, Serialize)]
+pub(super) struct SiteView {
+    pub(super) title: String,
+    pub(super) description: String,
+    nav: Vec<Link>,
+    pub(super) date: String,
+    pub(super) stamp: String,
+    pub(super) protocol: String,
+    judge: String,
+    pub(super) board_sha: String,
+    pub(super) board_short: String,
+    pub(super) version: String,
+    pub(super) licence: String,
+    links: Vec<Link>,
+    /// With a slash at the end; empty if unknown.
+    pub(super) base_url: String,
+    /// The repository's address; empty if unknown.
+    repository: String,
+    citation: String,
+}
+
+/// An address and its text; an empty address is shown as text alone.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Link {
+    pub(super) href: String,
+    pub(super) text: String,
+}
+
+/// A term and what is said of it.
+#[derive(Debug, Serialize)]
+pub(super) struct Term {
+    name: String,
+    value: String,
+}
+
+impl SiteView {
+    pub(super) fn of(inputs: &Inputs<'_>, facts: &Facts<'_>, board_sha: &str) -> Self {
+        let texts = &inputs.config.site;
+        let nav = [
+            ("index.html", "Board"),
+            ("charts.html", "Charts"),
+            ("compare.html", "Compare"),
+            ("method.html", "Method"),
+            ("verify.html", "Verify"),
+            ("changes.html", "Changes"),
+            ("data.html", "Data"),
+            ("submit.html", "Submit"),
+        ];
+        let title = texts.title.as_deref().unwrap_or("GMAT leaderboard");
+        let description = texts.description.as_deref().unwrap_or(
+            "Language models that write GMAT mission scripts, ranked on a private held-out set.",
+        );
+        let base_url = base_url(inputs);
+        let mut view = Self {
+            title: words::clean(title),
+            description: words::clean(description),
+            nav: nav.map(|(href, text)| Link { href: href.into(), text: text.into() }).into(),
+            date: words::date(&facts.board.generated_at),
+            stamp: words::clean(&facts.board.generated_at),
+            protocol: words::clean(&facts.board.eval_protocol_version),
+            judge: words::clean(&facts.board.judge_model),
+            board_sha: board_sha.to_owned(),
+            board_short: board_sha.chars().take(12).collect(),
+            version: words::clean(inputs.version),
+            licence: words::clean(texts.licence.as_deref().unwrap_or_default()),
+            links: links(texts),
+            base_url,
+            repository: repository(texts).unwrap_or_default(),
+            citation: String::new(),
+        };
+        view.citation = view.cite("board", &view.title, "");
+        view
+    }
+
+    /// BibTeX of the board, or of one row of it.
+    fn cite(&self, key: &str, title: &str, note: &str) -> String {
+        let year: String = self.stamp.chars().take(4).collect();
+        let mut lines = vec![
+            format!("@misc{{gmat-{key}-{},", self.board_short),
+            format!("  title = {{{{{}}}}},", words::bibtex(title)),
+            format!("  year  = {{{}}},", words::bibtex(&year)),
+            format!(
+                "  note  = {{{note}Board of {}, protocol {}, SHA-256 {}}},",
+                self.date,
+                words::bibtex(&self.protocol),
+                self.board_sha
+            ),
+        ];
+        if !self.base_url.is_empty() {
+            lines.push(format!("  url   = {{{}}},", self.base_url));
+        }
+        lines.push("}".to_owned());
+        lines.join("\n")
+    }
+}
+
+/// `--base-url`, else the config's, with a slash at the end; empty if there is none.
+fn base_url(inputs: &Inputs<'_>) -> String {
+    let url = inputs.base_url.or(inputs.config.site.base_url.as_deref());
+    url.and_then(words::address)
+        .map(|url| format!("{}/", url.trim_end_matches('/')))
+        .unwrap_or_default()
+}
+
+fn links(texts: &SiteTexts) -> Vec<Link> {
+    let link = |text: &str, url: &str| Link {
+        href: words::address(url).unwrap_or_default().to_owned(),
+        text: words::clean(text),
+    };
+    let contact = texts.contact.as_deref().map(|contact| {
+        let url = if contact.contains('@') && !contact.contains([':', '/', ' ']) {
+            format!("mailto:{contact}")
+        } else {
+            contact.to_owned()
+        };
+        link(if words::address(&url).is_some() { "Contact" } else { contact }, &url)
+    });
+    texts.links.iter().map(|l| link(&l.text, &l.url)).chain(contact).collect()
+}
+
+/// The first link that leads to a repository on a known host: `https://host/owner/name`.
+fn repository(texts: &SiteTexts) -> Option<String> {
+    let urls = texts.links.iter().map(|link| link.url.as_str()).chain(texts.contact.as_deref());
+    urls.filter_map(words::address).find_map(|url| {
+        let path = url.strip_prefix("https://github.com/")?;
+        let mut parts = path.split(['/', '?', '#']);
+        let (owner, name) = (parts.next()?, parts.next()?);
+        (!owner.is_empty() && !name.is_empty())
+            .then(|| format!("https://github.com/{owner}/{}", name.trim_end_matches(".git")))
+    })
+}
+
+/// A rate; in brackets where too few prompts stand behind it.
+fn rate(score: Score) -> String {
+    let text = words::percent(score.rate);
+    if score.total < TOO_FEW { format!("({text})") } else { text }
+}
+
+/// `68–89`, or a dash without prompts.
+fn interval(score: Score) -> String {
+    score.interval.map_or_else(|| words::NONE.to_owned(), words::interval)
+}
+
+/// `41/51`
+fn fraction((passed, total): (u64, u64)) -> String {
+    format!("{passed}/{total}")
+}
+
+/// The word for a row's state.
+fn state_word(state: State) -> &'static str {
+    match state {
+        State::Replayed => "replayed",
+        State::Differs => "differs",
+        State::Absent => "no bundle",
+    }
+}
+
+/// `+50.0 pp`, with counts if known.
+fn lift(row: &RowFacts<'_>) -> Option<(String, String)> {
+    let repair = row.row.close_the_loop.as_ref()?;
+    let counts = row.lift.map_or_else(
+        || {
+            let (base, repaired) = (repair.base_runnable, repair.repaired_runnable);
+            format!("{} → {}", words::percent(base), words::percent(repaired))
+        },
+        |lift| format!("{}/{n} → {}/{n}", lift.base, lift.repaired, n = lift.prompts),
+    );
+    Some((words::points(repair.repair_lift), counts))
+}
+
+/// The blocks of the header that describe a prompt set.
+fn terms(header: &SetHeader) -> Vec<Term> {
+    let value = |scalar: &Scalar| match scalar {
+        Scalar::Text(text) => words::clean(text),
+        Scalar::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
+        Scalar::Integer(number) => number.to_string(),
+        Scalar::Real(number) => number.to_string(),
+        Scalar::Counts(counts) => counts
+            .iter()
+            .map(|(tier, count)| format!("{} {count}", words::clean(tier)))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    header
+        .iter()
+        .map(|(name, scalar)| Term {
+            name: words::clean(name).replace('_', " "),
+            value: value(scalar),
+        })
+        .collect()
+}

@@ -1,0 +1,212 @@
+//! Numbers and names as a reader sees them: final strings, so that templates only lay out.
+
+use crate::domain::{Gap, Rate, escape};
+use crate::table::significance::Interval;
+
+/// What stands where nothing is known.
+pub(super) const NONE: &str = "–";
+const MINUS: char = '\u{2212}';
+
+/// Foreign text with everything invisible or disordering made visible.
+pub(super) fn clean(text: &str) -> String {
+    escape(text).into_owned()
+}
+
+/// At most `limit` characters, the last an ellipsis if some were cut.
+pub(super) fn shorten(text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    text.chars().take(limit - 1).chain(['…']).collect()
+}
+
+/// `80.4%`
+pub(super) fn percent(rate: Rate) -> String {
+    let thousandths = rate.thousandths();
+    format!("{}.{}%", thousandths / 10, thousandths % 10)
+}
+
+/// `68–89`: whole points, because more digits would be noise.
+pub(super) fn interval(interval: Interval) -> String {
+    format!("{:.0}–{:.0}", interval.low * 100.0, interval.high * 100.0)
+}
+
+/// `+5.4`, `−2.9`, `0.0`
+pub(super) fn points(gap: Gap) -> String {
+    signed(f64::from(gap.thousandths()) / 10.0, 1)
+}
+
+/// `−15 to +35`
+pub(super) fn points_interval(interval: Interval) -> String {
+    format!("{} to {}", signed(interval.low * 100.0, 0), signed(interval.high * 100.0, 0))
+}
+
+fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    if text.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
+        text
+    } else {
+        format!("{}{text}", if value < 0.0 { MINUS } else { '+' })
+    }
+}
+
+/// `1–3`, or `4` alone.
+pub(super) fn range(low: usize, high: usize) -> String {
+    if low == high { low.to_string() } else { format!("{low}–{high}") }
+}
+
+/// `947`, `3.48k`, `14.3k`, `2.10M`: three digits say enough.
+pub(super) fn amount(value: f64) -> String {
+    let (scaled, unit) = match value {
+        v if v >= 999_500.0 => (v / 1e6, "M"),
+        v if v >= 999.5 => (v / 1e3, "k"),
+        v => return format!("{v:.0}"),
+    };
+    let decimals = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+    format!("{scaled:.decimals$}{unit}")
+}
+
+/// `142,775`
+pub(super) fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `$0.0021`: two significant digits below a dollar.
+pub(super) fn money(value: f64) -> String {
+    if value <= 0.0 {
+        return "$0".to_owned();
+    }
+    if value >= 1.0 {
+        return format!("${value:.2}");
+    }
+    let mut decimals = 2;
+    let mut scaled = value * 10.0;
+    while scaled < 1.0 && decimals < 8 {
+        scaled *= 10.0;
+        decimals += 1;
+    }
+    format!("${value:.decimals$}")
+}
+
+/// `a`, `a and b`, `a, b and c`
+pub(super) fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// `1 model`, `3 models`
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
+}
+
+/// `18 Jun 2026` of an RFC 3339 moment; the text itself if it is none.
+pub(super) fn date(moment: &str) -> String {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let parse = || {
+        let mut parts = moment.get(..10)?.split('-');
+        let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+        let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
+        Some(format!("{} {month} {year}", day.parse::<u8>().ok()?))
+    };
+    parse().unwrap_or_else(|| clean(moment))
+}
+
+/// A value of a URL's query.
+pub(super) fn url_part(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// The address, if it is one a reader may be sent to.
+pub(super) fn address(url: &str) -> Option<&str> {
+    let plain = !url.chars().any(|c| c.is_control() || c.is_whitespace());
+    (plain && ["https://", "http://", "mailto:"].iter().any(|scheme| url.starts_with(scheme)))
+        .then_some(url)
+}
+
+/// A word of a shell command: quoted unless it is plain.
+pub(super) fn shell(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._:/+@=-".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", clean(text).replace('\'', "'\\''"))
+    }
+}
+
+/// Text inside BibTeX braces.
+pub(super) fn bibtex(text: &str) -> String {
+    let mut out = String::new();
+    for c in clean(text).chars() {
+        match c {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '{' | '}' | '_' | '%' | '&' | '#' | '$' => out.extend(['\\', c]),
+            '~' | '^' => out.extend(['\\', c, '{', '}']),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_as_a_person_would_write_them() {
+        let rate = |value| Rate::nearest(value).expect("a rate");
+        assert_eq!(percent(rate(0.804)), "80.4%");
+        assert_eq!(percent(rate(1.0)), "100.0%");
+        assert_eq!(points(Gap::between(rate(0.75), rate(0.804))), "−5.4");
+        assert_eq!(points(Gap::between(rate(0.75), rate(0.75))), "0.0");
+        assert_eq!(points_interval(Interval { low: -0.152, high: 0.349 }), "−15 to +35");
+        assert_eq!(points_interval(Interval { low: -0.001, high: 0.0 }), "0 to 0");
+        assert_eq!(interval(Interval { low: 0.675, high: 0.89 }), "68–89");
+        for (value, text) in [
+            (0.0, "0"),
+            (947.4, "947"),
+            (999.6, "1.00k"),
+            (3481.0, "3.48k"),
+            (14_310.0, "14.3k"),
+            (999_499.0, "999k"),
+            (2_100_000.0, "2.10M"),
+        ] {
+            assert_eq!(amount(value), text);
+        }
+        assert_eq!(grouped(1_142_775), "1,142,775");
+        assert_eq!(money(0.002_13), "$0.0021");
+        assert_eq!(money(0.25), "$0.25");
+        assert_eq!(money(12.345), "$12.35");
+        assert_eq!(range(1, 3), "1–3");
+        assert_eq!(date("2026-06-18T00:00:00Z"), "18 Jun 2026");
+        assert_eq!(date("some day"), "some day");
+    }
+
+    #[test]
+    fn only_addresses_a_reader_may_be_sent_to_become_links() {
+        assert_eq!(address("https://example.org/a"), Some("https://example.org/a"));
+        assert_eq!(address("javascript:alert(1)"), None);
+        assert_eq!(address("https://example.org/a b"), None);
+        assert_eq!(url_part("a b/ü"), "a%20b%2F%C3%BC");
+        assert_eq!(bibtex("a_b{50%}\\"), "a\\_b\\{50\\%\\}\\textbackslash{}");
+    }
+}
