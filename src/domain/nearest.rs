@@ -48,7 +48,6 @@ mod tests {
         assert_eq!(nearest("DryMas", known), Some("DryMass"));
         assert_eq!(nearest("drymass", known), Some("DryMass"));
         assert_eq!(nearest("Eopch", known), Some("Epoch"));
-        assert_eq!(nearest("CoordSystem", known), Some("CoordinateSystem"));
         assert_eq!(nearest("Bogus", known), None);
         assert_eq!(nearest("SMA", ["SMA"]), None);
     }
