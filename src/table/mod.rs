@@ -20,6 +20,7 @@
 mod builder;
 mod compare;
 mod facets;
+mod failure;
 mod grid;
 mod group;
 mod layout;
