@@ -16,9 +16,11 @@
 //! | trend | [`Table::trend`] |
 //! | group | [`Table::group`] |
 //! | compare | [`Table::compare`] |
+//! | export | [`Page`] |
 
 mod builder;
 mod compare;
+mod export;
 mod facets;
 mod failure;
 mod grid;
@@ -38,6 +40,7 @@ pub use builder::{
     Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, Holes, Policy,
 };
 pub use compare::{Comparison, Duel, Side};
+pub use export::{Column, MISSING, Page, Shown, harmless, latex_escape, markdown_escape};
 pub use facets::{Facet, FacetKind, FacetValue};
 pub use grid::{CellRef, MeasureId, NameError, Run, Scope, Table, Topic};
 pub use group::{Group, UNKNOWN};

@@ -3,7 +3,8 @@
 use super::cast::{Refused, Tokens, float, int, seconds, text, truth};
 use super::{Figures, Loader};
 use crate::import::note::Note;
-use crate::json::{Limits, Node, Value, parse_with};
+use crate::import::spell::compact;
+use crate::json::{Limits, Node, parse_with};
 use crate::table::{FacetKind, FacetValue, Run, STARTED_AT, Scope};
 
 /// Files of one program for itself: numbers may be anything Python writes.
@@ -148,25 +149,4 @@ fn usage(case: &Node<'_>, compat: bool) -> Result<Tokens, Refused> {
         .filter_map(|key| object.get(key))
         .find(|node| truth(node, true))
         .map_or(Ok(Tokens::default()), |node| Tokens::of(node, compat))
-}
-
-/// The value as JSON without spaces, its numbers as spelt.
-fn compact(node: &Node<'_>) -> String {
-    let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    match &node.value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) if number.as_f64().is_finite() => number.as_str().to_owned(),
-        Value::Number(_) => "null".to_owned(),
-        Value::String(text) => quote(text),
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(compact).collect::<Vec<_>>().join(","))
-        }
-        Value::Object(object) => {
-            let member = |(key, node): (_, _)| format!("{}:{}", quote(key), compact(node));
-            let members: Vec<String> =
-                object.iter().map(|(key, node)| member((key.as_ref(), node))).collect();
-            format!("{{{}}}", members.join(","))
-        }
-    }
 }

@@ -116,9 +116,9 @@ mod tests {
     use super::*;
     use crate::json::{Limits, parse_with};
 
-    fn with(text: &str, test: impl Fn(&Node<'_>)) {
+    fn with(json: &str, check: impl Fn(&Node<'_>)) {
         let limits = Limits { lenient_numbers: true, ..Limits::default() };
-        test(&parse_with(text.as_bytes(), limits).expect("JSON").root);
+        check(&parse_with(json.as_bytes(), limits).expect("JSON").root);
     }
 
     #[test]
