@@ -10,6 +10,7 @@
 pub mod board;
 pub mod domain;
 pub mod gmat;
+pub mod import;
 pub mod json;
 pub mod ledger;
 pub mod replay;

@@ -1,6 +1,55 @@
 //! One vocabulary for every source of measures, and what can be asked of it.
 //!
-//! Takes values and gives values: no source, no file, no clock. What a newcomer gets wrong: a
-//! difference between two rows is not yet a finding; [`significance`] says whether it may be one.
+//! Everything is a cell: (run, scope, measure) → value, where the scope is a topic or all of them.
+//! A [`Builder`] checks, casts and aggregates; a [`Table`] is what comes out and never changes.
+//! Takes values and gives values: no source, no file, no clock.
+//!
+//! What a newcomer gets wrong: absence is no cell, never a 0; and a difference between two rows
+//! is not yet a finding: [`significance`] says whether it may be one.
+//!
+//! | verb | here |
+//! |---|---|
+//! | add, merge | [`Builder::add`], [`Builder::merge`] |
+//! | select, remove | [`Table::select`], [`Table::remove`] |
+//! | rank | [`Table::rank`] |
+//! | stats | [`Summary::of`] |
+//! | trend | [`Table::trend`] |
+//! | group | [`Table::group`] |
+//! | compare | [`Table::compare`] |
+//! | export | [`Page`] |
 
+mod builder;
+mod compare;
+mod export;
+mod facets;
+mod failure;
+mod grid;
+mod group;
+mod layout;
+mod measure;
+mod moment;
+mod names;
+mod rank;
+mod select;
 pub mod significance;
+mod summary;
+mod trend;
+mod value;
+
+pub use builder::{
+    Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, Holes, Policy,
+};
+pub use compare::{Comparison, Duel, Side};
+pub use export::{Column, MISSING, Page, Shown, harmless, latex_escape, markdown_escape};
+pub use facets::{Facet, FacetKind, FacetValue};
+pub use grid::{CellRef, MeasureId, NameError, Run, Scope, Table, Topic};
+pub use group::{Group, UNKNOWN};
+pub use layout::{Key, Layout, Medium, Slot};
+pub use measure::{Better, Display, Measure, MeasureError, Reduce};
+pub use moment::Moment;
+pub use names::Names;
+pub use rank::{Order, RankRow, Ranking, Ties};
+pub use select::{Compare, Condition, ConditionError, STARTED_AT, Select, SelectError};
+pub use summary::{Sum, Summary, mean};
+pub use trend::{Clock, Trend, TrendPoint};
+pub use value::{Kind, Value, parse_number, spell_number};

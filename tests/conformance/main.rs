@@ -5,6 +5,7 @@
 
 mod gmat;
 mod ledger;
+mod rank;
 mod stats;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,34 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
+}
+
+/// Whether two JSON values agree, numbers to 1e-9; `NaN` and `Infinity` are texts in goldens.
+fn same(ours: &serde_json::Value, golden: &serde_json::Value, place: &str) {
+    use serde_json::Value;
+    match (ours, golden) {
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64().expect("a double"), b.as_f64().expect("a double"));
+            let close = (a - b).abs() <= 1e-9 * b.abs().max(1.0);
+            assert!(close, "{place}: ours {a}, golden {b}");
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            assert_eq!(a.len(), b.len(), "{place}: ours {ours}, golden {golden}");
+            for (at, (a, b)) in a.iter().zip(b).enumerate() {
+                same(a, b, &format!("{place}[{at}]"));
+            }
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let keys = |map: &serde_json::Map<String, Value>| {
+                map.keys().cloned().collect::<std::collections::BTreeSet<_>>()
+            };
+            assert_eq!(keys(a), keys(b), "{place}: ours {ours}, golden {golden}");
+            for (key, b) in b {
+                same(&a[key], b, &format!("{place}.{key}"));
+            }
+        }
+        _ => assert_eq!(ours, golden, "{place}"),
+    }
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! lm-evaluation-harness's results file: one run, a topic per task, a measure per metric.
+//!
+//! What a newcomer gets wrong: `model_args` and `pretty_env_info` tell where somebody's files lie.
+//! They never leave the file.
+
+use super::lighteval::measure;
+use super::note::{ImportError, Note, Tally};
+use super::spell::{is_plain_name, sha16};
+use crate::json::{Limits, Node, Object, Value, parse_with};
+use crate::table::{Better, BuildError, Builder, FacetKind, FacetValue, STARTED_AT, Scope};
+
+const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
+/// Keys of a task's results that are not metrics.
+const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "samples"];
+
+fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
+    path.iter().try_fold(node, |node, key| node.object().ok()?.get(key))
+}
+
+/// Reads one file. The same bytes read twice are one run.
+pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {
+    let digest = sha16(bytes);
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let document = parse_with(text, LIMITS)
+        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let root = &document.root;
+    let results =
+        member(root, &["results"]).and_then(|node| node.object().ok()).ok_or_else(|| {
+            ImportError::Shape {
+                file: file.to_owned(),
+                wanted: "an lm-evaluation-harness results file",
+                why: "it has no object `results`".to_owned(),
+            }
+        })?;
+    let mut tally = Tally::default();
+    let id = format!("lm-{digest}");
+    if builder.has_run(&id) {
+        tally.skip(Note::file(file, format!("holds the same bytes as run `{id}`")));
+        return Ok(tally);
+    }
+    let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
+    let run = builder.run(&id);
+    for (task, metrics) in results.iter() {
+        let subtasks = member(root, &["group_subtasks", task]).and_then(|node| node.array().ok());
+        let is_group = member(root, &["groups", task]).is_some()
+            || subtasks.is_some_and(|subtasks| !subtasks.is_empty());
+        if is_group {
+            tally.notes.push(Note::file(
+                file,
+                format!("group `{task}` is an average of tasks; the tasks are read"),
+            ));
+            continue;
+        }
+        if !is_plain_name(task) {
+            tally.skip(Note::file(file, "a task's name holds control characters"));
+            continue;
+        }
+        let topic = builder.topic(task);
+        for (key, value) in metrics.object().ok().into_iter().flat_map(Object::iter) {
+            if NOT_METRICS.contains(&key.as_ref()) {
+                continue;
+            }
+            let number = match &value.value {
+                Value::Number(number) if number.as_f64().is_finite() => number.as_f64(),
+                // Its writer says so where no error can be estimated.
+                Value::String(text) if text == "N/A" && key.contains("_stderr") => continue,
+                _ => {
+                    let what = format!("`results.{task}.{key}` is no finite number; it is missing");
+                    tally.skip(Note::file(file, what));
+                    continue;
+                }
+            };
+            let metric = key.split(',').next().unwrap_or(key);
+            let better = match member(root, &["higher_is_better", task, metric]).map(|n| &n.value) {
+                Some(Value::Bool(false)) => Better::Lower,
+                _ => Better::Higher,
+            };
+            let name = key.strip_suffix(",none").unwrap_or(key);
+            let id = builder.measure(measure(name, better)).map_err(refused)?;
+            builder.cell(run, Scope::Topic(topic), id, number.into(), 0).map_err(refused)?;
+        }
+    }
+    let mut set = |key: &str, text: &str| {
+        builder.facet(run, key, FacetKind::Text, FacetValue::Text(text));
+    };
+    let name = member(root, &["model_name"]).or_else(|| member(root, &["config", "model"]));
+    if let Some(name) = name.and_then(Node::as_str).filter(|name| is_plain_name(name)) {
+        set("model", name);
+    }
+    let date = member(root, &["date"]).and_then(|node| node.number().ok());
+    #[expect(clippy::cast_possible_truncation, reason = "seconds; a wild value gives no time")]
+    let at = date.and_then(|date| jiff::Timestamp::from_second(date.as_f64() as i64).ok());
+    if let Some(at) = at {
+        set(STARTED_AT, &at.to_string());
+    }
+    set("source_sha16", &digest);
+    for (facet, path) in [
+        ("lm_eval_version", ["lm_eval_version"].as_slice()),
+        ("git_hash", &["git_hash"]),
+        ("model_sha", &["config", "model_sha"]),
+    ] {
+        if let Some(text) = member(root, path).and_then(Node::as_str).filter(|s| is_plain_name(s)) {
+            set(facet, text);
+        }
+    }
+    let limited = member(root, &["config", "limit"]).is_some_and(|node| !node.is_null());
+    set("partial", if limited { "true" } else { "false" });
+    tally.loaded = 1;
+    Ok(tally)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Policy;
+
+    #[test]
+    fn metrics_keep_their_filter_and_groups_are_left_out() {
+        let file = br#"{"results":{"g":{"acc,none":1},"t":{"alias":"t","acc,none":0.5,
+            "acc_stderr,none":"N/A","em,strict":0.25,"bad":null}},"group_subtasks":{"g":["t"],"t":[]},
+            "higher_is_better":{"t":{"em":false}},"date":1778760000.5,"model_name":"org/m",
+            "config":{"limit":null,"model_args":{"pretrained":"/home/someone/m"}}}"#;
+        let mut builder = Builder::default();
+        let tally = read(&mut builder, "f.json", file).expect("a file");
+        assert_eq!((tally.loaded, tally.skipped), (1, 1));
+        let table = builder.build(&Policy::default()).expect("a table").table;
+        let run = table.find("lm-").expect("one run");
+        let value = |name: &str| table.number(run, table.measure_named(name).expect("a measure"));
+        assert_eq!((value("acc"), value("em,strict")), (Some(0.5), Some(0.25)));
+        assert_eq!(table.facet(run, STARTED_AT).known(), Some("2026-05-14T12:00:00Z"));
+        assert!(!format!("{table:?}").contains("someone"));
+    }
+}

@@ -1,0 +1,14 @@
+//! Other people's bytes → cells of one table. Each reader takes bytes and a builder; which file
+//! they came from is a name in messages, nothing more.
+//!
+//! What a newcomer gets wrong: nothing is skipped without a [`Note`], and nothing a reader does
+//! not know by name leaves the file.
+
+pub mod lighteval;
+pub mod lm_eval;
+mod note;
+pub mod records;
+pub mod rlm_code;
+mod spell;
+
+pub use note::{ImportError, Note, Tally};

@@ -1,0 +1,112 @@
+//! What a reader says about what it read.
+
+use crate::domain::Failure;
+use crate::json::JsonError;
+use crate::table::BuildError;
+
+/// Something a user should know about a file or a line of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// File, with the line where there is one.
+    pub place: String,
+    /// What happened: lower case, no full stop.
+    pub what: String,
+}
+
+impl Note {
+    /// A note about a whole file.
+    pub fn file(file: &str, what: impl Into<String>) -> Self {
+        Self { place: file.to_owned(), what: what.into() }
+    }
+
+    /// A note about a line.
+    pub fn line(file: &str, line: usize, what: impl Into<String>) -> Self {
+        Self { place: format!("{file}:{line}"), what: what.into() }
+    }
+}
+
+/// How much was read, and what should be said about the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Rows, files or lines that became part of the table.
+    pub loaded: usize,
+    /// Rows, files or lines that did not.
+    pub skipped: usize,
+    /// Why not, and whatever else is worth saying.
+    pub notes: Vec<Note>,
+}
+
+impl Tally {
+    /// Counts something that was left out, and says why.
+    pub fn skip(&mut self, note: Note) {
+        self.skipped += 1;
+        self.notes.push(note);
+    }
+
+    /// Adds what another reader says.
+    pub fn absorb(&mut self, other: Self) {
+        self.loaded += other.loaded;
+        self.skipped += other.skipped;
+        self.notes.extend(other.notes);
+    }
+}
+
+/// Why a file could not be read at all.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ImportError {
+    /// Not JSON.
+    #[error("`{file}` is not JSON")]
+    Json {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: JsonError,
+    },
+    /// JSON of another shape.
+    #[error("`{file}` is not {wanted}")]
+    Shape {
+        /// The file.
+        file: String,
+        /// What it should be.
+        wanted: &'static str,
+        /// What it lacks or has.
+        why: String,
+    },
+    /// A line that does not fit its format.
+    #[error("{what}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// The table refused a cell.
+    #[error("{error}")]
+    Build {
+        /// The file, with the line where it is known.
+        place: String,
+        /// Why.
+        error: BuildError,
+    },
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        let what = error.to_string();
+        match error {
+            ImportError::Json { file, error } => Self::unusable(what)
+                .at(format!("{file}:{}", error.location))
+                .detail(error.to_string())
+                .help("`--from` names the format if it is not JSON"),
+            ImportError::Shape { file, why, .. } => Self::unusable(what).at(file).detail(why),
+            ImportError::Line { file, line, expected, .. } => {
+                Self::unusable(what).at(format!("{file}:{line}")).detail(expected)
+            }
+            ImportError::Build { place, error } => Self::from(error).at(place),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Foreign JSON spelt again, and digests of foreign bytes.
+
+use sha2::{Digest, Sha256};
+
+use crate::json::{Node, Value};
+
+/// The first 16 hex digits of the SHA-256 of `bytes`.
+pub(super) fn sha16(bytes: &[u8]) -> String {
+    hex::encode(&Sha256::digest(bytes)[..8])
+}
+
+/// Whether a foreign name may be shown and stored: not empty, not huge, no control characters.
+pub(super) fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= 300 && !name.chars().any(char::is_control)
+}
+
+/// The value as JSON without spaces, its numbers as spelt.
+pub(super) fn compact(node: &Node<'_>) -> String {
+    let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    match &node.value {
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) if number.as_f64().is_finite() => number.as_str().to_owned(),
+        Value::Null | Value::Number(_) => "null".to_owned(),
+        Value::String(text) => quote(text),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(compact).collect::<Vec<_>>().join(","))
+        }
+        Value::Object(object) => {
+            let member = |(key, node): (_, _)| format!("{}:{}", quote(key), compact(node));
+            let members: Vec<String> =
+                object.iter().map(|(key, node)| member((key.as_ref(), node))).collect();
+            format!("{{{}}}", members.join(","))
+        }
+    }
+}

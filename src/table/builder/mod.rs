@@ -1,0 +1,380 @@
+//! The only door to a [`Table`]: declare measures, add cells, build under a policy.
+//!
+//! Loading, merging and filtering go through here too. Values are checked and cast when they are
+//! added; aggregates are made in `aggregates.rs` and nowhere else. What a newcomer gets wrong: an
+//! aggregate the source gives is added like any other cell, never skipped before: the policy
+//! decides about it.
+
+mod aggregates;
+mod duplicates;
+mod holes;
+mod policy;
+mod presence;
+mod retain;
+
+use std::borrow::Cow;
+
+use super::facets::{Facet, FacetKind, FacetValue};
+use super::grid::{Cell, Column, Content, MeasureId, Run, Scope, Table, Topic};
+use super::layout::Layout;
+use super::measure::Measure;
+use super::value::{Kind, Value};
+
+pub use holes::Hole;
+pub use policy::{Aggregates, BuildError, Duplicates, Expect, Holes, Policy};
+
+/// A finished table and what should be said about it.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The table.
+    pub table: Table,
+    /// What a user should know.
+    pub notes: Vec<String>,
+}
+
+/// Collects cells and makes a table of them.
+///
+/// ```
+/// use gmat_leaderboard::table::{Builder, Holes, Measure, Policy, Expect};
+///
+/// let mut builder = Builder::new([Measure::number("grade"), Measure::text("label")]);
+/// builder.add("run1", "t1", [("grade", 0.8.into()), ("label", "A".into())])?;
+/// builder.add("run2", "t1", [("grade", 0.4.into()), ("label", "B".into())])?;
+/// builder.add("run2", "t2", [("grade", 0.6.into()), ("label", "C".into())])?;
+/// assert!(builder.add("run1", "t2", [("grad", 0.8.into())]).is_err()); // a slip fails at once
+///
+/// let policy = Policy {
+///     holes: Holes::FixAggregate,
+///     expect: Expect::Topics(vec!["t1".into(), "t2".into()]),
+///     ..Policy::default()
+/// };
+/// let table = builder.build(&policy)?.table;
+/// let grade = table.measure_named("grade")?;
+/// assert_eq!(table.number(table.find("run1")?, grade), Some(0.4)); // t2 counts as 0
+/// assert_eq!(table.number(table.find("run2")?, grade), Some(0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Builder {
+    content: Content,
+}
+
+impl Builder {
+    /// A builder that knows these measures.
+    pub fn new(measures: impl IntoIterator<Item = Measure>) -> Self {
+        let mut builder = Self::default();
+        for measure in measures {
+            builder.content.measures.push(measure);
+            builder.content.columns.push(Column::default());
+        }
+        builder
+    }
+
+    /// A builder that holds everything `table` holds, to change it.
+    pub fn from_table(table: Table) -> Self {
+        Self { content: table.content }
+    }
+
+    /// Declares a measure, or finds the one of that name; a scope that only one of the two knows
+    /// is added.
+    pub fn measure(&mut self, measure: Measure) -> Result<MeasureId, BuildError> {
+        let measures = &mut self.content.measures;
+        if let Some(at) = measures.iter().position(|known| known.name == measure.name) {
+            let known = &mut measures[at];
+            for (known, new) in
+                [(&mut known.topic, measure.topic), (&mut known.aggregate, measure.aggregate)]
+            {
+                match (*known, new) {
+                    (Some(one), Some(other)) if one != other => {
+                        let measure = measure.name;
+                        return Err(BuildError::KindConflict { measure, one, other });
+                    }
+                    (None, new) => *known = new,
+                    _ => {}
+                }
+            }
+            return Ok(MeasureId(u16::try_from(at).unwrap_or(u16::MAX)));
+        }
+        let id = u16::try_from(measures.len()).map_err(|_| BuildError::TooManyMeasures)?;
+        measures.push(measure);
+        self.content.columns.push(Column::default());
+        Ok(MeasureId(id))
+    }
+
+    /// The columns the table is shown with.
+    pub fn layout(&mut self, layout: Layout) {
+        self.content.layout = Some(layout);
+    }
+
+    /// The run with this id, which is remembered.
+    pub fn run(&mut self, id: &str) -> Run {
+        let known = self.content.ids.len();
+        let number = self.content.ids.intern(id);
+        if number as usize == known {
+            return self.push_run(number);
+        }
+        match self.content.runs.get(number as usize) {
+            // Until two runs share an id, runs and ids have the same numbers.
+            Some(at) if *at == number => Run(number),
+            _ => {
+                let at = self.content.runs.iter().position(|run| *run == number);
+                at.map_or_else(|| self.push_run(number), |at| Run(u32::try_from(at).unwrap_or(0)))
+            }
+        }
+    }
+
+    /// Another run with this id, even if there is one.
+    pub fn another_run(&mut self, id: &str) -> Run {
+        let number = self.content.ids.intern(id);
+        self.push_run(number)
+    }
+
+    /// Whether a run has this id.
+    pub fn has_run(&self, id: &str) -> bool {
+        self.content.ids.find(id).is_some()
+    }
+
+    /// How many runs there are.
+    pub fn len(&self) -> usize {
+        self.content.runs.len()
+    }
+
+    /// Whether there is no run.
+    pub fn is_empty(&self) -> bool {
+        self.content.runs.is_empty()
+    }
+
+    fn push_run(&mut self, number: u32) -> Run {
+        self.content.runs.push(number);
+        Run(u32::try_from(self.content.runs.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// The topic of this name, which is remembered.
+    pub fn topic(&mut self, name: &str) -> Topic {
+        Topic(self.content.topics.intern(name))
+    }
+
+    /// Says something about a run.
+    pub fn facet(&mut self, run: Run, name: &str, kind: FacetKind, value: FacetValue<'_>) {
+        facet_of(&mut self.content.facets, name, kind).set(run.0, value);
+    }
+
+    /// Says something about a topic.
+    pub fn topic_facet(&mut self, topic: Topic, name: &str, value: &str) {
+        facet_of(&mut self.content.topic_facets, name, FacetKind::Text)
+            .set(topic.0, FacetValue::Text(value));
+    }
+
+    /// Adds one cell, cast to what its measure is in that scope.
+    pub fn cell(
+        &mut self,
+        run: Run,
+        scope: Scope,
+        measure: MeasureId,
+        value: Value<'_>,
+        line: u32,
+    ) -> Result<(), BuildError> {
+        let (bits, is_text) = self.cast(run, scope, measure, value)?;
+        let scope = match scope {
+            Scope::Topic(topic) => topic.0,
+            Scope::All => Cell::ALL,
+        };
+        self.content.cells.push(Cell {
+            run: run.0,
+            scope,
+            line,
+            measure: measure.0,
+            is_text,
+            bits,
+        });
+        Ok(())
+    }
+
+    /// Sets an aggregate of a source that gives each once, such as one file per run.
+    pub fn aggregate(
+        &mut self,
+        run: Run,
+        measure: MeasureId,
+        value: Value<'_>,
+    ) -> Result<(), BuildError> {
+        let (bits, is_text) = self.cast(run, Scope::All, measure, value)?;
+        self.content.columns[measure.index()].set(run.0, bits, is_text);
+        Ok(())
+    }
+
+    fn cast(
+        &mut self,
+        run: Run,
+        scope: Scope,
+        measure: MeasureId,
+        value: Value<'_>,
+    ) -> Result<(u64, bool), BuildError> {
+        let declared = &mut self.content.measures[measure.index()];
+        let given = if matches!(value, Value::Number(_)) { Kind::Number } else { Kind::Text };
+        let slot = match scope {
+            Scope::Topic(_) => &mut declared.topic,
+            Scope::All => &mut declared.aggregate,
+        };
+        let kind = *slot.get_or_insert(given);
+        let spelt = value.to_string_if_text();
+        match value.cast(kind) {
+            Some(Value::Number(number)) => Ok((number.to_bits(), false)),
+            Some(Value::Text(text)) => Ok((u64::from(self.content.texts.intern(&text)), true)),
+            None => Err(BuildError::NotANumber {
+                run: self.id(run).to_owned(),
+                measure: self.content.measures[measure.index()].name.clone(),
+                value: spelt,
+            }),
+        }
+    }
+
+    fn id(&self, run: Run) -> &str {
+        self.content.ids.get(self.content.runs[run.index()])
+    }
+
+    /// Adds a run's values for one topic: every declared per-topic measure, no other.
+    pub fn add<'v>(
+        &mut self,
+        run: &str,
+        topic: &str,
+        values: impl IntoIterator<Item = (&'v str, Value<'v>)>,
+    ) -> Result<(), BuildError> {
+        let topic_number = self.topic(topic);
+        self.add_row(run, Scope::Topic(topic_number), values)
+    }
+
+    /// Adds a run's values for one scope: every declared measure of that scope, no other. Nothing
+    /// is kept if one is refused.
+    pub fn add_row<'v>(
+        &mut self,
+        run: &str,
+        scope: Scope,
+        values: impl IntoIterator<Item = (&'v str, Value<'v>)>,
+    ) -> Result<(), BuildError> {
+        let values: Vec<(&str, Value<'v>)> = values.into_iter().collect();
+        let declared = |measure: &Measure| match scope {
+            Scope::Topic(_) => measure.topic,
+            Scope::All => measure.aggregate,
+        };
+        let names: Vec<(u16, &str)> = (0u16..)
+            .zip(&self.content.measures)
+            .filter(|(_, measure)| declared(measure).is_some())
+            .map(|(at, measure)| (at, measure.name.as_str()))
+            .collect();
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names
+        };
+        let given = |name: &str| values.iter().any(|(given, _)| *given == name);
+        let unknown: Vec<String> = values
+            .iter()
+            .filter(|(name, _)| !names.iter().any(|(_, known)| known == name))
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        if !unknown.is_empty() {
+            return Err(BuildError::UnknownMeasures(sorted(unknown)));
+        }
+        let missing: Vec<String> = names
+            .iter()
+            .filter(|(_, name)| !given(name))
+            .map(|(_, name)| (*name).to_owned())
+            .collect();
+        if !missing.is_empty() {
+            return Err(BuildError::MissingMeasures(sorted(missing)));
+        }
+        let ordered: Vec<(MeasureId, Value<'v>)> = names
+            .iter()
+            .filter_map(|(at, name)| {
+                let (_, value) = values.iter().find(|(given, _)| given == name)?;
+                Some((MeasureId(*at), value.clone()))
+            })
+            .collect();
+        let before = self.content.cells.len();
+        let run = self.run(run);
+        for (measure, value) in ordered {
+            if let Err(error) = self.cell(run, scope, measure, value, 0) {
+                self.content.cells.truncate(before);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds everything another table holds. Measures of one name must be of one kind.
+    ///
+    /// ```
+    /// use gmat_leaderboard::table::{Builder, Measure, Policy};
+    ///
+    /// let table = |run: &str, score: f64| {
+    ///     let mut builder = Builder::new([Measure::number("score")]);
+    ///     builder.add(run, "t1", [("score", score.into())])?;
+    ///     builder.build(&Policy::default()).map(|built| built.table)
+    /// };
+    /// let mut builder = Builder::from_table(table("a", 0.5)?);
+    /// builder.merge(&table("b", 0.7)?)?;
+    /// assert_eq!(builder.build(&Policy::default())?.table.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge(&mut self, other: &Table) -> Result<(), BuildError> {
+        let mut measures = Vec::new();
+        for (_, measure) in other.measures() {
+            measures.push(self.measure(measure.clone())?);
+        }
+        let runs: Vec<Run> = other.runs().map(|run| self.run(other.id(run))).collect();
+        for (run, theirs) in runs.iter().zip(other.runs()) {
+            for facet in other.facets() {
+                match facet.get(theirs.0) {
+                    FacetValue::Absent => {}
+                    value => self.facet(*run, &facet.name, facet.kind, value),
+                }
+            }
+        }
+        for topic in other.topics() {
+            let ours = self.topic(other.topic_name(topic));
+            for facet in other.topic_facets() {
+                if let Some(value) = facet.get(topic.0).known() {
+                    self.topic_facet(ours, &facet.name, value);
+                }
+            }
+        }
+        for cell in other.cells() {
+            let scope = match cell.scope {
+                Scope::Topic(topic) => Scope::Topic(self.topic(other.topic_name(topic))),
+                Scope::All => Scope::All,
+            };
+            let measure = measures[cell.measure.index()];
+            self.cell(runs[cell.run.index()], scope, measure, cell.value, 0)?;
+        }
+        if self.content.layout.is_none() {
+            self.content.layout.clone_from(&other.content.layout);
+        }
+        Ok(())
+    }
+
+    /// Resolves what was given twice, looks for holes, makes aggregates, and is done.
+    pub fn build(mut self, policy: &Policy) -> Result<Built, BuildError> {
+        let mut notes = Vec::new();
+        self.resolve_duplicates(policy)?;
+        let holes = self.treat_holes(policy, &mut notes)?;
+        self.make_aggregates(policy, &holes, &mut notes);
+        Ok(Built { table: Table { content: self.content }, notes })
+    }
+}
+
+fn facet_of<'f>(facets: &'f mut Vec<Facet>, name: &str, kind: FacetKind) -> &'f mut Facet {
+    let at = facets.iter().position(|facet| facet.name == name).unwrap_or_else(|| {
+        facets.push(Facet::new(name, kind));
+        facets.len() - 1
+    });
+    &mut facets[at]
+}
+
+impl Value<'_> {
+    fn to_string_if_text(&self) -> String {
+        match self {
+            Self::Text(Cow::Borrowed(text)) => (*text).to_owned(),
+            Self::Text(Cow::Owned(text)) => text.clone(),
+            Self::Number(_) => String::new(),
+        }
+    }
+}

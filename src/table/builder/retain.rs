@@ -1,0 +1,124 @@
+//! Dropping runs, topics and measures before a build.
+
+use super::super::facets::{Facet, FacetValue};
+use super::super::grid::{Cell, Column, Content, Run};
+use super::super::measure::Measure;
+use super::super::names::Names;
+use super::Builder;
+
+impl Builder {
+    /// Drops every run that `keep` does not want, with its cells.
+    pub fn retain_runs(&mut self, keep: impl Fn(Run) -> bool) {
+        let content = &mut self.content;
+        let mut numbers: Vec<Option<u32>> = Vec::with_capacity(content.runs.len());
+        let mut kept = 0;
+        for at in 0..u32::try_from(content.runs.len()).unwrap_or(u32::MAX) {
+            let wanted = keep(Run(at));
+            numbers.push(wanted.then_some(kept));
+            kept += u32::from(wanted);
+        }
+        if numbers.iter().all(Option::is_some) {
+            return;
+        }
+        let old = std::mem::take(content);
+        let mut ids = Names::default();
+        let mut facets: Vec<Facet> =
+            old.facets.iter().map(|facet| Facet::new(&facet.name, facet.kind)).collect();
+        let mut columns = vec![Column::default(); old.columns.len()];
+        let mut runs = Vec::with_capacity(kept as usize);
+        for (before, now) in numbers.iter().enumerate() {
+            let (Some(now), Ok(before)) = (*now, u32::try_from(before)) else { continue };
+            runs.push(ids.intern(old.ids.get(old.runs[before as usize])));
+            for (facet, source) in facets.iter_mut().zip(&old.facets) {
+                match source.get(before) {
+                    FacetValue::Absent => {}
+                    value => facet.set(now, value),
+                }
+            }
+            for (column, source) in columns.iter_mut().zip(&old.columns) {
+                if let Some((bits, is_text)) = source.get(before) {
+                    column.set(now, bits, is_text);
+                }
+            }
+        }
+        let mut cells = old.cells;
+        cells.retain_mut(|cell| match numbers[cell.run as usize] {
+            Some(now) => {
+                cell.run = now;
+                true
+            }
+            None => false,
+        });
+        *content = Content { ids, runs, facets, cells, columns, ..old };
+    }
+
+    /// Drops every cell about a topic that `keep` does not want; given aggregates stay until the
+    /// build decides about them.
+    pub fn retain_topics(&mut self, keep: impl Fn(&str) -> bool) {
+        let content = &mut self.content;
+        let wanted: Vec<bool> = content.topics.iter().map(keep).collect();
+        if wanted.iter().all(|wanted| *wanted) {
+            return;
+        }
+        let old = std::mem::take(&mut content.topics);
+        let old_facets = std::mem::take(&mut content.topic_facets);
+        let numbers: Vec<Option<u32>> = wanted
+            .iter()
+            .zip(old.iter())
+            .map(|(wanted, name)| wanted.then(|| content.topics.intern(name)))
+            .collect();
+        for facet in &old_facets {
+            let mut kept = Facet::new(&facet.name, facet.kind);
+            for (before, now) in (0u32..).zip(&numbers) {
+                if let Some(now) = now {
+                    kept.set(*now, facet.get(before));
+                }
+            }
+            content.topic_facets.push(kept);
+        }
+        content.cells.retain_mut(|cell| {
+            if cell.scope == Cell::ALL {
+                return true;
+            }
+            match numbers[cell.scope as usize] {
+                Some(now) => {
+                    cell.scope = now;
+                    true
+                }
+                None => false,
+            }
+        });
+    }
+
+    /// Drops every run that has no cell about a topic.
+    pub fn drop_runs_without_topics(&mut self) {
+        let mut has_topics = vec![false; self.content.runs.len()];
+        for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
+            has_topics[cell.run as usize] = true;
+        }
+        self.retain_runs(|run| has_topics[run.index()]);
+    }
+
+    /// Drops every measure that `keep` does not want.
+    pub fn retain_measures(&mut self, keep: impl Fn(&Measure) -> bool) {
+        let content = &mut self.content;
+        let mut numbers: Vec<Option<u16>> = Vec::with_capacity(content.measures.len());
+        let mut kept = 0;
+        for measure in &content.measures {
+            let wanted = keep(measure);
+            numbers.push(wanted.then_some(kept));
+            kept += u16::from(wanted);
+        }
+        let mut stays = numbers.iter();
+        content.measures.retain(|_| stays.next().is_some_and(Option::is_some));
+        let mut stays = numbers.iter();
+        content.columns.retain(|_| stays.next().is_some_and(Option::is_some));
+        content.cells.retain_mut(|cell| match numbers[usize::from(cell.measure)] {
+            Some(now) => {
+                cell.measure = now;
+                true
+            }
+            None => false,
+        });
+    }
+}

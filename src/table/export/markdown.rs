@@ -1,0 +1,72 @@
+//! Markdown: a title, a table, the figures.
+
+use std::io::{self, Write};
+
+use super::{MISSING, Page, Shown, one_line};
+use crate::table::Medium;
+
+impl Page<'_> {
+    /// Writes the page as Markdown.
+    pub fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
+        let columns = self.columns(Medium::Page);
+        let by = escape(&self.table.measure(self.ranking.measure).name);
+        writeln!(out, "# {}\n", escape(&self.title))?;
+        writeln!(
+            out,
+            "**Ranked by**: {by} | **Entries**: {}/{}\n",
+            self.ranking.rows.len(),
+            self.total
+        )?;
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        out.write_all(line(columns.iter().map(|c| escape(&c.header)).collect()).as_bytes())?;
+        let rule = |column: &_| (if Self::is_number(column) { "---:" } else { "---" }).to_owned();
+        out.write_all(line(columns.iter().map(rule).collect()).as_bytes())?;
+        for row in self.rows() {
+            let cells = columns.iter().map(|column| match self.cell(row, column) {
+                Shown::Missing => MISSING.to_owned(),
+                Shown::Number(_, text) => text,
+                Shown::Text(text) => escape(text),
+            });
+            out.write_all(line(cells.collect()).as_bytes())?;
+        }
+        writeln!(out, "\n## Statistics\n")?;
+        let (all, page) = self.figures();
+        match all {
+            None => writeln!(out, "No run has a value.")?,
+            Some(s) => writeln!(
+                out,
+                "- **Mean**: {:.4}\n- **Median**: {:.4}\n- **Std Dev**: {:.4}\n- **Range**: {:.4} - {:.4}",
+                s.mean, s.median, s.std_dev, s.min, s.max
+            )?,
+        }
+        if let Some(page) = page {
+            writeln!(out, "- **Mean of the {} shown**: {:.4}", page.count, page.mean)?;
+        }
+        Ok(())
+    }
+}
+
+/// Text that Markdown shows as it is.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in one_line(text).chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '~' | '#' | '$' => {
+                out.push('\\');
+                out.push(character);
+            }
+            character => out.push(character),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_cannot_break_a_table() {
+        assert_eq!(super::escape("a|b_c&<d>\n*"), "a\\|b\\_c&amp;&lt;d> \\*");
+    }
+}

@@ -1,0 +1,90 @@
+//! Values over time with a moving mean.
+
+use super::grid::{MeasureId, Run, Table};
+use super::moment::Moment;
+use super::select::STARTED_AT;
+use super::summary::mean;
+
+/// How points are put in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Clock {
+    /// As instants; what is no time is left out.
+    #[default]
+    Instants,
+    /// As texts, as one older program does; anything but the empty text counts.
+    Texts,
+}
+
+/// One run at its time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrendPoint<'t> {
+    /// The time as the source writes it.
+    pub at: &'t str,
+    /// The run.
+    pub run: Run,
+    /// Its value.
+    pub value: f64,
+    /// The mean of the last `window` values up to this one.
+    pub moving_mean: f64,
+}
+
+/// The points in order, and the runs that could not be placed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Trend<'t> {
+    /// The points.
+    pub points: Vec<TrendPoint<'t>>,
+    /// Runs without a time that can be read.
+    pub undated: Vec<Run>,
+    /// Runs without a value.
+    pub missing: Vec<Run>,
+}
+
+impl Table {
+    /// The values of `measure` over time; a `window` of 0 takes all values so far.
+    ///
+    /// ```
+    /// use gmat_leaderboard::table::{Builder, Clock, FacetKind, FacetValue, Measure, Policy};
+    ///
+    /// let mut builder = Builder::new([Measure::number("score")]);
+    /// for (run, day, score) in [("b", "2026-02-01", 0.9), ("a", "2026-01-01", 0.5)] {
+    ///     builder.add(run, "t1", [("score", score.into())])?;
+    ///     let run = builder.run(run);
+    ///     builder.facet(run, "timestamp", FacetKind::Text, FacetValue::Text(day));
+    /// }
+    /// let table = builder.build(&Policy::default())?.table;
+    /// let trend = table.trend(table.measure_named("score")?, 5, Clock::Instants);
+    /// assert_eq!(trend.points[1].at, "2026-02-01");
+    /// assert_eq!(trend.points[1].moving_mean, 0.7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn trend(&self, measure: MeasureId, window: usize, clock: Clock) -> Trend<'_> {
+        let mut trend = Trend::default();
+        let mut placed: Vec<(Option<i64>, &str, Run, f64)> = Vec::new();
+        for run in self.runs() {
+            let text = self.facet(run, STARTED_AT).known();
+            let at = match clock {
+                Clock::Instants => text.and_then(Moment::parse).map(|at| at.micros),
+                Clock::Texts => None,
+            };
+            let Some(text) = text.filter(|_| clock == Clock::Texts || at.is_some()) else {
+                trend.undated.push(run);
+                continue;
+            };
+            match self.number(run, measure) {
+                Some(value) => placed.push((at, text, run, value)),
+                None => trend.missing.push(run),
+            }
+        }
+        placed.sort_by(|a, b| match clock {
+            Clock::Instants => a.0.cmp(&b.0),
+            Clock::Texts => a.1.cmp(b.1),
+        });
+        let values: Vec<f64> = placed.iter().map(|point| point.3).collect();
+        for (place, (_, at, run, value)) in placed.into_iter().enumerate() {
+            let from = if window == 0 { 0 } else { (place + 1).saturating_sub(window) };
+            let moving_mean = mean(&values[from..=place]).unwrap_or(value);
+            trend.points.push(TrendPoint { at, run, value, moving_mean });
+        }
+        trend
+    }
+}

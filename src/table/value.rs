@@ -1,0 +1,176 @@
+//! A number or a text. Absence is no value at all: never 0, never "".
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// What a measure can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A double. Yes/no is 1 and 0, so that its mean is a rate.
+    Number,
+    /// A text.
+    Text,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Number => "number",
+            Self::Text => "text",
+        })
+    }
+}
+
+/// What a cell holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value<'a> {
+    /// A number; may be NaN or infinite if its source says so.
+    Number(f64),
+    /// A text.
+    Text(Cow<'a, str>),
+}
+
+impl Value<'_> {
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(_) => None,
+        }
+    }
+
+    /// The value as a measure of `kind` holds it; `None` if a text is no number.
+    pub fn cast(self, kind: Kind) -> Option<Self> {
+        match (self, kind) {
+            (Self::Text(text), Kind::Number) => parse_number(&text).map(Self::Number),
+            (Self::Number(number), Kind::Text) => Some(Self::Text(spell_number(number).into())),
+            (value, _) => Some(value),
+        }
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => f.write_str(&spell_number(*number)),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Serialize for Value<'_> {
+    /// JSON has no NaN; it and the infinities are `null`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(number) if number.is_finite() => serializer.serialize_f64(*number),
+            Self::Number(_) => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// A number in any spelling Python's `float` takes: `+0.5 .5 5. 1e-3 007 1_000 nan -Infinity`.
+pub fn parse_number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    // Rust's grammar is Python's but for digit separators.
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    let bytes = text.as_bytes();
+    let separator = |at: usize| {
+        at > 0
+            && bytes[at - 1].is_ascii_digit()
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+    };
+    let mut underscores = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'_').peekable();
+    underscores.peek()?;
+    if !underscores.all(|(at, _)| separator(at)) {
+        return None;
+    }
+    text.replace('_', "").parse().ok()
+}
+
+/// A number as Python's `repr` spells it: shortest digits that round-trip, `1.0`, `1e-05`, `nan`.
+pub fn spell_number(number: f64) -> String {
+    if number.is_nan() {
+        return "nan".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
+    }
+    let scientific = format!("{number:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match exponent.parse::<i32>().unwrap_or_default() {
+        -4..16 => format!("{number:?}"),
+        exponent => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{digits}e{sign}{:02}", exponent.abs())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_in_every_spelling_and_nothing_else_is() {
+        for (text, number) in [
+            ("+0.5", 0.5),
+            (".5", 0.5),
+            ("5.", 5.0),
+            ("1e-3", 0.001),
+            ("007", 7.0),
+            ("1_000", 1000.0),
+            ("1E2", 100.0),
+            (" 2 ", 2.0),
+            ("-Infinity", f64::NEG_INFINITY),
+            ("inf", f64::INFINITY),
+        ] {
+            assert_eq!(parse_number(text).map(f64::to_bits), Some(number.to_bits()), "{text}");
+        }
+        assert!(parse_number("nan").is_some_and(f64::is_nan));
+        for text in ["", "high", "1__0", "_1", "1_", "1,5", "0x1", "True", "-"] {
+            assert_eq!(parse_number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_spelt_as_python_spells_them() {
+        for (number, text) in [
+            (1.0, "1.0"),
+            (0.001, "0.001"),
+            (1e-5, "1e-05"),
+            (1e16, "1e+16"),
+            (123_456.789, "123456.789"),
+            (-0.0, "-0.0"),
+            (0.0, "0.0"),
+            (f64::INFINITY, "inf"),
+            (f64::NAN, "nan"),
+        ] {
+            assert_eq!(spell_number(number), text);
+        }
+    }
+
+    #[test]
+    fn a_cast_changes_the_kind_or_refuses() {
+        assert_eq!(Value::from("0.5").cast(Kind::Number), Some(Value::Number(0.5)));
+        assert_eq!(Value::from("high").cast(Kind::Number), None);
+        assert_eq!(Value::Number(1.0).cast(Kind::Text), Some(Value::from("1.0")));
+    }
+}
