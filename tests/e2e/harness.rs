@@ -104,3 +104,27 @@ pub fn golden(name: &str, bytes: &[u8]) {
         String::from_utf8_lossy(bytes)
     );
 }
+
+/// This repository's own board in a world: `board/` as a repository would have it, `held-out/`
+/// beside it.
+pub fn board_world() -> World {
+    let world = World::new();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(&source.join("leaderboard"), &world.path("board/leaderboard"));
+    copy(&source.join("examples/held-out"), &world.path("held-out"));
+    std::fs::copy(source.join("seeds.json"), world.path("board/seeds.json")).expect("copied");
+    world
+}
+
+/// Copies a directory and what is below it.
+pub fn copy(from: &Path, to: &Path) {
+    for entry in walkdir::WalkDir::new(from).sort_by_file_name() {
+        let entry = entry.expect("walked");
+        let target = to.join(entry.path().strip_prefix(from).expect("below"));
+        if entry.file_type().is_dir() {
+            std::fs::create_dir_all(target).expect("directories");
+        } else {
+            std::fs::copy(entry.path(), target).expect("copied");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! `build` and `verify` on this repository's own board, and what the world does to them.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::harness::{World, board_world, finish};
+
+const AT: &str = "2026-11-16T00:00:00Z";
+const BOARD: &str = "board/leaderboard/leaderboard.json";
+
+fn build<'a>(extra: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec!["build", "--root", "board", "--held-out", "held-out", "--generated-at", AT];
+    args.extend(extra);
+    args
+}
+
+#[test]
+fn the_committed_board_is_what_its_bundles_give() {
+    let world = board_world();
+    let committed = world.read(BOARD);
+    std::fs::remove_file(world.path(BOARD)).expect("removed");
+    let ran = world.run(&build(&[]));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert_eq!(ran.stderr, format!("wrote 5 row(s) to {BOARD}\n"));
+    assert_eq!(world.read(BOARD), committed);
+}
+
+#[test]
+fn the_committed_board_verifies_and_says_what_was_not_covered() {
+    let world = board_world();
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert_eq!(
+        ran.stderr,
+        "verified: 5 public row(s) reproduce; board is aggregate-only\n\
+         not covered: 4 headline(s), checked for form only (no held-out bundle at hand), and no signature\n"
+    );
+    let gated = world.run(&["verify", "--root", "board", "--held-out", "held-out"]);
+    assert_eq!(
+        (gated.code, gated.stderr.as_str()),
+        (
+            0,
+            "verified: 5 public row(s) reproduce; board is aggregate-only\nheld-out: 4 headline(s) re-derived\n"
+        )
+    );
+}
+
+#[test]
+fn one_row_can_be_verified_alone_and_a_misspelt_one_is_corrected() {
+    let world = board_world();
+    let ran = world.run(&["verify", "--root", "board", "--entry", "demo:steady"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.starts_with("verified: 1 public row(s) reproduce"), "{}", ran.stderr);
+    let ran = world.run(&["verify", "--root", "board", "--entry", "demo:stedy"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("help: did you mean `demo:steady`?"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_downloaded_board_can_be_audited_alone() {
+    let world = board_world();
+    std::fs::copy(world.path(BOARD), world.path("downloaded.json")).expect("copied");
+    let ran = world.run(&["verify", "downloaded.json", "--form-only"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert!(
+        ran.stderr.contains("not checked: config, bundles, held-out cells, signature"),
+        "{}",
+        ran.stderr
+    );
+    let text =
+        world.read("downloaded.json").replace("\"overfit_gap\": 0.713", "\"overfit_gap\": 0.013");
+    world.write("downloaded.json", text);
+    let ran = world.run(&["verify", "downloaded.json", "--form-only"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.starts_with("finding[E-GAP]"), "{}", ran.stderr);
+}
+
+#[test]
+fn machine_output_is_one_line_with_both_sides() {
+    let world = board_world();
+    let text = world.read(BOARD).replace("\"pass_rate\": 0.98\n", "\"pass_rate\": 1.0\n");
+    world.write(BOARD, text);
+    let ran = world.run(&["verify", "--root", "board", "--json"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let verdict: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
+    assert_eq!(ran.stdout.lines().count(), 1);
+    assert_eq!(verdict["answer"], "no");
+    let finding = &verdict["findings"][0];
+    assert_eq!(finding["code"], "E-DIFF");
+    assert_eq!(finding["path"], "entries[3].public.pass_rate");
+    assert_eq!((&finding["published"], &finding["rebuilt"]), (&"1.0".into(), &"0.98".into()));
+}
+
+#[test]
+fn the_same_bytes_come_out_whatever_the_machine_is_like() {
+    let world = board_world();
+    let first = world.run(&build(&["--out", "-"])).stdout;
+    assert!(!first.is_empty());
+    for (name, value) in [
+        ("RAYON_NUM_THREADS", "1"),
+        ("RAYON_NUM_THREADS", "8"),
+        ("TZ", "Pacific/Kiritimati"),
+        ("LC_ALL", "tr_TR.UTF-8"),
+    ] {
+        let ran = finish(world.command(&build(&["--out", "-"])).env(name, value), None);
+        assert_eq!(ran.stdout, first, "{name}={value}");
+    }
+    // Files created in another order lie in another order in the directory.
+    let other = World::new();
+    let mut files: Vec<_> = walkdir::WalkDir::new(world.path("")).into_iter().flatten().collect();
+    files.reverse();
+    for file in files.iter().filter(|file| file.file_type().is_file()) {
+        let below =
+            file.path().strip_prefix(world.path("")).expect("below").to_str().expect("text");
+        other.write(below, std::fs::read(file.path()).expect("read"));
+    }
+    assert_eq!(other.run(&build(&["--out", "-"])).stdout, first);
+    assert_eq!(world.run(&build(&[])).code, 0);
+    let umask = format!(
+        "umask 077 && exec {} {}",
+        env!("CARGO_BIN_EXE_gmat-leaderboard"),
+        build(&[]).join(" ")
+    );
+    let ran = finish(Command::new("sh").arg("-c").arg(umask).current_dir(world.path("")), None);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(world.read(BOARD), first);
+    assert_eq!(
+        std::fs::metadata(world.path(BOARD)).expect("there").permissions().mode() & 0o777,
+        0o600
+    );
+}
+
+#[test]
+fn source_date_epoch_stamps_the_board() {
+    let world = board_world();
+    let args = ["build", "--root", "board", "--out", "-"];
+    let ran = finish(world.command(&args).env("SOURCE_DATE_EPOCH", "1781740800"), None);
+    assert!(ran.stdout.contains("\"generated_at\": \"2026-06-18T00:00:00Z\""), "{}", ran.stdout);
+    let ran = finish(world.command(&args).env("SOURCE_DATE_EPOCH", "soon"), None);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("`SOURCE_DATE_EPOCH` is not a number of seconds"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_the_old_board() {
+    let world = board_world();
+    let old = world.read(BOARD);
+    let new = old.replace(AT, "2026-11-17T00:00:00Z");
+    for delay in 0..40 {
+        world.write(BOARD, &old);
+        let args = [
+            "build",
+            "--root",
+            "board",
+            "--held-out",
+            "held-out",
+            "--generated-at",
+            "2026-11-17T00:00:00Z",
+        ];
+        let mut child =
+            world.command(&args).stderr(std::process::Stdio::null()).spawn().expect("starts");
+        std::thread::sleep(Duration::from_micros(delay * 900));
+        child.kill().expect("killed or gone");
+        child.wait().expect("ended");
+        let now = world.read(BOARD);
+        assert!(now == old || now == new, "a torn board after {delay} steps");
+    }
+}
+
+#[test]
+fn twelve_builds_at_once_never_show_a_broken_board() {
+    let world = board_world();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let builds: Vec<_> = (0..12).map(|_| scope.spawn(|| world.run(&build(&[])).code)).collect();
+        let reader = scope.spawn(|| {
+            let mut reads = 0;
+            while !done.load(Ordering::Relaxed) {
+                let text = world.read(BOARD);
+                assert!(text.starts_with("{\n") && text.ends_with("\n}\n"), "a broken read");
+                reads += 1;
+            }
+            reads
+        });
+        for build in builds {
+            assert_eq!(build.join().expect("ran"), 0);
+        }
+        done.store(true, Ordering::Relaxed);
+        assert!(reader.join().expect("read") > 0);
+    });
+}
+
+#[test]
+fn an_absent_bundle_is_a_note_and_strict_makes_it_an_error() {
+    let world = board_world();
+    std::fs::remove_dir_all(world.path("board/leaderboard/bundles/newcomer")).expect("removed");
+    let ran = world.run(&build(&[]));
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "note: skip newcomer: no recorded public bundle at leaderboard/bundles/newcomer\nwrote 4 row(s) to {BOARD}\n"
+        )
+    );
+    let before = world.read(BOARD);
+    let ran = world.run(&build(&["--strict"]));
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("error[E-BUNDLE]: no recorded public bundle at"), "{}", ran.stderr);
+    assert_eq!(world.read(BOARD), before);
+}
+
+#[test]
+fn every_problem_of_a_config_is_told_at_once() {
+    let world = World::new();
+    world.write(
+        "seeds.json",
+        r#"{"n_votes": "three", "seed": [], "seeds": [{"public_bundle": "../x"}, {"model": 5, "public_bundle": "b"}]}"#,
+    );
+    let ran = world.run(&["build"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    for told in [
+        "seeds.json:1:13, n_votes",
+        "did you mean `seeds`?",
+        "error[P-PATH]: the path `../x` leaves the directory it must stay in",
+        "the key `model` belongs",
+        "seeds[1].model",
+    ] {
+        assert!(ran.stderr.contains(told), "{told} is not in\n{}", ran.stderr);
+    }
+    assert_eq!(ran.stderr.matches("error[").count(), 5, "{}", ran.stderr);
+}
+
+/// Files that are no files, files that are too much, and a disk that is full.
+#[test]
+fn a_hostile_file_system_gets_a_clear_error_and_changes_nothing() {
+    let bundle = "board/leaderboard/bundles/careful/completions.json";
+    type Attack = fn(&Path);
+    let attacks: [(&str, i32, &str, Attack); 5] = [
+        ("a FIFO", 2, "P-SPECIAL", |path| {
+            std::fs::remove_file(path).expect("removed");
+            assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo").success());
+        }),
+        ("a directory", 2, "P-SPECIAL", |path| {
+            std::fs::remove_file(path).expect("removed");
+            std::fs::create_dir(path).expect("created");
+        }),
+        ("2 GB", 2, "J-SIZE", |path| {
+            let file = std::fs::OpenOptions::new().write(true).open(path).expect("opened");
+            file.set_len(2 << 30).expect("sparse");
+        }),
+        ("a link out of the root", 2, "P-PATH", |path| {
+            std::fs::rename(path, path.ancestors().nth(5).expect("above").join("moved.json"))
+                .expect("moved");
+            std::os::unix::fs::symlink("../../../../moved.json", path).expect("linked");
+        }),
+        ("a link to a device", 2, "P-SPECIAL", |path| {
+            std::fs::remove_file(path).expect("removed");
+            std::os::unix::fs::symlink("/dev/zero", path).expect("linked");
+        }),
+    ];
+    for (name, code, told, attack) in attacks {
+        let world = board_world();
+        let before = world.read(BOARD);
+        attack(&world.path(bundle));
+        let ran = world.run(&build(&[]));
+        assert_eq!(ran.code, code, "{name}: {}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("error[{told}]")), "{name}: {}", ran.stderr);
+        assert_eq!(world.read(BOARD), before, "{name}");
+    }
+}
+
+#[test]
+fn the_output_is_written_whole_or_not_at_all() {
+    let world = board_world();
+    world.write("else.json", "kept");
+    std::os::unix::fs::symlink("else.json", world.path("link.json")).expect("linked");
+    for (out, code, told) in [
+        ("/dev/full", 3, "W-IO"),
+        ("nowhere/board.json", 2, "W-IO"),
+        ("board", 2, "P-SPECIAL"),
+        ("link.json", 2, "P-SYMLINK"),
+    ] {
+        let ran = world.run(&build(&["--out", out]));
+        assert_eq!(ran.code, code, "{out}: {}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("error[{told}]")), "{out}: {}", ran.stderr);
+    }
+    assert_eq!(world.read("else.json"), "kept");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let world = board_world();
+    let line = format!(
+        "{} {} | true",
+        env!("CARGO_BIN_EXE_gmat-leaderboard"),
+        build(&["--out", "-"]).join(" ")
+    );
+    let ran = finish(Command::new("sh").arg("-c").arg(line).current_dir(world.path("")), None);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn the_demo_shows_a_model_fall_and_a_leak_refused() {
+    let world = World::new();
+    let ran = world.run(&["demo", "try"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        world.read("try/board/leaderboard/leaderboard.json").contains("\"overfit_gap\": 0.713")
+    );
+    let again = world.run(&["demo", "try"]);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("the directory for the demo is not empty"), "{}", again.stderr);
+    let many = world.run(&["demo", "many", "--entries", "12", "-q"]);
+    assert_eq!(many.code, 0, "{}", many.stderr);
+    assert_eq!(
+        world.read("many/board/leaderboard/leaderboard.json").matches("\"rank\"").count(),
+        12
+    );
+}
