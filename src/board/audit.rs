@@ -12,6 +12,7 @@ use super::gather::Gathered;
 use super::model::{Cell, HeldOut, RANKING, Row};
 use super::read;
 use super::schema;
+use super::sets::USUAL_TIERS;
 use crate::domain::config::{Config, HeldOutTiers};
 use crate::domain::{Code, Failure, Finding, Gap, Rate, is_stamp, is_version};
 use crate::json::{self, Document, Node, Value};
@@ -262,23 +263,21 @@ impl Auditor<'_> {
 
     /// Tier names come from the public set: per-prompt results could hide in any other.
     fn tiers(&mut self, published: &[Published<'_, '_>]) {
-        let known: BTreeSet<&str> = match self.against {
-            Some(against) => against
-                .gathered
-                .scored
-                .iter()
-                .flat_map(|scored| scored.tiers.keys())
-                .map(String::as_str)
-                .collect(),
-            None => published
-                .iter()
-                .filter_map(|row| row.public.as_ref())
-                .flat_map(|cell| cell.by_tier.keys())
-                .map(String::as_str)
-                .collect(),
-        };
-        if known.is_empty() {
-            return;
+        let mut known: BTreeSet<&str> = USUAL_TIERS.into();
+        match self.against {
+            Some(against) => {
+                for scored in &against.gathered.scored {
+                    let loops = scored.row.close_the_loop.iter();
+                    known.extend(scored.tiers.keys().map(String::as_str));
+                    known.extend(
+                        loops.flat_map(|cell| cell.dry_run_agreement.keys().map(String::as_str)),
+                    );
+                }
+            }
+            None => {
+                let cells = published.iter().filter_map(|row| row.public.as_ref());
+                known.extend(cells.flat_map(|cell| cell.by_tier.keys().map(String::as_str)));
+            }
         }
         for (index, row) in published.iter().enumerate() {
             for (cell, tiers) in [("held_out", "by_tier"), ("close_the_loop", "dry_run_agreement")]

@@ -6,6 +6,9 @@ use super::build::{SMALL_TIER, Scored};
 use crate::domain::config::{Config, Scalar};
 use crate::domain::{Code, Finding};
 
+/// Tiers that are known even where a small public set has no prompt of them.
+pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "hard", "medium"];
+
 /// From this share of equal completions on, two rows are called twins.
 const TWIN_SHARE: f64 = 0.9;
 
@@ -106,7 +109,8 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
                     "a tier is 1 to 40 letters, digits, blanks, dots, dashes or underscores",
                 ));
         }
-        let strange = held.filter(|tier| !scored.tiers.contains_key(*tier)).count();
+        let known = |tier: &str| scored.tiers.contains_key(tier) || USUAL_TIERS.contains(&tier);
+        let strange = held.filter(|tier| !known(tier)).count();
         if strange > 0 {
             let what = format!(
                 "{strange} held-out tier(s) of row `{}` are not tiers of the public set",

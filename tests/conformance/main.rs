@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stderr, reason = "a test says what it compared or skipped")]
 
+mod board;
 mod gmat;
 mod ledger;
 mod rank;
