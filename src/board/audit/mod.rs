@@ -1,0 +1,188 @@
+//! Everything that can be checked of a published board: rebuild it and compare.
+//!
+//! What a newcomer gets wrong: rows are compared as parsed JSON, not as typed rows, so that a
+//! value of the wrong kind is named at its place instead of being turned away whole.
+
+mod headlines;
+mod rows;
+mod seeds;
+
+use crate::board::build::assemble;
+use crate::board::differ::differences;
+use crate::board::gather::Gathered;
+use crate::board::model::{Cell, HeldOut, RANKING};
+use crate::board::{read, schema};
+use crate::domain::config::Config;
+use crate::domain::{Code, Failure, Finding, Rate, is_stamp};
+use crate::json::{self, Document, Node};
+
+/// What a board is compared with. Without it only the board's own form is checked.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    /// The config.
+    pub config: &'a Config,
+    /// How it is named to people.
+    pub config_file: &'a str,
+    /// Its seeds, replayed.
+    pub gathered: &'a Gathered,
+}
+
+/// What an audit leaves out, because the user said so.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scope {
+    /// Rows without a seed are no finding.
+    pub allow_unseeded: bool,
+    /// A board none of whose rows has a seed is no finding.
+    pub allow_empty: bool,
+    /// The config was cut down to one seed: rules about all rows do not apply.
+    pub one_row: bool,
+}
+
+/// What an audit found.
+#[derive(Debug, Default)]
+pub struct Audit {
+    /// Findings and notes: of the whole board first, then row by row.
+    pub findings: Vec<Finding>,
+    /// Rows re-derived from their public bundle.
+    pub rows_checked: usize,
+    /// Rows whose headline was re-derived too.
+    pub held_out_checked: usize,
+    /// Rows whose headline is published but was not re-derived.
+    pub held_out_taken: usize,
+}
+
+/// Audits the bytes of a board; a failure means they are not JSON at all.
+pub fn audit(
+    bytes: &[u8],
+    file: &str,
+    against: Option<&Against<'_>>,
+    scope: Scope,
+) -> Result<Audit, Failure> {
+    let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+    let shape = schema::check(&document.root, file);
+    let mut auditor = Auditor {
+        file,
+        against,
+        scope,
+        whole: shape.header,
+        rows: shape.rows,
+        audit: Audit::default(),
+    };
+    auditor.board(&document, bytes);
+    let Auditor { whole, rows, mut audit, .. } = auditor;
+    audit.findings = whole.into_iter().chain(rows.into_iter().flatten()).collect();
+    Ok(audit)
+}
+
+struct Auditor<'a> {
+    file: &'a str,
+    against: Option<&'a Against<'a>>,
+    scope: Scope,
+    whole: Vec<Finding>,
+    rows: Vec<Vec<Finding>>,
+    audit: Audit,
+}
+
+/// A published row, as far as it can be understood.
+struct Published<'n, 'a> {
+    node: &'n Node<'a>,
+    provider: &'n str,
+    model: &'n str,
+    held_out: Option<HeldOut>,
+    public: Option<Cell>,
+    seed: Option<usize>,
+}
+
+impl Auditor<'_> {
+    fn board(&mut self, document: &Document<'_>, bytes: &[u8]) {
+        let Some(rows) =
+            document.root.object().ok().and_then(|header| header.get("entries")?.array().ok())
+        else {
+            return;
+        };
+        self.header(&document.root);
+        let mut published: Vec<Published<'_, '_>> = rows.iter().map(understand).collect();
+        self.seeds(&mut published);
+        self.held_out_form(&published);
+        self.tiers(&published);
+        for (index, row) in published.iter().enumerate() {
+            self.row(index, row);
+        }
+        self.order(&published);
+        self.spelling(document, bytes);
+    }
+
+    fn in_row(
+        &mut self,
+        index: usize,
+        code: Code,
+        path: &str,
+        what: impl Into<String>,
+    ) -> &mut Finding {
+        let finding = Finding::new(code, self.file, format!("entries[{index}].{path}"), what);
+        self.rows[index].push(finding);
+        self.rows[index].last_mut().expect("just pushed")
+    }
+
+    fn header(&mut self, root: &Node<'_>) {
+        let Ok(header) = root.object() else { return };
+        let text = |key: &str| header.get(key).and_then(Node::as_str);
+        if text("generated_at").is_some_and(|stamp| !is_stamp(stamp)) {
+            let what = "the stamp is not a moment in UTC such as 2026-06-18T00:00:00Z";
+            self.whole.push(Finding::new(Code::EHeader, self.file, "generated_at", what));
+        }
+        if text("ranking").is_some_and(|ranking| ranking != RANKING) {
+            let what = "`ranking` is not the sentence every board carries";
+            self.whole.push(Finding::new(Code::EHeader, self.file, "ranking", what));
+        }
+        let Some(against) = self.against else { return };
+        let rebuilt =
+            assemble(against.config, Vec::new(), text("generated_at").unwrap_or_default()).bytes();
+        let Ok(rebuilt) = json::parse(&rebuilt) else { return };
+        for key in ["eval_protocol_version", "judge_model", "public_set", "held_out_set"] {
+            let ours = header.get(key);
+            let theirs = rebuilt.root.object().ok().and_then(|rebuilt| rebuilt.get(key));
+            for difference in ours.zip(theirs).map(|(a, b)| differences(a, b)).unwrap_or_default() {
+                let path =
+                    [key, &difference.path].join(if difference.path.is_empty() { "" } else { "." });
+                let what = format!("the header differs from the config at `{path}`");
+                let finding = Finding::new(Code::EHeader, self.file, path, what);
+                self.whole.push(finding.sides(difference.published, difference.rebuilt));
+            }
+        }
+    }
+
+    /// The bytes are the canonical spelling of what they say.
+    fn spelling(&mut self, document: &Document<'_>, bytes: &[u8]) {
+        let told = |finding: &Finding| finding.code == Code::JCanon;
+        if self.whole.iter().chain(self.rows.iter().flatten()).any(told) {
+            return;
+        }
+        let canonical = json::pretty(&document.root);
+        if canonical != bytes {
+            let same = canonical.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+            let line = memchr::memchr_iter(b'\n', &bytes[..same]).count() + 1;
+            let what = format!("line {line} is not spelt as the canonical bytes spell it");
+            self.whole.push(Finding::new(Code::JCanon, self.file, "", what));
+        }
+    }
+}
+
+fn understand<'n, 'a>(node: &'n Node<'a>) -> Published<'n, 'a> {
+    let object = node.object().ok();
+    let text = |key: &str| object.and_then(|row| row.get(key)?.as_str()).unwrap_or_default();
+    Published {
+        node,
+        provider: text("provider"),
+        model: text("model"),
+        held_out: object.and_then(|row| read::held_out(row.get("held_out")?)),
+        public: object.and_then(|row| read::cell(row.get("public")?)),
+        seed: None,
+    }
+}
+
+/// The published headline, on the grid or not far from it.
+fn headline(row: &Node<'_>) -> Option<Rate> {
+    let rate = row.object().ok()?.get("held_out")?.object().ok()?.get("pass_rate")?;
+    Rate::nearest(rate.number().ok()?.as_f64())
+}

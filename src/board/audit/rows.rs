@@ -1,0 +1,172 @@
+//! One row against its bundle, or, where there is none, against itself.
+
+use std::collections::BTreeSet;
+
+use super::{Auditor, Published, headline};
+use crate::board::build::Scored;
+use crate::board::differ::{Difference, differences, show};
+use crate::board::form::misfits;
+use crate::board::model::{HeldOut, Row};
+use crate::domain::{Code, Gap, is_version};
+use crate::json::{self, Node};
+
+impl Auditor<'_> {
+    pub(super) fn row(&mut self, index: usize, row: &Published<'_, '_>) {
+        let version = text_at(row.node, "run", "tool_version");
+        if version.is_some_and(|version| !is_version(version)) {
+            self.in_row(index, Code::ERun, "run.tool_version", "`tool_version` is not a version");
+        }
+        let scored = self.against.zip(row.seed).map(|(against, seed)| {
+            (seed, against.gathered.scored.iter().find(|scored| scored.seed == seed))
+        });
+        match scored {
+            Some((_, Some(scored))) => {
+                self.rebuilt_row(index, row, scored, version.unwrap_or_default());
+            }
+            Some((seed, None)) => self.unreadable_row(index, seed),
+            None => self.lone_row(index, row),
+        }
+    }
+
+    fn unreadable_row(&mut self, index: usize, seed: usize) {
+        let Some(against) = self.against else { return };
+        if against.gathered.absent.contains(&seed) {
+            let bundle = &against.config.seeds[seed].public_bundle;
+            let what =
+                format!("the bundle `{bundle}` is not there, so the row cannot be re-derived");
+            self.in_row(index, Code::EBundle, "run.recorded_bundle_sha16", what);
+        }
+    }
+
+    fn rebuilt_row(
+        &mut self,
+        index: usize,
+        row: &Published<'_, '_>,
+        scored: &Scored,
+        version: &str,
+    ) {
+        let mut rebuilt = scored.row.clone();
+        version.clone_into(&mut rebuilt.run.tool_version);
+        let rescored = scored.held_out_set.is_some();
+        if !rescored {
+            rebuilt.held_out = row.held_out.clone().unwrap_or(HeldOut::Pending);
+        }
+        let headline = if rescored { rebuilt.held_out.rate() } else { headline(row.node) };
+        rebuilt.overfit_gap =
+            headline.map(|headline| Gap::between(rebuilt.public.pass_rate, headline));
+        let bytes = json::pretty(&rebuilt);
+        let Ok(rebuilt_node) = json::parse(&bytes) else { return };
+        let strange: BTreeSet<String> =
+            self.rows[index].iter().map(|finding| finding.path.clone()).collect();
+        for difference in differences(row.node, &rebuilt_node.root) {
+            let path = format!("entries[{index}].{}", difference.path);
+            let told =
+                strange.iter().any(|told| path == *told || path.starts_with(&format!("{told}.")));
+            let own_held_out = difference.path.starts_with("held_out") && !rescored;
+            if difference.path != "rank" && !told && !own_held_out {
+                self.difference(index, &rebuilt, &difference, scored);
+            }
+        }
+        self.audit.rows_checked += 1;
+        self.audit.held_out_checked += usize::from(rescored);
+        let taken =
+            !rescored && row.held_out.as_ref().is_some_and(|cell| *cell != HeldOut::Pending);
+        self.audit.held_out_taken += usize::from(taken);
+    }
+
+    fn difference(&mut self, index: usize, row: &Row, difference: &Difference, scored: &Scored) {
+        let Difference { path, published, rebuilt } = difference;
+        let first = path.split('.').next().unwrap_or_default();
+        let (code, what) = match (first, path.as_str()) {
+            ("public", _) => (Code::EDiff, format!("row `{}` does not reproduce", row.id())),
+            ("usage", _) => (
+                Code::EUsage,
+                format!("usage of row `{}` is not what its bundle adds up to", row.id()),
+            ),
+            ("close_the_loop", _) => {
+                (Code::ELoop, format!("close_the_loop of row `{}` does not reproduce", row.id()))
+            }
+            ("overfit_gap", _) => {
+                (Code::EGap, format!("the gap of row `{}` is not anchor − headline", row.id()))
+            }
+            ("held_out", _) => {
+                (Code::EHeld, format!("the headline of row `{}` does not reproduce", row.id()))
+            }
+            (_, "run.recorded_bundle_sha16") => (
+                Code::EHash,
+                format!("row `{}` was scored on another bundle than the one on disk", row.id()),
+            ),
+            _ => (Code::ERun, format!("row `{}` differs from the config at `{path}`", row.id())),
+        };
+        let finding = self.in_row(index, code, path, what);
+        finding.published = Some(published.clone());
+        finding.rebuilt = Some(rebuilt.clone());
+        if code == Code::EHash && scored.has_crlf {
+            finding.help = "the bundle has CRLF line ends: check it out again with `* -text` in .gitattributes".into();
+        }
+    }
+
+    /// What a row says about itself, when there is nothing to rebuild it from.
+    fn lone_row(&mut self, index: usize, row: &Published<'_, '_>) {
+        let member = |key: &str| row.node.object().ok().and_then(|row| row.get(key));
+        let public = row.public.as_ref().map(|cell| cell.pass_rate);
+        let gap =
+            public.zip(headline(row.node)).map(|(anchor, headline)| Gap::between(anchor, headline));
+        if let (Some(published), Some(_)) = (member("overfit_gap"), public) {
+            let rebuilt = gap.map_or_else(|| "null".to_owned(), |gap| gap.to_string());
+            let shown = show(published);
+            if shown != rebuilt
+                && self.rows[index].iter().all(|finding| !finding.path.ends_with("overfit_gap"))
+            {
+                let finding = self.in_row(
+                    index,
+                    Code::EGap,
+                    "overfit_gap",
+                    "the gap is not anchor − headline",
+                );
+                (finding.published, finding.rebuilt) = (Some(shown), Some(rebuilt));
+            }
+        }
+        if let Some(cell) = row.public.as_ref()
+            && !misfits(&[(index, cell)], false).is_empty()
+        {
+            self.in_row(index, Code::EDiff, "public", "no counts of prompts give these rates");
+        }
+        if row.public.is_none()
+            && self.rows[index].iter().all(|finding| !finding.path.contains("public"))
+        {
+            self.in_row(
+                index,
+                Code::EDiff,
+                "public",
+                "the rates are not thousandths between 0 and 1",
+            );
+        }
+        let sha16 = text_at(row.node, "run", "recorded_bundle_sha16");
+        let is_hex = |text: &str| {
+            text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        };
+        if sha16.is_some_and(|text| !is_hex(text)) {
+            self.in_row(
+                index,
+                Code::EHash,
+                "run.recorded_bundle_sha16",
+                "a sha16 is 16 lower-case hex digits",
+            );
+        }
+        let verified =
+            member("run").and_then(|run| run.object().ok()?.get("verified")?.boolean().ok());
+        if verified == Some(false) {
+            self.in_row(
+                index,
+                Code::ERun,
+                "run.verified",
+                "`verified` is always true in a built row",
+            );
+        }
+    }
+}
+
+fn text_at<'n>(row: &'n Node<'_>, object: &str, key: &str) -> Option<&'n str> {
+    row.object().ok()?.get(object)?.object().ok()?.get(key)?.as_str()
+}
