@@ -22,6 +22,8 @@ const BLANK: u8 = 8;
 const TAIL: u8 = 16;
 /// A byte that the scan of a raw value must look at: it ends, marks or interrupts one.
 const TURN: u8 = 32;
+/// A byte that layout may start with: a blank, a comment, a continuation.
+const LAYOUT: u8 = 64;
 
 static CLASS: [u8; 256] = classes();
 
@@ -34,10 +36,12 @@ const fn classes() -> [u8; 256] {
         class[byte] = match c {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD | LETTER,
             b'0'..=b'9' => WORD | DIGIT,
-            b' ' | b'\t' | b'\r' | b'\n' => BLANK | TAIL | TURN,
-            0x0B | 0x0C => BLANK,
+            b' ' | b'\t' | b'\r' | b'\n' => BLANK | TAIL | TURN | LAYOUT,
+            0x0B | 0x0C => BLANK | LAYOUT,
+            b'.' => LAYOUT,
+            b'%' => TURN | LAYOUT,
             b';' => TAIL | TURN,
-            b'%' | b',' | b')' | b'\'' | b'{' | b'[' | b'(' | b'/' | b'\\' | b':' => TURN,
+            b',' | b')' | b'\'' | b'{' | b'[' | b'(' | b'/' | b'\\' | b':' => TURN,
             _ => 0,
         };
         byte += 1;
@@ -78,10 +82,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The byte at the cursor; 0 at the end, which no script may contain anyway.
+    #[inline]
     pub(super) fn peek(&self) -> u8 {
         self.byte(self.at)
     }
 
+    #[inline]
     fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
     }
@@ -126,7 +132,15 @@ impl<'a> Cursor<'a> {
     }
 
     /// Skips blanks, line ends, continuations and comments; says whether there was a comment.
+    #[inline]
     pub(super) fn skip_layout(&mut self) -> bool {
+        // Mostly a token follows at once or after one blank.
+        self.at += usize::from(self.peek() == b' ');
+        is(self.peek(), LAYOUT) && self.skip_long_layout()
+    }
+
+    #[inline(never)]
+    fn skip_long_layout(&mut self) -> bool {
         let mut comment = false;
         loop {
             self.skip_blanks();
@@ -188,7 +202,14 @@ impl<'a> Cursor<'a> {
         true
     }
 
+    /// Whether `.` and a letter stand here: a member, and no layout before it.
+    #[inline]
+    pub(super) fn is_at_member(&self) -> bool {
+        self.peek() == b'.' && is(self.byte(self.at + 1), LETTER)
+    }
+
     /// Takes the identifier that starts here.
+    #[inline]
     pub(super) fn word(&mut self) -> &'a [u8] {
         let from = self.at;
         while is(self.peek(), WORD) {

@@ -13,10 +13,10 @@ use super::view::{Assignment, Form, Span, View};
 use crate::domain::nearest;
 
 /// After so many diagnostics no more names are suggested: they cost more than they help.
-const MOST_SUGGESTIONS: usize = 1000;
+const MOST_SUGGESTIONS: usize = 200;
 
 /// Among so many declared names a misspelt one is looked for.
-const MOST_CANDIDATES: usize = 1000;
+const MOST_CANDIDATES: usize = 500;
 
 /// A place in a script as an editor shows it: both numbers start at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,7 +86,7 @@ pub(super) fn describe(
 ) -> Vec<Diagnostic> {
     findings.sort_by_key(|finding| (finding.place.start, finding.rule));
     let mut places = Places::new(text);
-    let writer = Writer { text, view, names };
+    let writer = Writer { text, view, names, first_lines: first_lines(text, view, &findings) };
     findings
         .iter()
         .enumerate()
@@ -111,10 +111,26 @@ pub(super) fn describe(
         .collect()
 }
 
+/// Where the names that are created again were first created: offset and line, sorted.
+fn first_lines(text: &str, view: &View, findings: &[Finding]) -> Vec<(u32, usize)> {
+    let mut starts: Vec<u32> = findings
+        .iter()
+        .filter_map(|finding| match finding.about {
+            About::Repeat { first } => view.declaration(first).map(|d| d.name.start),
+            _ => None,
+        })
+        .collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let mut places = Places::new(text);
+    starts.into_iter().map(|start| (start, places.position(start as usize).line)).collect()
+}
+
 struct Writer<'a> {
     text: &'a str,
     view: &'a View,
     names: &'a Names,
+    first_lines: Vec<(u32, usize)>,
 }
 
 impl<'a> Writer<'a> {
@@ -129,8 +145,9 @@ impl<'a> Writer<'a> {
                 (format!("GMAT has no resource type `{shown}`"), meant.map(str::to_owned))
             }
             About::Repeat { first } => {
-                let first = self.view.declarations.get(first).map_or(Span::EMPTY, |d| d.name);
-                let line = Places::new(self.text).position(first.start as usize).line;
+                let first = self.view.declaration(first).map_or(Span::EMPTY, |d| d.name);
+                let line = self.first_lines.binary_search_by_key(&first.start, |&(start, _)| start);
+                let line = line.ok().and_then(|at| self.first_lines.get(at)).map_or(1, |f| f.1);
                 (format!("resource `{shown}` is already created on line {line}"), None)
             }
             About::Assignment(number) => match self.view.assignments.get(number) {
@@ -190,7 +207,7 @@ impl<'a> Writer<'a> {
         let declarations = &self.view.declarations;
         let found = self.names.find(self.text.as_bytes(), declarations, name.as_bytes());
         found
-            .and_then(|number| declarations.get(number))
+            .and_then(|number| self.view.declaration(number))
             .map_or("", |declaration| declaration.kind.text(self.text))
     }
 

@@ -76,7 +76,7 @@ impl<'a> Script<'a> {
     pub fn parse(text: &'a str) -> Self {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let bytes = text.as_bytes();
-        let (view, fault) = if u32::try_from(bytes.len()).is_ok() {
+        let (mut view, fault) = if u32::try_from(bytes.len()).is_ok() {
             Reader::new(bytes, false).read()
         } else {
             (View::default(), Some(Fault { at: 0, expected: Expected::ShorterScript }))
@@ -88,7 +88,7 @@ impl<'a> Script<'a> {
             let (names, findings) = (Names::default(), Vec::new());
             return Self { text, fault, view: View::default(), names, findings };
         }
-        let names = Names::of(bytes, &view.declarations);
+        let names = view.link(bytes);
         let mut findings = rules::check(bytes, &view, &names);
         if !findings.is_empty() {
             let suppressions = Suppressions::of(text);
@@ -146,7 +146,8 @@ impl<'a> Script<'a> {
 
     /// The types of the resources the script creates, each once, sorted.
     pub fn types(&self) -> Vec<&'a str> {
-        let mut types: Vec<_> = self.resources().map(|(kind, _)| kind).collect();
+        let standing = self.view.declarations.iter().filter(|d| d.stands);
+        let mut types: Vec<_> = standing.map(|d| d.kind.text(self.text)).collect();
         types.sort_unstable();
         types.dedup();
         types
@@ -155,22 +156,23 @@ impl<'a> Script<'a> {
     /// For each type, sorted, the paths of the fields that are set on its resources, each once,
     /// sorted.
     pub fn fields(&self) -> Vec<(&'a str, Vec<&str>)> {
-        let mut fields: Vec<(&'a str, &str)> = self
-            .view
-            .assignments
-            .iter()
-            .filter_map(|assignment| Some((self.type_of(assignment)?, self.path(assignment))))
-            .collect();
-        fields.sort_unstable();
-        fields.dedup();
-        let mut rest = fields.as_slice();
-        let mut grouped = Vec::new();
-        for kind in self.types() {
-            let (own, others) = rest.split_at(rest.partition_point(|&(t, _)| t <= kind));
-            grouped.push((kind, own.iter().map(|&(_, path)| path).collect()));
-            rest = others;
+        let mut fields: Vec<_> = self.types().into_iter().map(|kind| (kind, Vec::new())).collect();
+        let mut last = (None, 0);
+        for assignment in &self.view.assignments {
+            let Some(owner) = self.view.owner(assignment) else { continue };
+            if last.0 != assignment.owner {
+                let kind = owner.kind.text(self.text);
+                last = (assignment.owner, fields.partition_point(|&(known, _)| known < kind));
+            }
+            if let Some((_, paths)) = fields.get_mut(last.1) {
+                paths.push(self.path(assignment));
+            }
         }
-        grouped
+        for (_, paths) in &mut fields {
+            paths.sort_unstable();
+            paths.dedup();
+        }
+        fields
     }
 
     /// The words the statements of the mission sequence are listed under, each once, sorted.
@@ -185,16 +187,18 @@ impl<'a> Script<'a> {
 
     /// Whether the script creates a resource of this type.
     pub fn has_type(&self, wanted: &str) -> bool {
-        self.view.declarations.iter().enumerate().any(|(number, declaration)| {
-            declaration.kind.of(self.bytes()) == wanted.as_bytes()
-                && self.declaration(declaration.name.of(self.bytes())) == Some(number)
-        })
+        let mut standing = self.view.declarations.iter().filter(|d| d.stands);
+        standing.any(|d| d.kind.of(self.bytes()) == wanted.as_bytes())
     }
 
     /// Whether the script sets the field with this path on a resource of this type.
     pub fn has_field(&self, wanted_type: &str, path: &str) -> bool {
         self.view.assignments.iter().any(|assignment| {
-            self.path(assignment) == path && self.type_of(assignment) == Some(wanted_type)
+            self.path(assignment) == path
+                && self
+                    .view
+                    .owner(assignment)
+                    .is_some_and(|d| d.kind.of(self.bytes()) == wanted_type.as_bytes())
         })
     }
 
@@ -206,25 +210,6 @@ impl<'a> Script<'a> {
 
     fn bytes(&self) -> &'a [u8] {
         self.text.as_bytes()
-    }
-
-    fn declaration(&self, name: &[u8]) -> Option<usize> {
-        self.names.find(self.bytes(), &self.view.declarations, name)
-    }
-
-    /// The resources as type and name, in no particular order.
-    fn resources(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let declarations = &self.view.declarations;
-        self.names
-            .last_of_each(self.bytes(), declarations)
-            .filter_map(|number| declarations.get(number))
-            .map(|d| (d.kind.text(self.text), d.name.text(self.text)))
-    }
-
-    /// The type of the resource an assignment is about; `None` when no such resource is created.
-    fn type_of(&self, assignment: &Assignment) -> Option<&'a str> {
-        let number = self.declaration(assignment.root.of(self.bytes()))?;
-        self.view.declarations.get(number).map(|d| d.kind.text(self.text))
     }
 
     fn path(&self, assignment: &Assignment) -> &str {

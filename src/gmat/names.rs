@@ -59,13 +59,13 @@ impl Names {
         text: &[u8],
         declarations: &[Declaration],
         wanted: &[u8],
-    ) -> Option<usize> {
+    ) -> Option<u32> {
         let key = hash(wanted, 0);
         let after = self.sorted.partition_point(|&entry| {
             entry.0 < key || entry.0 == key && name(text, declarations, entry) <= wanted
         });
         let entry = *self.sorted.get(after.checked_sub(1)?)?;
-        (entry.0 == key && name(text, declarations, entry) == wanted).then_some(entry.1 as usize)
+        (entry.0 == key && name(text, declarations, entry) == wanted).then_some(entry.1)
     }
 
     /// Each declaration that repeats an earlier name, with the first declaration of that name.
@@ -73,7 +73,7 @@ impl Names {
         &'a self,
         text: &'a [u8],
         declarations: &'a [Declaration],
-    ) -> impl Iterator<Item = (usize, usize)> + 'a {
+    ) -> impl Iterator<Item = (u32, u32)> + 'a {
         let mut first = 0;
         self.sorted.iter().enumerate().filter_map(move |(at, &entry)| {
             let head = self.sorted[first];
@@ -83,23 +83,21 @@ impl Names {
             if !repeats {
                 first = at;
             }
-            repeats.then_some((entry.1 as usize, head.1 as usize))
+            repeats.then_some((entry.1, head.1))
         })
     }
 
-    /// Each declaration that says what its name stands for: the last one of every name.
-    pub(super) fn last_of_each<'a>(
-        &'a self,
-        text: &'a [u8],
-        declarations: &'a [Declaration],
-    ) -> impl Iterator<Item = usize> + 'a {
-        self.sorted.iter().enumerate().filter_map(move |(at, &entry)| {
-            let is_last = self.sorted.get(at + 1).is_none_or(|&next| {
-                next.0 != entry.0
-                    || name(text, declarations, next) != name(text, declarations, entry)
+    /// Marks the last declaration of every name.
+    pub(super) fn mark_last(&self, text: &[u8], declarations: &mut [Declaration]) {
+        for (at, &entry) in self.sorted.iter().enumerate() {
+            let taken = self.sorted.get(at + 1).is_some_and(|&next| {
+                next.0 == entry.0
+                    && name(text, declarations, next) == name(text, declarations, entry)
             });
-            is_last.then_some(entry.1 as usize)
-        })
+            if let Some(declaration) = declarations.get_mut(entry.1 as usize) {
+                declaration.stands = !taken;
+            }
+        }
     }
 }
 

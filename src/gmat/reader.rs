@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8], wants_uses: bool) -> Self {
         Self {
             cursor: Cursor::new(bytes),
-            view: View::default(),
+            view: View::for_length(bytes.len()),
             blocks: Vec::new(),
             brackets: Vec::new(),
             steps: Vec::new(),
@@ -95,10 +95,12 @@ impl<'a> Reader<'a> {
     ///
     /// A comment that is met on the way is followed by a line end or the end of the script, and
     /// that ends the statement.
+    #[inline]
     pub(super) fn ends_here(&mut self) -> bool {
-        if self.cursor.terminator() {
-            return true;
-        }
+        self.cursor.terminator() || self.ends_after_layout()
+    }
+
+    fn ends_after_layout(&mut self) -> bool {
         self.cursor.skip_blanks();
         if self.cursor.peek() != b'%' {
             return false;
@@ -169,7 +171,9 @@ impl<'a> Reader<'a> {
         };
         loop {
             reference.end = self.cursor.at;
-            if ends {
+            if self.cursor.is_at_member() {
+                reference.comment = false;
+            } else if ends {
                 reference.ended = self.ends_here();
                 if reference.ended {
                     return Ok(reference);

@@ -6,10 +6,10 @@
 //! What a newcomer gets wrong: nothing is reported where little is known. Paths of several steps,
 //! types of plugins, expressions and the mission sequence are left alone.
 
-use super::catalogue::{self, Kind, TypeId};
+use super::catalogue::{self, Kind};
 use super::names::Names;
 use super::rule::Rule;
-use super::view::{Assignment, Declaration, Form, Path, Span, View};
+use super::view::{Assignment, Form, Path, Span, View};
 
 /// A rule that is broken, and where.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(super) enum About {
     /// The declaration it stands at.
     Declaration,
     /// The declaration it stands at, and the first one of the same name, by number.
-    Repeat { first: usize },
+    Repeat { first: u32 },
     /// An assignment, by number.
     Assignment(usize),
 }
@@ -33,8 +33,8 @@ pub(super) enum About {
 /// Everything the rules that can block find, in no particular order.
 pub(super) fn check(text: &[u8], view: &View, names: &Names) -> Vec<Finding> {
     let mut check = Check { text, view, names, findings: Vec::new() };
-    let types = check.declarations();
-    check.assignments(&types);
+    check.declarations();
+    check.assignments();
     check.findings
 }
 
@@ -50,54 +50,31 @@ impl<'a> Check<'a> {
         self.findings.push(Finding { rule, place, about });
     }
 
-    fn declaration(&self, name: &[u8]) -> Option<usize> {
-        self.names.find(self.text, &self.view.declarations, name)
-    }
-
-    /// Checks the declarations and gives the type of each.
-    fn declarations(&mut self) -> Vec<Option<TypeId>> {
+    fn declarations(&mut self) {
         let view = self.view;
-        let mut types = Vec::with_capacity(view.declarations.len());
-        let mut last = None;
-        for &Declaration { kind, .. } in &view.declarations {
+        let mut last = Span::EMPTY;
+        for declaration in view.declarations.iter().filter(|d| d.id.is_none()) {
             // The names of one `Create` share their type, and what is wrong with it is said once.
-            let id = match last {
-                Some((seen, id)) if seen == kind => id,
-                _ => {
-                    let name = kind.of(self.text);
-                    let id = catalogue::resolve(name);
-                    if id.is_none() && !catalogue::is_plugin_type(name) {
-                        self.find(Rule::UnknownResourceType, kind, About::Declaration);
-                    }
-                    id
-                }
-            };
-            last = Some((kind, id));
-            types.push(id);
+            let kind = declaration.kind;
+            if kind != last && !catalogue::is_plugin_type(kind.of(self.text)) {
+                self.find(Rule::UnknownResourceType, kind, About::Declaration);
+            }
+            last = kind;
         }
-        let names = self.names;
-        for (number, first) in names.repeats(self.text, &view.declarations) {
-            if let Some(again) = view.declarations.get(number) {
+        for (number, first) in self.names.repeats(self.text, &view.declarations) {
+            if let Some(again) = view.declaration(number) {
                 self.find(Rule::DuplicateName, again.name, About::Repeat { first });
             }
         }
-        types
     }
 
-    fn assignments(&mut self, types: &[Option<TypeId>]) {
+    fn assignments(&mut self) {
         let view = self.view;
-        // Assignments to one resource mostly follow each other.
-        let mut last: (&[u8], Option<TypeId>) = (b"", None);
         for (number, assignment) in view.assignments.iter().enumerate() {
             if assignment.path != Path::Flat {
                 continue;
             }
-            let root = assignment.root.of(self.text);
-            if root != last.0 {
-                let declared = self.declaration(root);
-                last = (root, declared.and_then(|number| types.get(number).copied().flatten()));
-            }
-            let Some(id) = last.1 else { continue };
+            let Some(id) = view.owner(assignment).and_then(|owner| owner.id) else { continue };
             match id.field(assignment.field.of(self.text)) {
                 None => {
                     self.find(Rule::UnknownField, assignment.field, About::Assignment(number));
@@ -152,8 +129,9 @@ impl<'a> Check<'a> {
             return;
         }
         let about = About::Assignment(number);
-        if let Some(declared) = self.declaration(name) {
-            let kind = self.view.declarations.get(declared).map_or(Span::EMPTY, |d| d.kind);
+        let declared = self.names.find(self.text, &self.view.declarations, name);
+        if let Some(declared) = declared.and_then(|number| self.view.declaration(number)) {
+            let kind = declared.kind;
             let kind = std::str::from_utf8(kind.of(self.text)).unwrap_or_default();
             if !catalogue::accepts(target, kind) {
                 self.find(Rule::RefTargetMismatch, place, about);

@@ -8,6 +8,7 @@
 //! x⏎= 5` is an assignment).
 
 use super::block::{Block, BlockKind};
+use super::catalogue;
 use super::cursor::starts_word;
 use super::fault::{Expected, Fault, Parsed};
 use super::keyword::Keyword;
@@ -173,6 +174,7 @@ impl Reader<'_> {
         let elements = Span::new(before, self.view.elements.len());
         self.view.assignments.push(Assignment {
             root: target.root(),
+            owner: None,
             field,
             path,
             value,
@@ -228,6 +230,7 @@ impl Reader<'_> {
         let kind = Span::new(from, self.cursor.at);
         self.cursor.skip_layout();
         let declares = self.configures();
+        let id = if declares { catalogue::resolve(kind.of(self.cursor.bytes())) } else { None };
         loop {
             let from = self.cursor.at;
             if !starts_word(self.cursor.peek()) {
@@ -236,7 +239,7 @@ impl Reader<'_> {
             self.cursor.word();
             if declares {
                 let name = Span::new(from, self.cursor.at);
-                self.view.declarations.push(Declaration { kind, name });
+                self.view.declarations.push(Declaration { kind, name, id, stands: true });
             }
             if self.ends_here() || self.after_name()? {
                 return Ok(());

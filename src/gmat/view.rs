@@ -7,7 +7,9 @@
 //! `BeginMissionSequence`) declares resources and sets fields, and only what follows has commands;
 //! a `Create` inside an `If` declares nothing.
 
+use super::catalogue::TypeId;
 use super::keyword::Keywords;
+use super::names::Names;
 
 /// A piece of the text, from one byte to before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,10 @@ pub(super) struct Declaration {
     /// The type as it is written.
     pub(super) kind: Span,
     pub(super) name: Span,
+    /// The type in the catalogue; `None` when it has no such type.
+    pub(super) id: Option<TypeId>,
+    /// Whether no later declaration takes the name away. Known once the view is linked.
+    pub(super) stands: bool,
 }
 
 /// The form of a value, as far as the rules ask for it.
@@ -81,6 +87,9 @@ pub(super) enum Path {
 pub(super) struct Assignment {
     /// The name the target starts with.
     pub(super) root: Span,
+    /// The declaration of the resource it is about, by number; `None` when there is none. Known
+    /// once the view is linked.
+    pub(super) owner: Option<u32>,
     /// The last field of the target.
     pub(super) field: Span,
     pub(super) path: Path,
@@ -109,3 +118,44 @@ pub(super) struct View {
     /// The opaque texts of script blocks; only when uses are asked for.
     pub(super) bodies: Vec<Span>,
 }
+
+impl View {
+    /// Room for what a script of this length mostly holds.
+    pub(super) fn for_length(length: usize) -> Self {
+        Self {
+            declarations: Vec::with_capacity(USUAL_DECLARATIONS),
+            assignments: Vec::with_capacity(length / BYTES_PER_ASSIGNMENT),
+            heads: Vec::with_capacity(USUAL_DECLARATIONS),
+            ..Self::default()
+        }
+    }
+
+    /// Finds for each assignment the resource it is about, and which declarations stand.
+    pub(super) fn link(&mut self, text: &[u8]) -> Names {
+        let names = Names::of(text, &self.declarations);
+        names.mark_last(text, &mut self.declarations);
+        // Assignments to one resource mostly follow each other.
+        let mut last: (&[u8], Option<u32>) = (b"", None);
+        for assignment in &mut self.assignments {
+            let root = assignment.root.of(text);
+            if root != last.0 {
+                last = (root, names.find(text, &self.declarations, root));
+            }
+            assignment.owner = last.1;
+        }
+        names
+    }
+
+    /// The declaration of that number.
+    pub(super) fn declaration(&self, number: u32) -> Option<&Declaration> {
+        self.declarations.get(number as usize)
+    }
+
+    /// The declaration of the resource an assignment is about.
+    pub(super) fn owner(&self, assignment: &Assignment) -> Option<&Declaration> {
+        self.declaration(assignment.owner?)
+    }
+}
+
+const USUAL_DECLARATIONS: usize = 16;
+const BYTES_PER_ASSIGNMENT: usize = 32;

@@ -21,6 +21,8 @@ const GUTTER: Style = AnsiColor::Blue.on_default().bold();
 /// How much of a source line is shown around the place.
 const BEFORE: usize = 60;
 const AFTER: usize = 60;
+/// After so many diagnostics their source is no longer shown.
+const MOST_SHOWN: usize = 1000;
 
 /// One file and what is wrong with it.
 #[derive(Debug)]
@@ -58,9 +60,9 @@ impl<'a> Linted<'a> {
         let mut out = String::new();
         let mut lines = self.text.strip_prefix('\u{FEFF}').unwrap_or(self.text).split('\n');
         let (mut number, mut source) = (0, "");
-        for diagnostic in &self.diagnostics {
+        for (count, diagnostic) in self.diagnostics.iter().enumerate() {
             out += &self.line(diagnostic);
-            if terminal {
+            if terminal && count < MOST_SHOWN {
                 while number < diagnostic.position.line {
                     source = lines.next().unwrap_or_default();
                     number += 1;
