@@ -4,6 +4,7 @@
 //! What a newcomer gets wrong: the board holds only what replay produced. Whatever else is known
 //! (intervals, badges, per-prompt outcomes) is derived when it is shown, never stored here.
 
+pub mod firewall;
 mod model;
 
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
