@@ -8,6 +8,7 @@ mod audit;
 mod build;
 mod differ;
 mod evidence;
+pub mod firewall;
 mod form;
 mod gather;
 mod model;

@@ -78,11 +78,16 @@ impl Document<'_> {
 }
 
 impl Location {
+    /// The line that holds the offset `at`, from 1.
+    pub fn line_of(text: &str, at: usize) -> usize {
+        memchr::memchr_iter(b'\n', &text.as_bytes()[..at.min(text.len())]).count() + 1
+    }
+
     pub(super) fn of(text: &str, at: usize, path: String) -> Self {
         let at = at.min(text.len());
         let before = &text.as_bytes()[..at];
         let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        let line = Self::line_of(text, at);
         let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
         Self { line, column, path }
     }

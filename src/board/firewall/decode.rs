@@ -1,0 +1,359 @@
+//! The disguises that change characters, undone: escapes, encodings, mark-up.
+//!
+//! Decoders nest two deep. Reversal and rot13 of plain text need no decoder, because a key stands
+//! for all four readings; they are here only as the outer layer over another disguise. What a
+//! newcomer gets wrong: a decoder hands back only what it changed, with enough text around it,
+//! so that a page with three escapes is not read three times more.
+
+use std::iter;
+
+use super::shingle::{SPAN, rot13};
+
+/// One disguise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decoder {
+    Json,
+    Html,
+    Url,
+    Base64,
+    Hex,
+    Points,
+    Markup,
+    Reverse,
+    Rot13,
+}
+
+const ALL: [Decoder; 9] = [
+    Decoder::Json,
+    Decoder::Html,
+    Decoder::Url,
+    Decoder::Base64,
+    Decoder::Hex,
+    Decoder::Points,
+    Decoder::Markup,
+    Decoder::Reverse,
+    Decoder::Rot13,
+];
+
+/// How many letters and digits around a changed place are handed back: a part of [`SPAN`]
+/// characters that holds the place fits in, even if it is wrapped in hex once more.
+const AROUND: usize = 2 * SPAN + 16;
+/// Above this size, base64 and hex are looked for in unbroken runs only.
+const LARGE: usize = 64 << 10;
+const LARGE_RUN: usize = 16;
+/// The shortest secret there is; see `Outgoing`.
+pub(super) const SHORTEST: usize = 3;
+/// Longest `<…>` taken for a tag.
+const LONGEST_TAG: usize = 2000;
+
+/// Shows `text` to `visit` as it is and through every disguise, with the decoders used.
+pub(super) fn views(text: &str, visit: &mut dyn FnMut(&[Decoder], &str)) {
+    visit(&[], text);
+    decoded_views(text, visit);
+}
+
+/// The same without the text as it is.
+pub(super) fn decoded_views(text: &str, visit: &mut dyn FnMut(&[Decoder], &str)) {
+    for outer in ALL {
+        for piece in outer.undo(text) {
+            if !outer.is_turn() {
+                visit(&[outer], &piece);
+            }
+            for inner in ALL.into_iter().filter(|inner| !inner.is_turn()) {
+                for piece in inner.undo(&piece) {
+                    visit(&[outer, inner], &piece);
+                }
+            }
+        }
+    }
+}
+
+impl Decoder {
+    /// The disguise in a word or two.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Json => "JSON escapes",
+            Self::Html => "HTML escapes",
+            Self::Url => "URL escapes",
+            Self::Base64 => "base64",
+            Self::Hex => "hex",
+            Self::Points => "code points",
+            Self::Markup => "broken by tags",
+            Self::Reverse => "reversed",
+            Self::Rot13 => "rot13",
+        }
+    }
+
+    /// Keys see through it.
+    fn is_turn(self) -> bool {
+        matches!(self, Self::Reverse | Self::Rot13)
+    }
+
+    /// What `text` is without the disguise: the parts that change.
+    pub(super) fn undo(self, text: &str) -> Vec<String> {
+        match self {
+            Self::Json => unescape(text, b'\\', json_escape),
+            Self::Html => unescape(text, b'&', html_escape),
+            Self::Url => unescape(text, b'%', url_escape),
+            Self::Markup => unescape(text, b'<', tag),
+            Self::Base64 => packed(text, 6, sextet),
+            Self::Hex => packed(&text.replace("0x", "").replace("0X", ""), 4, nibble),
+            Self::Points => code_points(text),
+            Self::Reverse => vec![text.chars().rev().collect()],
+            Self::Rot13 => vec![text.chars().map(rot13).collect()],
+        }
+    }
+}
+
+/// What an escape at the start of some bytes stands for: how long it is, and its meaning.
+struct Escape {
+    length: usize,
+    meaning: Meaning,
+}
+
+enum Meaning {
+    Nothing,
+    Byte(u8),
+    Character(char),
+}
+
+fn unescape(text: &str, sign: u8, escape: fn(&[u8]) -> Option<Escape>) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut changes = Vec::new();
+    let mut from = 0;
+    for at in memchr::memchr_iter(sign, bytes) {
+        if at < from {
+            continue;
+        }
+        let Some(found) = escape(&bytes[at..]) else { continue };
+        out.extend_from_slice(&bytes[from..at]);
+        changes.push(out.len());
+        match found.meaning {
+            Meaning::Nothing => {}
+            Meaning::Byte(byte) => out.push(byte),
+            Meaning::Character(character) => {
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        from = at + found.length;
+    }
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    out.extend_from_slice(&bytes[from..]);
+    surroundings(&out, &changes)
+}
+
+/// The parts of `text` around the changed places, joined where they touch.
+fn surroundings(text: &[u8], changes: &[usize]) -> Vec<String> {
+    let solid = |at: &usize| text[*at].is_ascii_alphanumeric();
+    let solid: Vec<usize> = (0..text.len()).filter(solid).collect();
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    let mut next = 0;
+    for &change in changes {
+        next += solid[next..].iter().take_while(|at| **at < change).count();
+        let start = next.checked_sub(AROUND).map_or(0, |first| solid[first]);
+        let end = solid.get(next + AROUND).map_or(text.len(), |last| *last);
+        match parts.last_mut() {
+            Some(last) if start <= last.1 => last.1 = end,
+            _ => parts.push((start, end)),
+        }
+    }
+    parts.iter().map(|&(start, end)| String::from_utf8_lossy(&text[start..end]).into()).collect()
+}
+
+fn json_escape(bytes: &[u8]) -> Option<Escape> {
+    let simple = |meaning| Some(Escape { length: 2, meaning });
+    match bytes.get(1)? {
+        b'u' if bytes.get(2) == Some(&b'{') => {
+            let digits = bytes[3..].iter().take(7).position(|byte| *byte == b'}')?;
+            character(&bytes[3..3 + digits], 16, digits + 4)
+        }
+        b'u' => {
+            let unit = |at: usize| number(bytes.get(at..at + 4)?, 16);
+            let first = unit(2)?;
+            let low = (0xd800..0xdc00).contains(&first).then(|| {
+                let second = (bytes.get(6..8)? == b"\\u").then(|| unit(8)).flatten()?;
+                char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + second.checked_sub(0xdc00)?)
+            });
+            match low.flatten() {
+                Some(pair) => Some(Escape { length: 12, meaning: Meaning::Character(pair) }),
+                None => character(&bytes[2..6], 16, 6),
+            }
+        }
+        b'x' => character(bytes.get(2..4)?, 16, 4),
+        b'n' | b'r' | b't' | b'b' | b'f' => simple(Meaning::Nothing),
+        quoted if quoted.is_ascii_punctuation() => simple(Meaning::Byte(*quoted)),
+        _ => None,
+    }
+}
+
+fn html_escape(bytes: &[u8]) -> Option<Escape> {
+    let semicolon = |end: usize| end + usize::from(bytes.get(end) == Some(&b';'));
+    let span =
+        |from: usize, of: fn(&u8) -> bool| bytes[from..].iter().take_while(|b| of(b)).count();
+    match bytes.get(1..3)? {
+        [b'#', b'x' | b'X'] => {
+            let end = 3 + span(3, u8::is_ascii_hexdigit);
+            character(&bytes[3..end], 16, semicolon(end))
+        }
+        [b'#', _] => {
+            let end = 2 + span(2, u8::is_ascii_digit);
+            character(&bytes[2..end], 10, semicolon(end))
+        }
+        _ => {
+            let end = 1 + span(1, u8::is_ascii_alphanumeric);
+            let named = bytes.get(end) == Some(&b';') && (3..=10).contains(&end);
+            // `&amp;` may be the outer layer of another escape; the other names are of signs.
+            let meaning = match &bytes[1..end] {
+                b"amp" => Meaning::Byte(b'&'),
+                b"lt" => Meaning::Byte(b'<'),
+                b"gt" => Meaning::Byte(b'>'),
+                b"percnt" => Meaning::Byte(b'%'),
+                b"bsol" => Meaning::Byte(b'\\'),
+                b"plus" => Meaning::Byte(b'+'),
+                b"sol" => Meaning::Byte(b'/'),
+                _ => Meaning::Nothing,
+            };
+            named.then_some(Escape { length: end + 1, meaning })
+        }
+    }
+}
+
+fn url_escape(bytes: &[u8]) -> Option<Escape> {
+    if let Some(b'u' | b'U') = bytes.get(1) {
+        return character(bytes.get(2..6)?, 16, 6);
+    }
+    let byte = u8::try_from(number(bytes.get(1..3)?, 16)?).ok()?;
+    Some(Escape { length: 3, meaning: Meaning::Byte(byte) })
+}
+
+fn tag(bytes: &[u8]) -> Option<Escape> {
+    let opens = bytes.get(1).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'!'));
+    let end = memchr::memchr(b'>', &bytes[..bytes.len().min(LONGEST_TAG)]);
+    let length = end.filter(|_| opens)? + 1;
+    Some(Escape { length, meaning: Meaning::Nothing })
+}
+
+fn number(digits: &[u8], radix: u32) -> Option<u32> {
+    let plain = digits.iter().all(u8::is_ascii_alphanumeric);
+    u32::from_str_radix(std::str::from_utf8(digits).ok().filter(|_| plain)?, radix).ok()
+}
+
+fn character(digits: &[u8], radix: u32, length: usize) -> Option<Escape> {
+    let character = char::from_u32(number(digits, radix)?)?;
+    Some(Escape { length, meaning: Meaning::Character(character) })
+}
+
+fn sextet(byte: u8) -> Option<u8> {
+    match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    }
+}
+
+fn nibble(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+/// Text packed `bits` to a digit. Everything that is no digit is dropped, then the digits are
+/// read from every start that can matter, because what stands before shifts what follows.
+fn packed(text: &str, bits: u32, digit: fn(u8) -> Option<u8>) -> Vec<String> {
+    let least_run = if text.len() > LARGE { LARGE_RUN } else { 1 };
+    let digits: Vec<u8> = text
+        .as_bytes()
+        .split(|byte| digit(*byte).is_none())
+        .filter(|run| !run.is_empty() && run.len() >= least_run)
+        .flat_map(|run| run.iter().filter_map(|byte| digit(*byte)))
+        .collect();
+    let starts = if bits == 6 { 4 } else { 2 };
+    let mut pieces = Vec::new();
+    for start in 0..starts.min(digits.len()) {
+        let mut bytes = Vec::with_capacity(digits.len());
+        let (mut held, mut bits_held) = (0_u32, 0);
+        for digit in &digits[start..] {
+            held = held << bits | u32::from(*digit);
+            bits_held += bits;
+            if bits_held >= 8 {
+                bits_held -= 8;
+                bytes.push((held >> bits_held).to_le_bytes()[0]);
+                held &= (1 << bits_held) - 1;
+            }
+        }
+        pieces.extend(readable(&bytes));
+    }
+    pieces
+}
+
+/// The stretches of `bytes` that read as text: long ones, or all of it. Zero bytes are let
+/// through, because wide encodings are full of them.
+fn readable(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\0' | '\t' | '\n' | '\r');
+    let all = bytes.len();
+    bytes
+        .utf8_chunks()
+        .flat_map(move |chunk| chunk.valid().split(is_control))
+        .filter(move |text| text.len() >= SPAN || (text.len() == all && all >= SHORTEST))
+        .map(str::to_owned)
+}
+
+/// Characters written as their decimal code points.
+fn code_points(text: &str) -> Vec<String> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    for point in
+        numbers.map(|digits| digits.parse().ok().and_then(char::from_u32)).chain(iter::once(None))
+    {
+        match point {
+            Some(point) if point >= ' ' || point.is_whitespace() => piece.push(point),
+            _ if piece.len() >= SPAN => pieces.push(std::mem::take(&mut piece)),
+            _ => piece.clear(),
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn undone(decoder: Decoder, text: &str) -> String {
+        decoder.undo(text).join("|")
+    }
+
+    #[test]
+    fn escapes_are_undone_and_what_is_no_escape_stays() {
+        for (decoder, text, plain) in [
+            (Decoder::Json, r#"a\"b\\n\u00e9\ud83d\ude00\x41\u{42}\n."#, "a\"b\\né😀AB."),
+            (Decoder::Json, r"a\ud800b\", ""),
+            (Decoder::Html, "a&amp;#98;&#98;&#x63;&#100 &deg;&unknown", "a&#98;bcd &unknown"),
+            (Decoder::Html, "a & b &;", ""),
+            (Decoder::Url, "a%20b%C2%B0%u0041%zz%4", "a b°A%zz%4"),
+            (Decoder::Url, "100%+1", ""),
+            (Decoder::Markup, "a<b>c</b>d < e", "acd < e"),
+            (Decoder::Hex, "68 6f 5f 30 35", "ho_05"),
+            (Decoder::Base64, "aG9fMDU=", "ho_05"),
+            (Decoder::Base64, "aG9f\nMDU", "ho_05"),
+            (Decoder::Base64, "github", ""),
+        ] {
+            assert_eq!(undone(decoder, text), plain, "{decoder:?} {text}");
+        }
+    }
+
+    #[test]
+    fn only_the_surroundings_of_a_change_are_handed_back() {
+        let far = "word ".repeat(100);
+        let pieces = Decoder::Html.undo(&format!("{far}&#65;{far}{far}&#66;"));
+        assert_eq!(pieces.len(), 2);
+        assert!(pieces.iter().all(|piece| piece.len() < 4 * AROUND), "{pieces:?}");
+        assert!(pieces[0].contains('A') && pieces[1].ends_with('B'));
+        let dense = "&#65;".repeat(500);
+        assert_eq!(Decoder::Html.undo(&dense), ["A".repeat(500)]);
+    }
+}

@@ -1,0 +1,96 @@
+//! The one normaliser: what is left of a text once spelling, spacing and dress are taken off.
+//!
+//! Compatibility decomposition, case folded, letters and digits only. Decomposition rather than
+//! composition, because then an accent is a mark of its own and falls away with the punctuation:
+//! adding accents hides nothing. Invisible characters fall away the same way.
+
+use unicode_normalization::char::decompose_compatible;
+
+/// Letters that look like Latin ones, and the Latin ones: swapping them is a disguise too.
+const LOOK_ALIKES: &str = "аaеeоoрpсcуyхxіiјjѕsһhԁdкkмmтtвbнhαaοoρpνvκkτtιiυuχxεeηnγyωw";
+
+const ASCII: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        if byte.is_ascii_alphanumeric() {
+            table[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Hands every character of the normal form of `text` to `keep`.
+pub(super) fn fold(text: &str, mut keep: impl FnMut(char)) {
+    for character in text.chars() {
+        match ASCII.get(character as usize) {
+            Some(0) => {}
+            Some(byte) => keep(char::from(*byte)),
+            None => wide(character, &mut keep),
+        }
+    }
+}
+
+/// The normal form of `text`.
+pub(super) fn folded(text: &str) -> String {
+    let mut out = String::new();
+    fold(text, |character| out.push(character));
+    out
+}
+
+fn wide(character: char, keep: &mut impl FnMut(char)) {
+    let character = match u32::from(character) {
+        // Tag characters: ASCII that no font shows.
+        code @ 0xe0020..=0xe007e => char::from_u32(code - 0xe0000).unwrap_or(character),
+        _ => character,
+    };
+    // Down, up and down again, because some letters have several lower or upper forms; decomposed
+    // again, because case mapping composes.
+    decompose_compatible(character, |part| {
+        let upper = part.to_lowercase().flat_map(char::to_uppercase);
+        let lower = upper.flat_map(char::to_lowercase);
+        lower.for_each(|lower| decompose_compatible(lower, |part| plain(part, keep)));
+    });
+}
+
+fn plain(character: char, keep: &mut impl FnMut(char)) {
+    if character.is_alphanumeric() {
+        let mut pairs = LOOK_ALIKES.chars();
+        let known = pairs.by_ref().step_by(2).position(|known| known == character);
+        let latin = known.and_then(|index| LOOK_ALIKES.chars().nth(2 * index + 1));
+        keep(latin.unwrap_or(character));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dress_is_taken_off() {
+        for (text, normal) in [
+            ("Raise the Perigee, to 7000 km!", "raisetheperigeeto7000km"),
+            ("ﬁnd ⓐ ｗｉｄｅ x² №5", "findawidex2no5"),
+            ("é e\u{301} Å", "eea"),
+            ("z\u{200d}e\u{200b}r\u{feff}o\u{ad}", "zero"),
+            ("STRASSE straße ΣΑΣ σας", "strassestrasseσaσσaσ"),
+            ("\u{430}lph\u{430}", "alpha"),
+            ("\u{e0047}\u{e0041}", "ga"),
+            ("", ""),
+        ] {
+            assert_eq!(folded(text), normal, "{text}");
+        }
+    }
+
+    #[test]
+    fn case_never_matters() {
+        for character in (0..=0x10_ffff).filter_map(char::from_u32) {
+            let plain = folded(&character.to_string());
+            let upper: String = character.to_uppercase().collect();
+            let lower: String = character.to_lowercase().collect();
+            assert_eq!(folded(&upper), plain, "{character:?}");
+            assert_eq!(folded(&lower), plain, "{character:?}");
+        }
+    }
+}
