@@ -3,6 +3,7 @@
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
 mod board;
+mod history;
 mod hub;
 mod lint;
 mod shell;
@@ -13,6 +14,10 @@ use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use board::{Build, Demo, Verify};
+pub use history::{
+    Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,
+    Record, Retract, Weekly, Withdraw,
+};
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
@@ -106,6 +111,12 @@ pub enum Command {
     Fetch(Fetch),
     /// Send the site to a static Space, in one commit
     Publish(Publish),
+    /// Record runs, or every row of a board, in the ledger
+    Record(Box<Record>),
+    /// Show what was recorded: series, changes, the ledger's own checks
+    History(History),
+    /// Sum up a week: scores, incidents, regressions
+    Weekly(Weekly),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page

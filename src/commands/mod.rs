@@ -5,11 +5,19 @@ mod completions;
 mod demo;
 mod doctor;
 mod fetch;
+mod history;
+mod history_lines;
+mod history_views;
 mod hub;
+mod ledger;
 mod lint;
 mod man;
+mod notify;
 mod publish;
+mod record;
+mod record_board;
 mod verify;
+mod weekly;
 
 use crate::cli::{Cli, Command};
 use crate::domain::{Exit, Failure};
@@ -23,9 +31,12 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
+        Command::History(args) => history::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Man(_) => man::run(ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
+        Command::Record(args) => record::run(args, &cli.common, ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
+        Command::Weekly(args) => weekly::run(args, &cli.common, ui),
     }
 }

@@ -119,6 +119,8 @@ pub enum Code {
     HTree,
     /// `H-LINE`: a line of the ledger says what it cannot.
     HLine,
+    /// `H-ORDER`: a line of the ledger was recorded before the line above it.
+    HOrder,
     /// `H-WEEKLY`: weekly.json is not what the ledger derives to.
     HWeekly,
     /// `H-BOARD`: the board is not the last one recorded.
@@ -462,6 +464,12 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         "H-LINE",
         "a line of the ledger says what it cannot",
         "restore the line from git; a correction is a new line",
+    ),
+    (
+        Code::HOrder,
+        "H-ORDER",
+        "a line of the ledger was recorded before the line above it",
+        "lines are appended in the order of time; a line that was moved or slipped in shows here",
     ),
     (
         Code::HWeekly,

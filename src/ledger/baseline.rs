@@ -299,6 +299,7 @@ fn pack_view(entrants: &[Entrant], pack: &str, official: &Officials<'_>, mode: M
 }
 
 #[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 struct WireRun<'c> {
     is_reproducible: bool,
     grade: Grade,

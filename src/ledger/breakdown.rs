@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::history::History;
 use super::round::round6;
 use super::run::Run;
-use super::series::{NoTrend, Trend, average_and_trend};
+use super::series::{Trend, average_and_trend};
 
 /// What a part is a score of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -78,9 +78,8 @@ pub fn breakdown(history: &History, run: &Run, epsilon: f64, primary: Option<&st
             let of = |run: &Run| scores(run, kind).get(&name).copied();
             let before = history.before_in_epoch(run).next().and_then(&of);
             let (moving_average, trend) = average_and_trend(history, run, of, epsilon);
-            let trend = trend.map_or_else(|_: NoTrend| None, Some);
             let delta = before.map(|before| round6(value - before));
-            Part { name, kind, value, delta, moving_average, trend }
+            Part { name, kind, value, delta, moving_average, trend: trend.ok() }
         })
         .collect();
     parts.sort_by_key(|part| (Reverse(Some(part.name.as_str()) == primary), part.kind));

@@ -181,3 +181,68 @@ impl Change {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::Line;
+
+    fn history(runs: &[(&str, f64, &str)]) -> History {
+        let line = |(index, (day, score, protocol)): (usize, &(&str, f64, &str))| {
+            let text = format!(
+                r#"{{"run_id":"r{index}","run_at":"{day}T12:00:00Z","model":"m","aggregate_score":{score},"eval_protocol_version":"{protocol}","n_prompts":1000}}"#
+            );
+            Line::read(text.as_bytes()).expect("a run").0
+        };
+        History::of(runs.iter().enumerate().map(line)).0
+    }
+
+    fn span(text: &str) -> Span {
+        Span::parse(text, Moment::parse("2026-07-01T00:00:00Z").expect("now")).expect(text)
+    }
+
+    #[test]
+    fn a_quarter_a_year_days_back_and_two_days_are_spans() {
+        let day = |text| Moment::of_day(parse_day(text).expect(text));
+        for (text, from, to) in [
+            ("2026-Q2", "2026-04-01", "2026-07-01"),
+            ("2026-Q4", "2026-10-01", "2027-01-01"),
+            ("2026", "2026-01-01", "2027-01-01"),
+            ("90d", "2026-04-03", "2026-07-02"),
+            ("2026-05-01..2026-05-01", "2026-05-01", "2026-05-02"),
+        ] {
+            assert_eq!(span(text), Span { from: day(from), to: day(to) }, "{text}");
+        }
+        for bad in ["", "d", "0d", "-3d", "2026-Q5", "26-Q1", "2026-05-02..2026-05-01", "soon"] {
+            assert_eq!(Span::parse(bad, day("2026-07-01")), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_change_is_that_of_the_average_and_says_when_it_is_noise() {
+        let better = history(&[("2026-04-02", 0.742, "1"), ("2026-06-28", 0.92, "1")]);
+        let words = change(&better, "m", span("2026-Q2"), 1.0).expect("a change").words(3);
+        assert_eq!(
+            words,
+            "quality improved 12.0 % (0.742 → 0.831, 2026-04-02 to 2026-06-28, 2 runs)"
+        );
+        let same = history(&[("2026-04-02", 0.742, "1"), ("2026-06-28", 0.744, "1")]);
+        let words = change(&same, "m", span("2026-Q2"), 1.0).expect("a change").words(3);
+        assert_eq!(
+            words,
+            "quality improved 0.1 % (0.742 → 0.743, 2026-04-02 to 2026-06-28, 2 runs, within noise)"
+        );
+    }
+
+    #[test]
+    fn epochs_do_not_mix_and_nothing_grows_from_zero() {
+        let mixed = history(&[("2026-04-02", 0.7, "1"), ("2026-06-28", 0.8, "2")]);
+        let refused = change(&mixed, "m", span("2026-Q2"), 1.0).expect_err("two epochs");
+        assert_eq!(refused, NoChange::Epochs("1/".into(), "2/".into()));
+        assert_eq!(change(&mixed, "m", span("2026-Q1"), 1.0), Err(NoChange::TooFew(0)));
+        let zero = history(&[("2026-04-02", 0.0, "1"), ("2026-06-28", 0.8, "1")]);
+        let change = change(&zero, "m", span("2026-Q2"), 1.0).expect("a change");
+        assert_eq!(change.percent, None);
+        assert!(change.words(3).starts_with("quality has no percent change from 0 (0.000 → 0.400"));
+    }
+}

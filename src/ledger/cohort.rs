@@ -75,8 +75,9 @@ pub fn cohort_key(traits: &Traits, dimensions: &[Dimension]) -> Result<String, V
             None => unknown.push(*dimension),
         }
     }
+    // Strings and numbers are always JSON.
     if unknown.is_empty() {
-        Ok(serde_json::to_string(&key).expect("strings and numbers"))
+        Ok(serde_json::to_string(&key).unwrap_or_default())
     } else {
         Err(unknown)
     }

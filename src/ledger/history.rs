@@ -223,3 +223,88 @@ fn entry<'m, V: Default>(map: &'m mut BTreeMap<String, V>, key: &str) -> &'m mut
     }
     map.get_mut(key).expect("inserted above")
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ledger::{derive_all, weeks};
+
+    /// Lines of every kind: runs of few models, epochs and moments, so that ties are common.
+    fn lines() -> impl Strategy<Value = Vec<Line>> {
+        let run = (0..3_u8, 0..3_u8, 0..12_u8, proptest::option::of(0..=20_u8), any::<bool>());
+        proptest::collection::vec(run, 0..25).prop_map(|runs| {
+            let mut lines = Vec::new();
+            for (index, (model, epoch, day, score, flag)) in runs.into_iter().enumerate() {
+                let score = score.map_or("null".to_owned(), |score| format!("{:.2}", f64::from(score) / 20.0));
+                lines.push(format!(
+                    r#"{{"run_id":"r{index}","run_at":"2026-05-{:02}T12:00:00Z","model":"m{model}","aggregate_score":{score},"regression_detected":{flag},"eval_protocol_version":"{epoch}","hallucination_rate":0.5}}"#,
+                    day + 1
+                ));
+                if index % 7 == 3 {
+                    lines.push(format!(
+                        r#"{{"kind":"retraction","run_id":"r{}","reason":"x","recorded_at":"t"}}"#,
+                        index - 1
+                    ));
+                    lines.push(format!(
+                        r#"{{"kind":"rescore","run_id":"r{index}","of":"r{}","reason":"x","recorded_at":"t"}}"#,
+                        index - 2
+                    ));
+                    lines.push(format!(
+                        r#"{{"kind":"board","board_sha256":"{index}","generated_at":"t","protocol":"1","recorded_at":"t","rows":1,"serial":{index}}}"#
+                    ));
+                }
+            }
+            lines.iter().map(|line| Line::read(line.as_bytes()).expect("a line").0).collect()
+        })
+    }
+
+    fn derived(lines: Vec<Line>) -> (Vec<crate::ledger::Derived>, String, Vec<BoardLine>) {
+        let (history, wrong) = History::of(lines);
+        assert_eq!(wrong, []);
+        let summaries = serde_json::to_string(&weeks(&history)).expect("JSON");
+        (derive_all(&history, 0.005), summaries, history.boards().to_vec())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: Some(Box::new(
+                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
+            )),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn what_is_derived_does_not_depend_on_the_order_of_the_file(
+            (lines, shuffled) in lines().prop_flat_map(|lines| (Just(lines.clone()), Just(lines).prop_shuffle()))
+        ) {
+            prop_assert_eq!(derived(lines), derived(shuffled));
+        }
+
+        #[test]
+        fn adding_one_by_one_is_the_same_as_loading(lines in lines()) {
+            let mut grown = History::default();
+            let runs: Vec<Run> = lines
+                .iter()
+                .filter_map(|line| match line { Line::Run(run) => Some((**run).clone()), _ => None })
+                .collect();
+            for run in runs.clone() {
+                grown.add(run);
+            }
+            let (loaded, _) = History::of(runs.into_iter().map(|run| Line::Run(Box::new(run))));
+            prop_assert_eq!(derive_all(&grown, 0.005), derive_all(&loaded, 0.005));
+        }
+
+        #[test]
+        fn regressions_opened_less_resolved_are_those_open(lines in lines()) {
+            let (history, _) = History::of(lines);
+            let (mut detected, mut resolved) = (0, 0);
+            for week in weeks(&history) {
+                detected += week.regressions_detected;
+                resolved += week.regressions_resolved;
+                prop_assert_eq!(detected - resolved, week.regressions_open);
+            }
+        }
+    }
+}

@@ -4,8 +4,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::history::History;
+use super::rejection::Rejection;
 use super::round::round6;
-use super::run::{Rejection, Run};
+use super::run::Run;
 use super::series::{Derived, Trend, default_epsilon, derive};
 use crate::domain::config::HistorySection;
 use crate::json::Node;

@@ -209,7 +209,8 @@ impl Line {
         }
     }
 
-    /// The bytes to append, newline included; `None` for a kind that is reserved.
+    /// The bytes to append, newline included; `None` for a kind that is reserved. (Strings and
+    /// numbers are always JSON.)
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let bytes = match self {
             Self::Run(line) => serde_json::to_vec(line),
@@ -219,7 +220,7 @@ impl Line {
             Self::Withdraw(line) => serde_json::to_vec(line),
             Self::Reserved => return None,
         };
-        let mut bytes = bytes.expect("a line is made of strings and numbers");
+        let mut bytes = bytes.ok()?;
         bytes.push(b'\n');
         Some(bytes)
     }

@@ -54,7 +54,9 @@ impl<L: AsRef<[u8]>> FromIterator<L> for Frontier {
 
 fn digest(parts: &[&[u8]]) -> Hash {
     let mut hasher = Sha256::new();
-    parts.iter().for_each(|part| hasher.update(part));
+    for part in parts {
+        hasher.update(part);
+    }
     hasher.finalize().into()
 }
 

@@ -6,6 +6,7 @@
 
 mod audit;
 mod baseline;
+mod batch;
 mod breakdown;
 mod change;
 mod checkpoint;
@@ -19,6 +20,7 @@ mod moment;
 mod pack;
 mod publish;
 mod recalibrate;
+mod rejection;
 mod round;
 mod run;
 mod sense;
@@ -30,6 +32,7 @@ pub use audit::{Anchored, Tampering, audit, split_lines};
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare,
 };
+pub use batch::{Batch, How, read_records, record};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub use change::{Change, NoChange, Span, change};
 pub use checkpoint::{Checkpoint, ORIGIN};
@@ -40,12 +43,13 @@ pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_reg
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use moment::{Moment, Week, days_from_civil, parse_day};
-pub use pack::{Hashes, PackRun};
+pub use pack::{Hashes, PackRun, pack_comparison};
 pub use publish::{BOARD_PACK, RowFacts, board_comparison, board_line, board_runs};
 pub use recalibrate::{Recalibration, Weights, recalibrate};
+pub use rejection::Rejection;
 pub use round::{round, round6};
-pub use run::{Reading, Rejection, Run, RunKind};
-pub use sense::{Files, Sense, check, read};
+pub use run::{Reading, Run, RunKind};
+pub use sense::{Files, Sense, check, read, weekly_bytes};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
 pub use xxh64::xxh64_hex;

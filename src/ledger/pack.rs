@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::baseline::{BaselineError, Comparison, Entrant, compare};
+use super::cohort::{Traits, cohort_id};
+use super::evidence::{Mode, Proofs, grade};
+use super::history::History;
+use crate::domain::config::{Config, Dimension};
 use crate::json::Node;
 
 /// The hashes of one task or of a whole run, by field; an empty or null one is left out.
@@ -44,7 +49,64 @@ pub struct PackRun {
     pub time_zone_assumed: bool,
 }
 
+/// Every recorded run of a pack, compared within its pack and cohort. How many documents were
+/// evaluated always counts: a part of a set is never compared with all of it.
+pub fn pack_comparison(
+    history: &History,
+    config: &Config,
+) -> Result<Comparison, Vec<BaselineError>> {
+    let mut dimensions = config.cohort_dimensions.clone();
+    if !dimensions.contains(&Dimension::NDocs) {
+        dimensions.push(Dimension::NDocs);
+    }
+    let entrants: Vec<Entrant> = history
+        .runs()
+        .into_iter()
+        .filter_map(|run| {
+            let facts = run.pack_run.as_ref()?;
+            Some(Entrant {
+                run_id: run.run_id.clone(),
+                pack: facts.pack.clone(),
+                cohort: cohort_id(&facts.traits(run.eval_protocol_version.clone()), &dimensions),
+                is_completed: true,
+                created_at: Some(run.run_at.clone()),
+                score: run.aggregate_score,
+                evidence: grade(&facts.proofs(), Mode::Board),
+            })
+        })
+        .collect();
+    // An official baseline of the board is no business of a pack.
+    let of_board = |id: &String| history.run(id).is_some_and(|run| run.pack_run.is_none());
+    let official: Vec<String> =
+        config.official_baselines.iter().filter(|id| !of_board(id)).cloned().collect();
+    compare(&entrants, &official, Mode::Board)
+}
+
 impl PackRun {
+    /// What it says about how it was scored.
+    pub fn traits(&self, eval_protocol_version: Option<String>) -> Traits {
+        Traits {
+            pack: Some(self.pack.clone()),
+            scoring_mode: Some(self.scoring_mode.clone()),
+            eval_protocol_version,
+            public_set_sha16: self.public_set_sha16.clone(),
+            generation_sha16: self.generation_sha16.clone(),
+            metric: Some(self.metric.clone()),
+            n_docs: self.n_docs,
+            ..Traits::default()
+        }
+    }
+
+    /// What it can be checked by.
+    pub fn proofs(&self) -> Proofs {
+        Proofs {
+            tasks: self.tasks.clone(),
+            task_hashes: self.task_hashes.clone().into_iter().collect(),
+            summary_general: self.summary_general_hashes.clone(),
+            bundle: None,
+        }
+    }
+
     /// Reads what [`PackRun`] writes; `None` for anything else.
     pub fn read(node: &Node<'_>) -> Option<Self> {
         let object = node.object().ok()?;

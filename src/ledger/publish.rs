@@ -65,7 +65,6 @@ pub fn board_runs(
     facts: &BTreeMap<String, RowFacts>,
     config: &Config,
     history: &History,
-    notes: Option<&str>,
 ) -> Result<Vec<Run>, Vec<String>> {
     let unknown: Vec<String> =
         board.entries.iter().map(Row::id).filter(|id| !facts.contains_key(id)).collect();
@@ -75,7 +74,7 @@ pub fn board_runs(
     let rules = Rules { score_scale: 1.0, ..Rules::of(&config.history) };
     let runs = board.entries.iter().filter_map(|row| {
         let facts = facts.get(&row.id())?;
-        let mut run = board_run(board, row, facts, config, notes)?;
+        let mut run = board_run(board, row, facts, config)?;
         let drop = config.history.regression_drop;
         run.regression_detected = is_regression(history, &run, rules, drop);
         Some(run)
@@ -83,13 +82,7 @@ pub fn board_runs(
     Ok(runs.collect())
 }
 
-fn board_run(
-    board: &Board,
-    row: &Row,
-    facts: &RowFacts,
-    config: &Config,
-    notes: Option<&str>,
-) -> Option<Run> {
+fn board_run(board: &Board, row: &Row, facts: &RowFacts, config: &Config) -> Option<Run> {
     let model = row.id();
     let scored = row.held_out.cell();
     Some(Run {
@@ -102,7 +95,7 @@ fn board_run(
         kind: RunKind::Run,
         latency_p95_ms: None,
         n_prompts: Some(scored.map_or(row.public.n_prompts, |cell| cell.n_prompts)),
-        notes: notes.map(str::to_owned),
+        notes: None,
         pack_run: None,
         recorded_at: None,
         regression_detected: false,

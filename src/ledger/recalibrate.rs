@@ -48,7 +48,7 @@ impl Weights {
     /// What pins these weights: the same for every spelling of the file.
     pub fn sha16(&self) -> String {
         let key = BTreeMap::from([("datasets", &self.datasets), ("rubrics", &self.rubrics)]);
-        sha16(&serde_json::to_vec(&key).expect("names and numbers"))
+        sha16(&serde_json::to_vec(&key).unwrap_or_default())
     }
 
     /// The weighted mean, or the part that `run` lacks: a missing part is never weighed away.
@@ -124,4 +124,54 @@ pub fn recalibrate(
         }
     }
     done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+    use crate::ledger::derive;
+
+    fn weights(text: &str) -> Result<Weights, Mismatch> {
+        Weights::read(&json::parse(text.as_bytes()).expect("JSON").root)
+    }
+
+    #[test]
+    fn new_scores_are_new_runs_and_the_average_starts_again() {
+        let line = |text: &str| Line::read(text.as_bytes()).expect(text).0;
+        let old = [
+            line(
+                r#"{"run_id":"a","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":0.5,"weights_sha16":"old","dataset_scores":{"x":0.2,"y":0.8}}"#,
+            ),
+            line(
+                r#"{"run_id":"b","run_at":"2026-05-05T12:00:00Z","model":"m","aggregate_score":0.6,"weights_sha16":"old","dataset_scores":{"x":0.4}}"#,
+            ),
+        ];
+        let (history, _) = History::of(old.clone());
+        let weights = weights(r#"{"datasets": {"x": 3, "y": 1}}"#).expect("weights");
+        let done = recalibrate(&history, &weights, "mix changed", "2026-06-01T00:00:00Z", 1.0);
+        assert_eq!(done.changes, [("a".into(), Some(0.5), 0.35)]);
+        assert_eq!(done.skipped, [("b".into(), "y".into())]);
+        let (history, wrong) = History::of(old.into_iter().chain(done.lines));
+        assert_eq!(wrong, []);
+        let new = history.run(&format!("a~{}", weights.sha16())).expect("the new run");
+        let derived = derive(&history, new, 0.005);
+        assert_eq!(derived.moving_average, Some(0.35));
+        assert_eq!(
+            derived.notes,
+            [
+                format!("moving average restarted: weights_sha16 old -> {}", weights.sha16()),
+                "scored again from a: mix changed".into()
+            ]
+        );
+        let again = recalibrate(&history, &weights, "mix changed", "2026-06-01T00:00:00Z", 1.0);
+        assert_eq!((again.changes.len(), again.lines.len()), (0, 0));
+    }
+
+    #[test]
+    fn weights_are_positive_and_at_least_one() {
+        for bad in ["{}", "[]", r#"{"datasets": {"x": 0}}"#, r#"{"x": 1}"#, r#"{"rubrics": {}}"#] {
+            assert!(weights(bad).is_err(), "{bad}");
+        }
+    }
 }

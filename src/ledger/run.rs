@@ -4,12 +4,12 @@
 //! `samples` may be a prompt; so unknown keys are named and left out, never copied.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::Serialize;
 
 use super::moment::Moment;
 use super::pack::PackRun;
+use super::rejection::Rejection;
 use crate::domain::config::is_report_url;
 use crate::json::{Node, Value};
 
@@ -89,111 +89,6 @@ pub struct Reading {
     pub left_out: Vec<String>,
 }
 
-/// Why a record is not a run. Declared in the order in which they are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rejection {
-    /// Not an object.
-    Record,
-    /// Not a non-empty string.
-    RunId,
-    /// Not a non-empty string.
-    Model,
-    /// Not RFC 3339 with an offset.
-    RunAt,
-    /// Not a number from 0 to the scale, nor null.
-    AggregateScore,
-    /// Not a number from 0 to 1, nor null.
-    HallucinationRate,
-    /// Not a number of 0 or more, nor null.
-    LatencyP95Ms,
-    /// Not a number of 0 or more, nor null.
-    CostPerMessageUsd,
-    /// Not true or false.
-    RegressionDetected,
-    /// Not a whole number, nor null.
-    HallucinationCount,
-    /// Not names with numbers.
-    DatasetScores,
-    /// Not names with numbers.
-    RubricScores,
-    /// Not a string or a whole number.
-    EvalProtocolVersion,
-    /// Not a string.
-    WeightsSha16,
-    /// Not a text of at most 4000 characters.
-    Notes,
-    /// Not an https address without spaces, `|`, `<` and `>`.
-    ReportUrl,
-    /// Not a whole number of 1 or more.
-    NPrompts,
-    /// Not what `record --pack` writes.
-    PackRun,
-}
-
-impl Rejection {
-    /// The stable word, such as `bad_run_at`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Record => "bad_record",
-            Self::RunId => "bad_run_id",
-            Self::Model => "bad_model",
-            Self::RunAt => "bad_run_at",
-            Self::AggregateScore => "bad_aggregate_score",
-            Self::HallucinationRate => "bad_hallucination_rate",
-            Self::LatencyP95Ms => "bad_latency_p95_ms",
-            Self::CostPerMessageUsd => "bad_cost_per_message_usd",
-            Self::RegressionDetected => "bad_regression_detected",
-            Self::HallucinationCount => "bad_hallucination_count",
-            Self::DatasetScores => "bad_dataset_scores",
-            Self::RubricScores => "bad_rubric_scores",
-            Self::EvalProtocolVersion => "bad_eval_protocol_version",
-            Self::WeightsSha16 => "bad_weights_sha16",
-            Self::Notes => "bad_notes",
-            Self::ReportUrl => "bad_report_url",
-            Self::NPrompts => "bad_n_prompts",
-            Self::PackRun => "bad_pack_run",
-        }
-    }
-
-    /// What belongs there.
-    pub fn wanted(self) -> &'static str {
-        match self {
-            Self::Record => "a record is a JSON object",
-            Self::RunId => "`run_id` is a string, not empty",
-            Self::Model => "`model` is a string, not empty",
-            Self::RunAt => "`run_at` is RFC 3339 with an offset, such as 2026-05-14T12:00:00Z",
-            Self::AggregateScore => {
-                "`aggregate_score` is a number from 0 to `history.score_scale`, or null"
-            }
-            Self::HallucinationRate => "`hallucination_rate` is a number from 0 to 1, or null",
-            Self::LatencyP95Ms => "`latency_p95_ms` is a number of 0 or more, or null",
-            Self::CostPerMessageUsd => "`cost_per_message_usd` is a number of 0 or more, or null",
-            Self::RegressionDetected => "`regression_detected` is true or false",
-            Self::HallucinationCount => {
-                "`hallucination_count` is a whole number of 0 or more, or null"
-            }
-            Self::DatasetScores => {
-                "`dataset_scores` is an object of numbers; a name has at most 100 characters"
-            }
-            Self::RubricScores => {
-                "`rubric_scores` is an object of numbers; a name has at most 100 characters"
-            }
-            Self::EvalProtocolVersion => "`eval_protocol_version` is a string",
-            Self::WeightsSha16 => "`weights_sha16` is a string",
-            Self::Notes => "`notes` is a text of at most 4000 characters",
-            Self::ReportUrl => "`report_url` is an https address without spaces, `|`, `<` and `>`",
-            Self::NPrompts => "`n_prompts` is a whole number of 1 or more",
-            Self::PackRun => "`pack_run` is written by `record --pack` alone",
-        }
-    }
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// Each key of a run in the ledger's spelling and in the one runners send.
 const KEYS: &[(&str, &str)] = &[
     ("aggregate_score", "aggregateScore"),
@@ -228,32 +123,31 @@ impl Run {
         let run_at = fields.name("run_at").ok_or(Rejection::RunAt)?;
         let at = Moment::parse(&run_at).ok_or(Rejection::RunAt)?;
         let aggregate_score =
-            fields.number("aggregate_score", score_scale).ok_or(Rejection::AggregateScore)?;
+            fields.number("aggregate_score", score_scale, Rejection::AggregateScore)?;
         let hallucination_rate =
-            fields.number("hallucination_rate", 1.0).ok_or(Rejection::HallucinationRate)?;
-        let latency_p95_ms =
-            fields.number("latency_p95_ms", f64::MAX).ok_or(Rejection::LatencyP95Ms)?;
+            fields.number("hallucination_rate", 1.0, Rejection::HallucinationRate)?;
+        let latency_p95_ms = fields.number("latency_p95_ms", f64::MAX, Rejection::LatencyP95Ms)?;
         let cost_per_message_usd =
-            fields.number("cost_per_message_usd", f64::MAX).ok_or(Rejection::CostPerMessageUsd)?;
+            fields.number("cost_per_message_usd", f64::MAX, Rejection::CostPerMessageUsd)?;
         let regression_detected = match fields.get("regression_detected") {
             None => false,
             Some(flag) => flag.boolean().map_err(|_| Rejection::RegressionDetected)?,
         };
         let hallucination_count =
-            fields.count("hallucination_count", 0).ok_or(Rejection::HallucinationCount)?;
+            fields.count("hallucination_count", 0, Rejection::HallucinationCount)?;
         let (dataset_scores, rubric_scores) = fields.scores()?;
         let protocol = fields.get("eval_protocol_version");
         let eval_protocol_version = match protocol.map(|version| &version.value) {
             Some(Value::Number(number)) if number.is_integer() => Some(number.as_str().to_owned()),
-            _ => fields.text("eval_protocol_version", 100).ok_or(Rejection::EvalProtocolVersion)?,
+            _ => fields.text("eval_protocol_version", 100, Rejection::EvalProtocolVersion)?,
         };
-        let weights_sha16 = fields.text("weights_sha16", 100).ok_or(Rejection::WeightsSha16)?;
-        let notes = fields.text("notes", 4000).ok_or(Rejection::Notes)?;
-        let report_url = fields.text("report_url", 2000).ok_or(Rejection::ReportUrl)?;
+        let weights_sha16 = fields.text("weights_sha16", 100, Rejection::WeightsSha16)?;
+        let notes = fields.text("notes", 4000, Rejection::Notes)?;
+        let report_url = fields.text("report_url", 2000, Rejection::ReportUrl)?;
         if report_url.as_deref().is_some_and(|url| !is_report_url(url)) {
             return Err(Rejection::ReportUrl);
         }
-        let n_prompts = fields.count("n_prompts", 1).ok_or(Rejection::NPrompts)?;
+        let n_prompts = fields.count("n_prompts", 1, Rejection::NPrompts)?;
         let pack_run = match fields.get("pack_run") {
             None => None,
             Some(pack_run) => Some(PackRun::read(pack_run).ok_or(Rejection::PackRun)?),
@@ -277,7 +171,7 @@ impl Run {
             n_prompts,
             notes,
             pack_run,
-            recorded_at: fields.text("recorded_at", 100).flatten(),
+            recorded_at: fields.text("recorded_at", 100, Rejection::Record).unwrap_or_default(),
             regression_detected,
             report_url,
             rubric_scores,
@@ -302,8 +196,7 @@ impl Run {
     }
 }
 
-/// Reads members by their name in either spelling. The outer `Option` is `None` for a wrong type,
-/// the inner one for an absent or null value.
+/// Reads members by their name in either spelling; an absent or null one is `None`.
 struct Fields<'n, 'a> {
     node: &'n Node<'a>,
 }
@@ -323,22 +216,23 @@ impl<'n, 'a> Fields<'n, 'a> {
         self.get(name)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
-    fn number(&self, name: &str, most: f64) -> Option<Option<f64>> {
-        let Some(member) = self.present(name) else { return Some(None) };
-        let value = member.number().ok()?.as_f64();
-        (0.0..=most).contains(&value).then_some(Some(value + 0.0)) // −0 is 0
+    fn number(&self, name: &str, most: f64, bad: Rejection) -> Result<Option<f64>, Rejection> {
+        let Some(member) = self.present(name) else { return Ok(None) };
+        let value = member.number().map_err(|_| bad)?.as_f64();
+        // −0 is 0.
+        if (0.0..=most).contains(&value) { Ok(Some(value + 0.0)) } else { Err(bad) }
     }
 
-    fn count(&self, name: &str, least: u64) -> Option<Option<u64>> {
-        let Some(member) = self.present(name) else { return Some(None) };
-        member.count().ok().filter(|count| *count >= least).map(Some)
+    fn count(&self, name: &str, least: u64, bad: Rejection) -> Result<Option<u64>, Rejection> {
+        let Some(member) = self.present(name) else { return Ok(None) };
+        member.count().ok().filter(|count| *count >= least).map(Some).ok_or(bad)
     }
 
     /// An empty text is an absent one.
-    fn text(&self, name: &str, most: usize) -> Option<Option<String>> {
-        let Some(member) = self.present(name) else { return Some(None) };
-        let text = member.as_str().filter(|text| text.chars().count() <= most)?;
-        Some(Some(text.to_owned()).filter(|text| !text.is_empty()))
+    fn text(&self, name: &str, most: usize, bad: Rejection) -> Result<Option<String>, Rejection> {
+        let Some(member) = self.present(name) else { return Ok(None) };
+        let text = member.as_str().filter(|text| text.chars().count() <= most).ok_or(bad)?;
+        Ok(Some(text.to_owned()).filter(|text| !text.is_empty()))
     }
 
     /// `dataset_scores` and `rubric_scores`, also as `scores.datasets` and `scores.rubrics`, or as

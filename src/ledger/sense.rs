@@ -10,7 +10,7 @@ use super::history::History;
 use super::line::Line;
 use super::moment::Moment;
 use super::weeks::weeks;
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Failure, Finding};
 use crate::json;
 
 /// The ledger and the files beside it, as far as they are there.
@@ -35,6 +35,8 @@ pub struct Sense {
     pub history: History,
     /// The others.
     pub findings: Vec<Finding>,
+    /// When the last line was recorded, where lines say so.
+    pub recorded_until: Option<String>,
 }
 
 const FILE: &str = "leaderboard/history.jsonl";
@@ -54,6 +56,7 @@ pub fn read(history: &[u8]) -> Sense {
     let mut good = Vec::with_capacity(lines.len());
     let mut numbers = Vec::with_capacity(lines.len());
     let mut latest: Option<Moment> = None;
+    let mut recorded_until = None;
     for (index, bytes) in lines.iter().enumerate() {
         let number = index + 1;
         match Line::read(bytes) {
@@ -66,9 +69,12 @@ pub fn read(history: &[u8]) -> Sense {
                 let recorded = line.recorded_at().and_then(Moment::parse);
                 if recorded.is_some_and(|at| latest.is_some_and(|latest| at < latest)) {
                     let what = format!("line {number} was recorded before the line above it");
-                    findings.push(Finding::new(Code::HLine, FILE, path(number), what));
+                    findings.push(Finding::new(Code::HOrder, FILE, path(number), what));
                 }
-                latest = latest.max(recorded);
+                if recorded > latest {
+                    latest = recorded;
+                    recorded_until = line.recorded_at().map(str::to_owned);
+                }
                 good.push(line);
                 numbers.push(number);
             }
@@ -84,7 +90,29 @@ pub fn read(history: &[u8]) -> Sense {
         let what = format!("line {number} {misplaced}");
         findings.push(Finding::new(Code::HLine, FILE, path(number), what));
     }
-    Sense { history, findings }
+    Sense { history, findings, recorded_until }
+}
+
+impl Sense {
+    /// The history, if every line could be read, and when its last line was recorded.
+    pub fn usable(self) -> Result<(History, Option<String>), Failure> {
+        let broken = self.findings.into_iter().filter(is_unreadable);
+        let failures = broken.map(|finding| {
+            Failure::unusable(finding.what)
+                .code(finding.code)
+                .at(format!("{FILE}, {}", finding.path).trim_end_matches(", ").to_owned())
+                .help(finding.help)
+        });
+        match Failure::all(failures.collect()) {
+            Some(failure) => Err(failure),
+            None => Ok((self.history, self.recorded_until)),
+        }
+    }
+}
+
+/// Whether it keeps a line from being read; the other rules do not.
+fn is_unreadable(finding: &Finding) -> bool {
+    matches!(finding.code, Code::HTorn | Code::HForm | Code::HLine)
 }
 
 fn path(number: usize) -> String {
@@ -94,8 +122,8 @@ fn path(number: usize) -> String {
 /// Everything that is wrong with the ledger and what is derived from it, sorted.
 pub fn check(files: &Files<'_>) -> Vec<Finding> {
     let mut findings = anchors(files);
-    let Sense { history, findings: lines } = read(files.history);
-    let is_readable = lines.iter().all(|finding| finding.code == Code::LKey);
+    let Sense { history, findings: lines, .. } = read(files.history);
+    let is_readable = !lines.iter().any(is_unreadable);
     findings.extend(lines);
     if is_readable {
         findings.extend(files.weekly.and_then(|bytes| weekly(&history, bytes)));
@@ -187,7 +215,7 @@ fn tampered(tampering: Tampering) -> Finding {
 }
 
 /// The bytes of `weekly.json`.
-pub(super) fn weekly_bytes(history: &History) -> Vec<u8> {
+pub fn weekly_bytes(history: &History) -> Vec<u8> {
     json::pretty(&weeks(history))
 }
 
@@ -248,7 +276,7 @@ mod tests {
             (RUNS.replace("\"b\"", "\"a\""), vec!["H-LINE line 2 repeats the run_id `a`"]),
             (
                 RUNS.replace("05-05T13", "05-03T13"),
-                vec!["H-LINE line 2 was recorded before the line above it"],
+                vec!["H-ORDER line 2 was recorded before the line above it"],
             ),
             (format!("{RUNS}nonsense\n"), vec!["H-LINE line 3 is not JSON: expected a JSON value"]),
             (format!("{RUNS}{retraction}\n"), vec!["H-LINE line 3 retracts the unknown run `zz`"]),

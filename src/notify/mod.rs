@@ -5,5 +5,54 @@
 //! whether or not telling works.
 
 mod card;
+mod post;
+mod secret;
+
+use std::time::Duration;
+
+use serde_json::Value;
 
 pub use card::{Channel, Scale, payload};
+pub use post::{Fault, PAUSE, Reply, Transport, Undelivered, deliver, post};
+pub use secret::{Secret, webhook};
+
+use crate::ledger::{Derived, Run};
+
+/// A card for one channel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Post {
+    /// Of which run.
+    pub run_id: String,
+    /// Where it goes.
+    pub channel: Channel,
+    /// What it says.
+    pub payload: Value,
+}
+
+/// The posts about `run`, in the order they are sent.
+pub fn posts(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&str>) -> Vec<Post> {
+    let payload = payload(run, derived, scale, report_url);
+    let post = |channel: &Channel| Post {
+        run_id: run.run_id.clone(),
+        channel: *channel,
+        payload: payload.clone(),
+    };
+    Channel::of(run).iter().map(post).collect()
+}
+
+/// Sends every post in order, at most one a second to each channel, and says of each why it was
+/// not taken, in fixed words.
+pub fn tell(posts: &[Post], base: Option<&str>) -> Vec<Result<(), String>> {
+    let mut used = Vec::new();
+    let mut sleep = |wait: Duration| std::thread::sleep(wait);
+    let mut one = |card: &Post| {
+        let address = webhook(card.channel, base)?;
+        if used.contains(&card.channel) {
+            sleep(PAUSE);
+        }
+        used.push(card.channel);
+        let body = serde_json::to_vec(&card.payload).unwrap_or_default();
+        deliver(&address, &body, &mut post, &mut sleep).map_err(|error| error.to_string())
+    };
+    posts.iter().map(&mut one).collect()
+}

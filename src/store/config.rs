@@ -36,3 +36,9 @@ pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String)
     let bytes = read_typed(&path, OWN_FILE_LIMIT)?;
     Ok((Config::parse(&bytes, &name)?, name))
 }
+
+/// The same, or the defaults where there is no config: runs can be recorded without a board.
+pub fn read_config_or_default(root: &Path, typed: Option<&Path>) -> Result<Config, Failure> {
+    let absent = typed.is_none() && !PLACES.iter().any(|place| root.join(place).exists());
+    if absent { Config::parse(b"{}", PLACES[0]) } else { Ok(read_config(root, typed)?.0) }
+}

@@ -3,6 +3,7 @@
 //! What a newcomer gets wrong: most text here comes from files other people wrote, so every
 //! string passes [`escape`] before a terminal sees it.
 
+mod history;
 pub mod hub;
 mod lint;
 mod progress;
@@ -17,6 +18,7 @@ use anstream::{AutoStream, ColorChoice};
 use crate::domain::{Code, Failure, Finding};
 
 pub use crate::domain::escape;
+pub use history::{Recorded, SeriesView};
 pub use lint::{Linted, Tally, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;

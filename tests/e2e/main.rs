@@ -9,5 +9,7 @@
 mod board;
 mod harness;
 mod hub;
+mod ledger;
 mod lint;
 mod shell;
+mod slack;

@@ -1,0 +1,78 @@
+//! `history`: the series, and what else can be asked of the ledger.
+
+use super::ledger::{Session, moment};
+use crate::cli::{Common, History, HistoryCommand, Listing};
+use crate::domain::{Exit, Failure, nearest};
+use crate::ledger::{self, Moment, Run, Span};
+use crate::ui::{SeriesView, Ui};
+
+pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    match &args.command {
+        None => list(&args.listing, common, ui),
+        Some(HistoryCommand::Breakdown(args)) => super::history_views::breakdown(args, common, ui),
+        Some(HistoryCommand::Change(args)) => super::history_views::change(args, common, ui),
+        Some(HistoryCommand::Recalibrate(args)) => {
+            super::history_lines::recalibrate(args, common, ui)
+        }
+        Some(HistoryCommand::Retract(args)) => super::history_lines::retract(args, common, ui),
+        Some(HistoryCommand::Withdraw(args)) => super::history_lines::withdraw(args, common, ui),
+        Some(HistoryCommand::Verify(args)) => super::history_views::verify(args, common, ui),
+        Some(HistoryCommand::Checkpoint(args)) => {
+            super::history_lines::checkpoint(args, common, ui)
+        }
+    }
+}
+
+fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let session = Session::reading(common, args.now.as_deref())?;
+    if let Some(pack) = &args.pack {
+        return super::history_views::pack(pack, &session, common, ui);
+    }
+    let since = args.since.as_deref().map(|since| since_when(since, args.now.as_deref()));
+    let since = since.transpose()?;
+    let models = models(args.model.as_deref(), &session)?;
+    let is_shown = |run: &&Run| {
+        since.is_none_or(|since| run.at >= since)
+            && args.protocol.as_ref().is_none_or(|wanted| {
+                run.eval_protocol_version.as_deref().unwrap_or_default() == wanted
+            })
+    };
+    let series = models
+        .iter()
+        .map(|model| session.history.of_model(model).filter(is_shown).collect())
+        .collect();
+    let view = SeriesView { history: &session.history, series, rules: session.rules() };
+    ui.series(&view, &session.config.history, common.json)?;
+    let open = ledger::open_regressions(&session.history);
+    let is_open = models.iter().any(|model| open.contains(&model.as_str()));
+    Ok(if args.fail_on_regression && is_open { Exit::No } else { Exit::Yes })
+}
+
+/// The models asked for: all, or the one named.
+pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<String>, Failure> {
+    let known: Vec<String> = session.history.models().map(str::to_owned).collect();
+    match named {
+        None if known.is_empty() => Err(Failure::unusable("no run is recorded")
+            .at(session.dir.path("history.jsonl").display().to_string())
+            .help("`gmat-leaderboard record run.json` records one")),
+        None => Ok(known),
+        Some(named) if known.iter().any(|model| model == named) => Ok(vec![named.to_owned()]),
+        Some(named) => {
+            let failure = Failure::unusable(format!("no run of `{named}` is recorded"));
+            Err(match nearest(named, known.iter().map(String::as_str)) {
+                Some(near) => failure.help(format!("did you mean `{near}`?")),
+                None => failure.help("`gmat-leaderboard history` lists every model"),
+            })
+        }
+    }
+}
+
+fn since_when(text: &str, now: Option<&str>) -> Result<Moment, Failure> {
+    let now = moment(now)?;
+    let day = ledger::parse_day(text).map(Moment::of_day);
+    let span = || Moment::parse(&now).and_then(|now| Span::parse(text, now));
+    day.or_else(|| Moment::parse(text)).or_else(|| span().map(|span| span.from)).ok_or_else(|| {
+        Failure::unusable(format!("`{text}` is not a day"))
+            .help("write a day such as 2026-04-01, or a span back from now such as 90d")
+    })
+}

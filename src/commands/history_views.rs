@@ -1,0 +1,103 @@
+//! `history breakdown`, `change`, `verify` and `--pack`: looking, never writing.
+
+use super::history::models;
+use super::ledger::{Session, moment};
+use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
+use crate::domain::{Code, Exit, Failure, Finding};
+use crate::ledger::{self, BaselineError, Files, Moment, Run, Span};
+use crate::store::{self, LedgerDir, OWN_FILE_LIMIT};
+use crate::ui::Ui;
+
+pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let session = Session::reading(common, None)?;
+    let models = models(args.model.as_deref(), &session)?;
+    let count = if args.all { usize::MAX } else { 1 };
+    let runs: Vec<&Run> = models
+        .iter()
+        .flat_map(|model| {
+            let has_parts =
+                |run: &&Run| !run.dataset_scores.is_empty() || !run.rubric_scores.is_empty();
+            let latest = session.history.of_model(model).rev().filter(has_parts).take(count);
+            let mut latest: Vec<&Run> = latest.collect();
+            latest.reverse();
+            latest
+        })
+        .collect();
+    ui.breakdown(&runs, &session.history, &session.config.history, common.json)?;
+    Ok(Exit::Yes)
+}
+
+pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let session = Session::reading(common, None)?;
+    let now = moment(args.now.as_deref())?;
+    let span = Moment::parse(&now).and_then(|now| Span::parse(&args.over, now));
+    let span = span.ok_or_else(|| {
+        Failure::unusable(format!("`{}` is not a span of time", args.over))
+            .help("write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30")
+    })?;
+    let scale = session.rules().score_scale;
+    let changes: Vec<_> = models(args.model.as_deref(), &session)?
+        .into_iter()
+        .map(|model| {
+            let change = ledger::change(&session.history, &model, span, scale);
+            (model, change)
+        })
+        .collect();
+    ui.changes(&changes, session.config.history.decimals, common.json)?;
+    // Asked about one model, no answer is a refusal; asked about all, it is one of the answers.
+    let is_refused = args.model.is_some() && changes.iter().all(|(_, change)| change.is_err());
+    Ok(if is_refused { Exit::Unusable } else { Exit::Yes })
+}
+
+pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let comparison = ledger::pack_comparison(&session.history, &session.config);
+    let comparison = comparison.map_err(|errors| unusable_baselines(&errors))?;
+    let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
+    let runs: Vec<_> = session
+        .history
+        .runs()
+        .into_iter()
+        .filter(is_of_pack)
+        .filter_map(|run| Some((run, comparison.runs.get(&run.run_id)?)))
+        .collect();
+    if runs.is_empty() {
+        return Err(Failure::unusable(format!("no run of the pack `{id}` is recorded"))
+            .help(format!("`gmat-leaderboard record results_….json --pack {id}` records one")));
+    }
+    ui.pack(&runs, session.config.history.decimals, common.json)?;
+    Ok(Exit::Yes)
+}
+
+fn unusable_baselines(errors: &[BaselineError]) -> Failure {
+    let failures = errors.iter().map(|error| {
+        Failure::unusable(format!("the official baselines do not hold: {error}"))
+            .code(Code::HBaseline)
+            .at("seeds.json, official_baselines")
+    });
+    Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no baseline"))
+}
+
+pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let dir = LedgerDir::below(&common.root);
+    let against = args.against.as_deref().map(|path| store::read_typed(path, OWN_FILE_LIMIT));
+    let against = against.transpose()?;
+    let findings = check(&dir, against.as_deref())?;
+    let history = dir.history()?;
+    ui.ledger_checked(&findings, &history, common.json)?;
+    Ok(if findings.iter().any(Finding::decides) { Exit::No } else { Exit::Yes })
+}
+
+/// Everything wrong with the ledger below a root and the files beside it.
+pub(super) fn check(dir: &LedgerDir, against: Option<&[u8]>) -> Result<Vec<Finding>, Failure> {
+    let (history, checkpoints) = (dir.history()?, dir.optional("history.checkpoints")?);
+    let (weekly, board) = (dir.optional("weekly.json")?, dir.optional("leaderboard.json")?);
+    let published = store::previous_board(&dir.path("leaderboard.json"));
+    let generated_at = published.map(|board| board.generated_at).unwrap_or_default();
+    Ok(ledger::check(&Files {
+        history: &history,
+        checkpoints: checkpoints.as_deref(),
+        against,
+        weekly: weekly.as_deref(),
+        board: board.as_deref().map(|bytes| (bytes, generated_at.as_str())),
+    }))
+}

@@ -1,0 +1,91 @@
+//! `record`: runs, or every row of a board, into the ledger; then tell whoever must know.
+
+use super::ledger::Session;
+use crate::cli::{Common, Record};
+use crate::domain::{Exit, Failure};
+use crate::ledger::{self, Batch, How, Reading};
+use crate::notify;
+use crate::store;
+use crate::ui::{Recorded, Ui};
+
+/// A result file above this size is refused before it is read.
+const RECORD_LIMIT: u64 = 32 << 20;
+
+pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if let Some(run_id) = &args.notify_only {
+        return super::notify::again(run_id, args, common, ui);
+    }
+    let mut session = if args.dry_run {
+        Session::reading(common, args.now.as_deref())?
+    } else {
+        Session::writing(common, args.now.as_deref(), args.repair, ui)?
+    };
+    let mut board = None;
+    let readings = match &args.board {
+        Some(path) => {
+            let (readings, recorded) = super::record_board::readings(path, &session, common)?;
+            board = recorded;
+            readings
+        }
+        None => records(args, &session)?,
+    };
+    let how = How {
+        rules: session.rules(),
+        now: session.now.clone(),
+        notes: args.notes.clone(),
+        detect: args.detect,
+        drop: session.config.history.regression_drop,
+    };
+    let mut batch = ledger::record(&mut session.history, readings, &how);
+    if let Some(board) = board.filter(|_| !args.dry_run) {
+        session.dir.keep_board(&board.line.board_sha256, &board.bytes)?;
+        batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
+    }
+    session.append(&batch.lines)?;
+    finish(args, &session, &batch, common, ui)
+}
+
+/// The records of the files named.
+fn records(args: &Record, session: &Session) -> Result<Vec<Reading>, Failure> {
+    if args.files.is_empty() && !args.repair {
+        return Err(Failure::unusable("nothing to record was named")
+            .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
+    }
+    let (mut readings, mut failures) = (Vec::new(), Vec::new());
+    for (file, bytes) in store::record_files(&args.files, RECORD_LIMIT)? {
+        let (good, bad) = ledger::read_records(&file, &bytes, session.rules().score_scale);
+        readings.extend(good);
+        failures.extend(bad);
+    }
+    match Failure::all(failures) {
+        Some(failure) => Err(failure),
+        None => Ok(readings),
+    }
+}
+
+fn finish(
+    args: &Record,
+    session: &Session,
+    batch: &Batch,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let posts = if args.notify { super::notify::due(batch, session) } else { Vec::new() };
+    let told = if args.dry_run {
+        posts.iter().map(|_| Err("dry run".to_owned())).collect()
+    } else {
+        notify::tell(&posts, args.slack_base.as_deref())
+    };
+    let recorded = Recorded { batch, history: &session.history, posts: &posts, told: &told };
+    ui.recorded(&recorded, &session.config.history, args.dry_run, common.json)?;
+    let is_regression = batch.results.iter().any(|result| {
+        session.history.run(&result.run_id).is_some_and(|run| run.regression_detected)
+    });
+    let is_untold = !args.dry_run && told.iter().any(Result::is_err);
+    Ok(match () {
+        () if args.require_notify && is_untold => Exit::World,
+        () if args.fail_on_regression && is_regression => Exit::No,
+        () if args.strict && batch.conflicts().next().is_some() => Exit::No,
+        () => Exit::Yes,
+    })
+}

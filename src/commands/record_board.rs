@@ -1,0 +1,59 @@
+//! `record --board`: every row of a board as a run, and the board itself.
+
+use std::path::Path;
+
+use super::ledger::Session;
+use crate::cli::Common;
+use crate::domain::{Code, Failure, Finding};
+use crate::ledger::{self, BoardLine, Reading, ReplayCheck};
+use crate::store::{self, Workspace};
+
+/// A board that is not the last one recorded.
+pub(super) struct NewBoard {
+    pub(super) line: BoardLine,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The rows as runs; the board too, if it is not the last one recorded.
+pub(super) fn readings(
+    path: &Path,
+    session: &Session,
+    common: &Common,
+) -> Result<(Vec<Reading>, Option<NewBoard>), Failure> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let file = store::read_board(path)?;
+    let board = file.board.map_err(|findings| not_a_board(&findings))?;
+    let facts = store::row_facts(&workspace.store, &workspace.config, &board)?;
+    let strangers = facts
+        .iter()
+        .filter(|(_, facts)| facts.replay == ReplayCheck::Mismatch)
+        .map(|(row, _)| unrecordable(Code::EDiff, row, "does not reproduce from its bundle"));
+    if let Some(failure) = Failure::all(strangers.collect()) {
+        return Err(failure);
+    }
+    let runs = ledger::board_runs(&board, &facts, &workspace.config, &session.history);
+    let runs = runs.map_err(|rows| {
+        let failures =
+            rows.iter().map(|row| unrecordable(Code::EBundle, row, "has no bundle to pin it"));
+        Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no row"))
+    })?;
+    let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
+    let line = ledger::board_line(&board, &file.bytes, &session.history, &session.now);
+    Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
+}
+
+fn unrecordable(code: Code, row: &str, why: &str) -> Failure {
+    Failure::unusable(format!("row `{row}` {why}"))
+        .code(code)
+        .help("nothing was recorded; `gmat-leaderboard verify` names every difference")
+}
+
+fn not_a_board(findings: &[Finding]) -> Failure {
+    let failures = findings.iter().map(|finding| {
+        Failure::unusable(finding.what.clone())
+            .code(finding.code)
+            .at(format!("{}, {}", finding.file, finding.path))
+            .help(finding.help.clone())
+    });
+    Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("not a board"))
+}

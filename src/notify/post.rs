@@ -1,0 +1,204 @@
+//! Telling one channel, with patience. Sleep and transport are arguments, so tests take no time.
+//!
+//! What a newcomer gets wrong: the transport's own errors print the address. Only the fixed words
+//! of [`Undelivered`] ever leave this file.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::secret::Secret;
+
+/// How often one card is tried.
+const ATTEMPTS: u32 = 3;
+/// A longer wait than this is not worth a card.
+const LONGEST_WAIT: u64 = 30;
+/// Slack takes about one message a second from one webhook.
+pub const PAUSE: Duration = Duration::from_secs(1);
+/// One attempt, from the first byte to the last.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Slack's answers are a word.
+const LONGEST_ANSWER: u64 = 4096;
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// Seconds to wait, where the answer says so.
+    pub retry_after: Option<u64>,
+    /// The answer's text.
+    pub body: String,
+}
+
+/// Why nothing came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Too slow.
+    Timeout,
+    /// The name has no address.
+    Dns,
+    /// The connection is not safe.
+    Tls,
+    /// The address is not one.
+    BadUrl,
+    /// Refused, reset, cut.
+    Connection,
+}
+
+/// Why a channel could not be told, in fixed words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undelivered(String);
+
+impl fmt::Display for Undelivered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Fault {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Dns => "dns",
+            Self::Tls => "tls",
+            Self::BadUrl => "bad_url",
+            Self::Connection => "connection",
+        }
+    }
+
+    fn is_passing(self) -> bool {
+        matches!(self, Self::Timeout | Self::Dns | Self::Connection)
+    }
+}
+
+/// What carries a body to an address.
+pub type Transport<'t> = &'t mut dyn FnMut(&Secret, &[u8]) -> Result<Reply, Fault>;
+
+/// Sends `body` until it is taken, refused for good, or tried often enough.
+pub fn deliver(
+    to: &Secret,
+    body: &[u8],
+    post: Transport<'_>,
+    sleep: &mut dyn FnMut(Duration),
+) -> Result<(), Undelivered> {
+    let mut last = String::new();
+    for attempt in 1..=ATTEMPTS {
+        let mut wait = u64::from(attempt);
+        match post(to, body) {
+            Ok(reply) if reply.status == 200 && reply.body == "ok" => return Ok(()),
+            Ok(reply) => {
+                last = refusal(&reply);
+                match reply.status {
+                    429 => wait = reply.retry_after.unwrap_or(wait),
+                    500..=599 => {}
+                    _ => return Err(Undelivered(last)),
+                }
+            }
+            Err(fault) => {
+                fault.words().clone_into(&mut last);
+                if !fault.is_passing() {
+                    break;
+                }
+            }
+        }
+        if wait > LONGEST_WAIT {
+            break;
+        }
+        if attempt < ATTEMPTS {
+            sleep(Duration::from_secs(wait));
+        }
+    }
+    Err(Undelivered(last))
+}
+
+/// `http 404 channel_not_found`; the answer is repeated only if it is one of Slack's words.
+fn refusal(reply: &Reply) -> String {
+    let is_word = (1..=40).contains(&reply.body.len())
+        && reply.body.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let word = if is_word { format!(" {}", reply.body) } else { String::new() };
+    format!("http {}{word}", reply.status)
+}
+
+/// Posts over HTTP: no redirects, no environment proxies, a limit on time and size.
+pub fn post(to: &Secret, body: &[u8]) -> Result<Reply, Fault> {
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .timeout_global(Some(TIMEOUT))
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .proxy(None)
+        .build()
+        .into();
+    let request = agent.post(to.expose()).header("Content-Type", "application/json");
+    let mut response = request.send(body).map_err(|error| fault(&error))?;
+    let retry_after = response
+        .headers()
+        .get("retry-after")
+        .and_then(|seconds| seconds.to_str().ok()?.trim().parse().ok());
+    let body = response
+        .body_mut()
+        .with_config()
+        .limit(LONGEST_ANSWER)
+        .read_to_string()
+        .map_err(|error| fault(&error))?;
+    Ok(Reply { status: response.status().as_u16(), retry_after, body })
+}
+
+fn fault(error: &ureq::Error) -> Fault {
+    match error {
+        ureq::Error::Timeout(_) => Fault::Timeout,
+        ureq::Error::HostNotFound => Fault::Dns,
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Fault::Tls,
+        ureq::Error::BadUri(_) | ureq::Error::RequireHttpsOnly(_) => Fault::BadUrl,
+        _ => Fault::Connection,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tried(replies: Vec<Result<Reply, Fault>>) -> (Result<(), String>, usize, Vec<u64>) {
+        let secret = crate::notify::secret::tests_secret("https://hooks.slack.com/CANARY");
+        let (mut waits, mut posts) = (Vec::new(), 0);
+        let mut replies = replies.into_iter();
+        let result = deliver(
+            &secret,
+            b"{}",
+            &mut |_, _| {
+                posts += 1;
+                replies.next().expect("a reply")
+            },
+            &mut |wait| waits.push(wait.as_secs()),
+        );
+        (result.map_err(|error| error.to_string()), posts, waits)
+    }
+
+    fn reply(status: u16, retry_after: Option<u64>, body: &str) -> Reply {
+        Reply { status, retry_after, body: body.into() }
+    }
+
+    #[test]
+    fn each_answer_is_met_with_its_own_patience() {
+        let ok = || Ok(reply(200, None, "ok"));
+        let word = |text: &str| Err(text.to_owned());
+        assert_eq!(tried(vec![ok()]), (Ok(()), 1, vec![]));
+        assert_eq!(tried(vec![Ok(reply(500, None, "")), ok()]), (Ok(()), 2, vec![1]));
+        assert_eq!(
+            tried(vec![
+                Err(Fault::Timeout),
+                Err(Fault::Connection),
+                Ok(reply(503, None, "<html>"))
+            ]),
+            (word("http 503"), 3, vec![1, 2])
+        );
+        assert_eq!(tried(vec![Ok(reply(429, Some(7), "")), ok()]), (Ok(()), 2, vec![7]));
+        assert_eq!(tried(vec![Ok(reply(429, Some(31), ""))]), (word("http 429"), 1, vec![]));
+        assert_eq!(
+            tried(vec![Ok(reply(400, None, "invalid_payload"))]),
+            (word("http 400 invalid_payload"), 1, vec![])
+        );
+        assert_eq!(tried(vec![Ok(reply(302, None, ""))]), (word("http 302"), 1, vec![]));
+        assert_eq!(tried(vec![Ok(reply(200, None, "CANARY!"))]), (word("http 200"), 1, vec![]));
+        assert_eq!(tried(vec![Err(Fault::BadUrl)]), (word("bad_url"), 1, vec![]));
+    }
+}

@@ -1,0 +1,146 @@
+//! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
+//! touched, and an append that fails leaves the file as it was.
+
+use std::fs::{File, Permissions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::{StoreError, read_typed, write};
+
+/// Size limit of the ledger: above it a database is the better tool.
+pub const LEDGER_LIMIT: u64 = 512 << 20;
+
+/// Where the ledger and what is derived from it lie.
+#[derive(Debug, Clone)]
+pub struct LedgerDir {
+    dir: PathBuf,
+}
+
+impl LedgerDir {
+    /// The ledger of the board below `root`.
+    pub fn below(root: &Path) -> Self {
+        let dir = root.join("leaderboard");
+        Self { dir: dir.strip_prefix("./").map(Path::to_owned).unwrap_or(dir) }
+    }
+
+    /// The path of one of its files.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.dir.join(file)
+    }
+
+    /// The ledger's bytes; none if it is not there.
+    pub fn history(&self) -> Result<Vec<u8>, StoreError> {
+        Ok(self.optional("history.jsonl")?.unwrap_or_default())
+    }
+
+    /// One of the files beside it, if it is there.
+    pub fn optional(&self, file: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        match read_typed(&self.path(file), LEDGER_LIMIT) {
+            Err(StoreError::Absent(_)) => Ok(None),
+            bytes => bytes.map(Some),
+        }
+    }
+
+    /// Opens the ledger for appending and waits until nobody else does.
+    pub fn open(&self) -> Result<OpenLedger, StoreError> {
+        create(&self.dir)?;
+        OpenLedger::open(self.path("history.jsonl"))
+    }
+
+    /// Keeps an unchanged copy of a published board under its hash.
+    pub fn keep_board(&self, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let boards = self.path("boards");
+        create(&boards)?;
+        write(&boards.join(format!("{sha256}.json")), bytes)
+    }
+
+    /// Appends to `history.checkpoints`.
+    pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
+        let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;
+        checkpoints.append(record.as_bytes())
+    }
+}
+
+fn create(dir: &Path) -> Result<(), StoreError> {
+    std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
+}
+
+/// A file that only grows, held under a lock until it is dropped.
+#[derive(Debug)]
+pub struct OpenLedger {
+    file: File,
+    path: PathBuf,
+    /// What the file holds.
+    pub bytes: Vec<u8>,
+}
+
+impl OpenLedger {
+    fn open(path: PathBuf) -> Result<Self, StoreError> {
+        let flags = OFlags::RDWR
+            | OFlags::APPEND
+            | OFlags::CREATE
+            | OFlags::NOFOLLOW
+            | OFlags::CLOEXEC
+            | OFlags::NONBLOCK;
+        // The umask decides, as for any new file.
+        let mode = Mode::from_raw_mode(Permissions::from_mode(0o666).mode());
+        let handle = rustix::fs::open(&path, flags, mode).map_err(|errno| match errno {
+            Errno::LOOP => StoreError::OutputLink(path.clone()),
+            Errno::NOENT => StoreError::NoDirectory(path.clone()),
+            Errno::ISDIR => StoreError::Special { path: path.clone(), kind: "a directory" },
+            errno => failed("open", &path, errno.into()),
+        })?;
+        let mut file = File::from(handle);
+        let metadata = file.metadata().map_err(|source| failed("read", &path, source))?;
+        if !metadata.is_file() {
+            return Err(StoreError::Special { path, kind: "a special file" });
+        }
+        rustix::fs::flock(&file, FlockOperation::LockExclusive)
+            .map_err(|errno| failed("lock", &path, errno.into()))?;
+        let mut bytes = Vec::new();
+        (&mut file)
+            .take(LEDGER_LIMIT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|source| failed("read", &path, source))?;
+        let size = bytes.len() as u64;
+        if size > LEDGER_LIMIT {
+            return Err(StoreError::TooLarge { path, size, limit: LEDGER_LIMIT });
+        }
+        Ok(Self { file, path, bytes })
+    }
+
+    /// Appends whole lines; if the world fails on the way, what was written of them is taken back.
+    pub fn append(&mut self, lines: &[u8]) -> Result<(), StoreError> {
+        let before = self.bytes.len() as u64;
+        let written = self.file.write_all(lines).and_then(|()| self.file.sync_all());
+        if let Err(source) = written {
+            let _ = self.file.set_len(before);
+            return Err(failed("append to", &self.path, source));
+        }
+        self.bytes.extend_from_slice(lines);
+        Ok(())
+    }
+
+    /// Drops an unfinished last line and returns it; `None` if there is none.
+    pub fn drop_unfinished(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        let whole = memchr::memrchr(b'\n', &self.bytes).map_or(0, |newline| newline + 1);
+        if whole == self.bytes.len() {
+            return Ok(None);
+        }
+        let cut = |file: &mut File| {
+            file.set_len(whole as u64)?;
+            file.seek(SeekFrom::End(0))?;
+            file.sync_all()
+        };
+        cut(&mut self.file).map_err(|source| failed("repair", &self.path, source))?;
+        Ok(Some(self.bytes.split_off(whole)))
+    }
+}
+
+fn failed(verb: &'static str, path: &Path, source: std::io::Error) -> StoreError {
+    StoreError::Io { verb, path: path.to_owned(), source }
+}

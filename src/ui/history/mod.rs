@@ -1,0 +1,32 @@
+//! Words what the ledger says: records, series, parts, weeks, checks.
+//!
+//! What a newcomer gets wrong: an absent value is `–` with its reason, never 0 and never a blank.
+
+mod columns;
+mod record;
+mod series;
+mod views;
+mod week;
+
+pub use record::Recorded;
+pub use series::SeriesView;
+
+use crate::ledger::round;
+
+/// An absent value.
+const ABSENT: &str = "–";
+
+/// A number with its sign.
+fn signed(value: f64, decimals: usize) -> String {
+    format!("{:+.decimals$}", round(value, decimals))
+}
+
+/// A number, or the mark of an absent one.
+fn plain(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| ABSENT.to_owned(), |value| format!("{value:.decimals$}"))
+}
+
+/// A change, or the mark of an absent one.
+fn change(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| ABSENT.to_owned(), |value| signed(value, decimals))
+}

@@ -1,0 +1,163 @@
+//! The series of each model as a table, with a sparkline on a terminal.
+
+use serde::Serialize;
+
+use super::columns::columns;
+use super::{ABSENT, change, plain};
+use crate::domain::Failure;
+use crate::domain::config::HistorySection;
+use crate::ledger::{
+    Derived, History, Moment, Rules, Run, TradeOff, derive, open_regressions, trade_off,
+};
+use crate::ui::{Ui, escape};
+
+/// The runs to show.
+pub struct SeriesView<'v> {
+    /// Everything recorded.
+    pub history: &'v History,
+    /// The runs of each model, in time order.
+    pub series: Vec<Vec<&'v Run>>,
+    /// The scale and ε.
+    pub rules: Rules,
+}
+
+#[derive(Serialize)]
+struct Machine<'v> {
+    run: &'v Run,
+    derived: Derived,
+    trade_off: Option<TradeOff>,
+    backfilled: bool,
+}
+
+/// A run recorded more than this after it was made was recorded late.
+const LATE_SECONDS: i64 = 7 * 86_400;
+
+fn is_backfilled(run: &Run) -> bool {
+    let recorded = run.recorded_at.as_deref().and_then(Moment::parse);
+    recorded.is_some_and(|recorded| recorded.seconds_since(run.at) > LATE_SECONDS)
+}
+
+impl Ui {
+    /// Shows the series: a table per model, or one JSON array.
+    pub fn series(
+        self,
+        view: &SeriesView<'_>,
+        section: &HistorySection,
+        json: bool,
+    ) -> Result<(), Failure> {
+        let (history, epsilon) = (view.history, view.rules.epsilon);
+        let all = || view.series.iter().flatten();
+        if json {
+            let rows: Vec<Machine<'_>> = all()
+                .map(|run| Machine {
+                    run,
+                    derived: derive(history, run, epsilon),
+                    trade_off: trade_off(history, run, epsilon),
+                    backfilled: is_backfilled(run),
+                })
+                .collect();
+            return self.json(&rows);
+        }
+        let mut out = String::new();
+        for runs in view.series.iter().filter(|runs| !runs.is_empty()) {
+            let spark = if self.is_terminal() { sparkline(runs) } else { String::new() };
+            out += &format!("{}{spark}\n", escape(&runs[0].model));
+            let rows = runs.iter().map(|run| row(history, run, epsilon, section.decimals));
+            out += &columns(
+                &[
+                    "  run at",
+                    ">score",
+                    ">Δ",
+                    ">average",
+                    "trend",
+                    ">p95 ms",
+                    ">Δ",
+                    ">$/message",
+                    ">Δ",
+                    "run",
+                    "notes",
+                ],
+                rows.collect(),
+            );
+            out.push('\n');
+        }
+        if out.is_empty() {
+            self.say("no run is recorded there");
+        }
+        self.out(out)?;
+        for retraction in history.retractions() {
+            self.say(&format!("retracted: {} ({})", retraction.run_id, retraction.reason));
+        }
+        let open = open_regressions(history);
+        if !open.is_empty() {
+            self.say(&format!("in regression: {}", open.join(", ")));
+        }
+        Ok(())
+    }
+}
+
+fn row(history: &History, run: &Run, epsilon: f64, decimals: usize) -> Vec<String> {
+    let derived = derive(history, run, epsilon);
+    let mut notes: Vec<String> = Vec::new();
+    notes.extend(run.regression_detected.then(|| "REGRESSION".to_owned()));
+    notes.extend(derived.score_delta.err().map(|why| why.words().to_owned()));
+    notes.extend(trade_off(history, run, epsilon).map(|trade_off| trade_off.words()));
+    notes.extend(is_backfilled(run).then(|| "backfilled".to_owned()));
+    notes.extend(derived.notes.iter().cloned());
+    notes.extend(run.notes.clone());
+    let trend = match derived.trend {
+        Ok(trend) => trend.as_str().to_owned(),
+        Err(why) => format!("{ABSENT} ({})", why.words()),
+    };
+    vec![
+        format!("  {}", run.at.minute()),
+        plain(run.aggregate_score, decimals),
+        change(derived.score_delta.ok(), decimals),
+        plain(derived.moving_average, decimals),
+        trend,
+        plain(run.latency_p95_ms, 0),
+        change(derived.latency_delta, 0),
+        plain(run.cost_per_message_usd, 6),
+        change(derived.cost_delta, 6),
+        run.run_id.clone(),
+        notes.join("; "),
+    ]
+}
+
+/// The scores as eight heights between the lowest and the highest; a run without one is a space.
+fn sparkline(runs: &[&Run]) -> String {
+    const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let scores = || runs.iter().filter_map(|run| run.aggregate_score);
+    let (low, high) = (scores().fold(f64::MAX, f64::min), scores().fold(f64::MIN, f64::max));
+    let height = |score: f64| {
+        let share = if high > low { (score - low) / (high - low) } else { 0.5 };
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a share lies in 0..=1"
+        )]
+        let index = (share * 7.0).round() as usize;
+        HEIGHTS[index.min(7)]
+    };
+    let line: String = runs.iter().map(|run| run.aggregate_score.map_or(' ', height)).collect();
+    format!("  {line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    #[test]
+    fn a_sparkline_spans_from_the_lowest_to_the_highest() {
+        let run = |score: &str| {
+            let text = format!(
+                r#"{{"run_id":"r","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":{score}}}"#
+            );
+            Run::read(&json::parse(text.as_bytes()).expect("JSON").root, 1.0).expect("a run").run
+        };
+        let runs = [run("0.1"), run("0.5"), run("null"), run("0.9")];
+        assert_eq!(sparkline(&runs.iter().collect::<Vec<_>>()), "  ▁▅ █");
+        assert_eq!(sparkline(&[&runs[0]]), "  ▅");
+    }
+}

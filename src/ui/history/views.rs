@@ -1,0 +1,243 @@
+//! Parts, changes, recalibrations, packs, and the ledger's own checks.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::columns::columns;
+use super::{ABSENT, change, plain};
+use crate::domain::config::HistorySection;
+use crate::domain::{Failure, Finding};
+use crate::ledger::{
+    Change, Checkpoint, Compared, History, NoChange, Part, Recalibration, Rules, Run, Source,
+    TradeOff, breakdown, split_lines, trade_off,
+};
+use crate::ui::{Ui, escape};
+
+#[derive(Serialize)]
+struct MachineParts<'v> {
+    model: &'v str,
+    run_id: &'v str,
+    run_at: &'v str,
+    parts: Vec<Part>,
+    trade_off: Option<TradeOff>,
+}
+
+#[derive(Serialize)]
+struct MachinePackRun<'v> {
+    run_id: &'v str,
+    model: &'v str,
+    run_at: &'v str,
+    score: Option<f64>,
+    partial: bool,
+    time_zone_assumed: bool,
+    reasons: &'v [String],
+    compared: &'v Compared,
+}
+
+impl Ui {
+    /// Shows the parts of each run.
+    pub fn breakdown(
+        self,
+        runs: &[&Run],
+        history: &History,
+        section: &HistorySection,
+        json: bool,
+    ) -> Result<(), Failure> {
+        let epsilon = Rules::of(section).epsilon;
+        let parts = |run| breakdown(history, run, epsilon, section.primary.as_deref());
+        if json {
+            let rows: Vec<MachineParts<'_>> = runs
+                .iter()
+                .map(|run| MachineParts {
+                    model: &run.model,
+                    run_id: &run.run_id,
+                    run_at: &run.run_at,
+                    parts: parts(run),
+                    trade_off: trade_off(history, run, epsilon),
+                })
+                .collect();
+            return self.json(&rows);
+        }
+        let mut out = String::new();
+        for run in runs {
+            let mark = trade_off(history, run, epsilon)
+                .map(|trade_off| format!("  {}", escape(&trade_off.words())))
+                .unwrap_or_default();
+            out += &format!("{}  {}{mark}\n", escape(&run.model), run.at.minute());
+            let row = |part: Part| {
+                vec![
+                    format!("  {}", part.name),
+                    part.kind.as_str().to_owned(),
+                    plain(Some(part.value), section.decimals),
+                    change(part.delta, section.decimals),
+                    plain(part.moving_average, section.decimals),
+                    part.trend.map_or(ABSENT, crate::ledger::Trend::as_str).to_owned(),
+                ]
+            };
+            let heads = ["  part", "of", ">score", ">Δ", ">average", "trend"];
+            out += &columns(&heads, parts(run).into_iter().map(row).collect());
+            out.push('\n');
+        }
+        if runs.is_empty() {
+            self.say("no recorded run has scores by dataset or rubric");
+        }
+        self.out(out)
+    }
+
+    /// Says how each model changed, or why it cannot be said.
+    pub fn changes(
+        self,
+        changes: &[(String, Result<Change, NoChange>)],
+        decimals: usize,
+        json: bool,
+    ) -> Result<(), Failure> {
+        if json {
+            let rows: Vec<serde_json::Value> = changes
+                .iter()
+                .map(|(model, change)| match change {
+                    Ok(change) => json!(change),
+                    Err(why) => {
+                        json!({"model": model, "percent": null, "because": why.to_string()})
+                    }
+                })
+                .collect();
+            return self.json(&rows);
+        }
+        let line = |(model, change): &(String, Result<Change, NoChange>)| {
+            let words = match change {
+                Ok(change) => change.words(decimals),
+                Err(why) => format!("{ABSENT} ({why})"),
+            };
+            format!("{}: {}\n", escape(model), escape(&words))
+        };
+        self.out(changes.iter().map(line).collect::<String>())
+    }
+
+    /// Shows old and new scores.
+    pub fn recalibrated(
+        self,
+        done: &Recalibration,
+        section: &HistorySection,
+        dry_run: bool,
+        json: bool,
+    ) -> Result<(), Failure> {
+        if json {
+            let changes: Vec<serde_json::Value> = done
+                .changes
+                .iter()
+                .map(|(run_id, old, new)| json!({"run_id": run_id, "old": old, "new": new}))
+                .collect();
+            let skipped: Vec<serde_json::Value> = done
+                .skipped
+                .iter()
+                .map(|(run_id, part)| json!({"run_id": run_id, "lacks": part}))
+                .collect();
+            return self.json(&json!({"changes": changes, "skipped": skipped, "dry_run": dry_run}));
+        }
+        let decimals = section.decimals;
+        let row = |(run_id, old, new): &(String, Option<f64>, f64)| {
+            vec![run_id.clone(), plain(*old, decimals), plain(Some(*new), decimals)]
+        };
+        if !done.changes.is_empty() {
+            let rows = done.changes.iter().map(row).collect();
+            self.out(columns(&["run", ">old", ">new"], rows))?;
+        }
+        for (run_id, part) in &done.skipped {
+            self.say(&format!("note: `{run_id}` gets no new score: it lacks `{part}`"));
+        }
+        let verb = if dry_run { "would score" } else { "scored" };
+        self.say(&format!(
+            "{verb} {} run(s) anew; old lines stay, the moving average starts again",
+            done.changes.len()
+        ));
+        Ok(())
+    }
+
+    /// Shows the runs of a pack with grade, cohort, baseline and delta.
+    pub fn pack(
+        self,
+        runs: &[(&Run, &Compared)],
+        decimals: usize,
+        json: bool,
+    ) -> Result<(), Failure> {
+        if json {
+            let row = |(run, compared): &(&'_ Run, &'_ Compared)| {
+                let facts = run.pack_run.as_ref();
+                json!(MachinePackRun {
+                    run_id: &run.run_id,
+                    model: &run.model,
+                    run_at: &run.run_at,
+                    score: run.aggregate_score,
+                    partial: facts.is_some_and(|facts| facts.partial),
+                    time_zone_assumed: facts.is_some_and(|facts| facts.time_zone_assumed),
+                    reasons: facts.map(|facts| facts.reasons.as_slice()).unwrap_or_default(),
+                    compared,
+                })
+            };
+            return self.json(&runs.iter().map(row).collect::<Vec<_>>());
+        }
+        let row = |(run, compared): &(&Run, &Compared)| {
+            let facts = run.pack_run.as_ref();
+            let mut notes: Vec<String> =
+                facts.map(|facts| facts.reasons.clone()).unwrap_or_default();
+            notes.extend(compared.reasons.iter().cloned());
+            notes.extend(facts.filter(|facts| facts.partial).map(|_| "partial".to_owned()));
+            notes.extend(compared.evidence.problems.iter().cloned());
+            notes.extend(compared.notes.iter().map(|note| (*note).to_owned()));
+            let baseline = compared.baseline.as_ref().map_or(ABSENT.to_owned(), |baseline| {
+                let rule = match baseline.source {
+                    Source::Official => "official",
+                    Source::Earliest => "earliest",
+                };
+                format!("{} ({rule})", baseline.run_id)
+            });
+            vec![
+                run.model.clone(),
+                run.at.minute(),
+                plain(run.aggregate_score, decimals),
+                grade(compared).to_owned(),
+                compared.cohort_id.clone().unwrap_or_else(|| ABSENT.to_owned()),
+                baseline,
+                change(compared.delta, decimals),
+                notes.join(", "),
+            ]
+        };
+        let heads = ["model", "run at", ">score", "grade", "cohort", "baseline", ">Δ", "notes"];
+        self.out(columns(&heads, runs.iter().map(row).collect()))
+    }
+
+    /// Tells what is wrong with the ledger, then its size and root.
+    pub fn ledger_checked(
+        self,
+        findings: &[Finding],
+        history: &[u8],
+        json: bool,
+    ) -> Result<(), Failure> {
+        let head = split_lines(history).ok();
+        let head = head.map(|lines| Checkpoint::of(&lines.into_iter().collect()));
+        let answer = !findings.iter().any(Finding::decides);
+        if json {
+            return self.json(&json!({
+                "format": 1,
+                "command": "history verify",
+                "answer": if answer { "yes" } else { "no" },
+                "size": head.map(|head| head.size),
+                "root": head.map(|head| head.root_base64()),
+                "findings": findings,
+            }));
+        }
+        self.findings(findings);
+        if let Some(head) = head.filter(|_| answer) {
+            self.say(&format!("verified: {} line(s), root {}", head.size, head.root_base64()));
+        }
+        Ok(())
+    }
+}
+
+fn grade(compared: &Compared) -> &'static str {
+    match compared.evidence.grade {
+        crate::ledger::Grade::None => "none",
+        crate::ledger::Grade::Weak => "weak",
+        crate::ledger::Grade::Full => "full",
+    }
+}

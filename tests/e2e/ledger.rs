@@ -1,0 +1,345 @@
+//! Recording runs, looking at them, and what happens to a ledger that was cut or changed.
+
+use crate::harness::{Ran, World};
+
+const NOW: &str = "2026-05-12T13:00:00Z";
+const RUNS: &str = r#"{"runId":"r1","runAt":"2026-05-04T12:00:00Z","model":"github:openai/gpt-4.1-mini","aggregateScore":0.80,"hallucinationRate":0,"latencyP95Ms":900,"costPerMessageUsd":0.002,"scores":{"datasets":{"contracts":0.7,"leases":0.9},"rubrics":{"soundness":0.8}}}
+{"runId":"r2","runAt":"2026-05-06T12:00:00Z","model":"github:openai/gpt-4.1-mini","aggregateScore":0.82,"hallucinationRate":0.1,"latencyP95Ms":850,"costPerMessageUsd":0.0021,"scores":{"datasets":{"contracts":0.75,"leases":0.85},"rubrics":{"soundness":0.82}}}
+{"runId":"r3","runAt":"2026-05-12T12:00:00Z","model":"github:openai/gpt-4.1-mini","aggregateScore":0.70,"regressionDetected":true,"samples":["a prompt"]}
+"#;
+
+fn recorded() -> World {
+    let world = World::new();
+    world.write("runs.jsonl", RUNS);
+    assert_eq!(world.run(&["record", "runs.jsonl", "--now", NOW]).code, 0);
+    world
+}
+
+fn lines(ran: &Ran) -> Vec<&str> {
+    ran.stdout.lines().collect()
+}
+
+#[test]
+fn records_are_recorded_once_and_answered_in_the_runners_shape() {
+    let world = World::new();
+    world.write("runs.jsonl", RUNS);
+    let ran = world.run(&["record", "runs.jsonl", "--now", NOW]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stdout,
+        "recorded  r1  github:openai/gpt-4.1-mini  2026-W19  score 0.800  Δ – (first run)  trend – (fewer than 3 runs)\n\
+         recorded  r2  github:openai/gpt-4.1-mini  2026-W19  score 0.820  Δ +0.020  trend – (fewer than 3 runs)\n\
+         recorded  r3  github:openai/gpt-4.1-mini  2026-W20  score 0.700  Δ -0.120  trend declining  REGRESSION\n"
+    );
+    assert_eq!(
+        ran.stderr,
+        "note: `r3` carries keys that no run has, left out: samples\n\
+         recorded 3 run(s), 0 known already\n\
+         weeks changed: 2026-W19, 2026-W20\n"
+    );
+    let ledger = world.read("leaderboard/history.jsonl");
+    assert!(!ledger.contains("prompt"), "{ledger}");
+    assert_eq!(
+        ledger.lines().last(),
+        Some(
+            r#"{"aggregate_score":0.7,"kind":"run","model":"github:openai/gpt-4.1-mini","recorded_at":"2026-05-12T13:00:00Z","regression_detected":true,"run_at":"2026-05-12T12:00:00Z","run_id":"r3"}"#
+        )
+    );
+    let again = world.run_with_stdin(&["record", "-", "--json", "-q"], RUNS.as_bytes());
+    assert_eq!((again.code, again.stderr.as_str()), (0, ""));
+    assert_eq!(
+        lines(&again)[2],
+        r#"{"leaderboardRowId":"75c86a84-af45-89bf-93f4-751801fa4977","scoreDelta":-0.12,"trend":"declining","weekSummaryUpdated":false,"slackNotified":false,"outcome":"unchanged","hallucinationDelta":null,"notes":[],"runId":"r3"}"#
+    );
+    assert_eq!(world.read("leaderboard/history.jsonl"), ledger);
+    let failing = world.run(&["record", "runs.jsonl", "--fail-on-regression"]);
+    assert_eq!(failing.code, 1);
+}
+
+#[test]
+fn a_conflict_keeps_the_first_and_a_bad_record_keeps_everything() {
+    let world = recorded();
+    let before = world.read("leaderboard/history.jsonl");
+    world.write("other.json", r#"{"run_id":"r1","run_at":"2026-05-04T12:00:00Z","model":"m"}"#);
+    let ran = world.run(&["record", "other.json"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.stdout.starts_with("conflict  r1  github:openai/gpt-4.1-mini"), "{}", ran.stdout);
+    assert_eq!(
+        ran.stderr,
+        "warning: `r1` is known and says something else; the first stays\n\
+         help: record the correction under a new run_id, and `history retract r1`\n\
+         recorded 0 run(s), 1 known already\n"
+    );
+    assert_eq!(world.run(&["record", "other.json", "--strict"]).code, 1);
+    world.write(
+        "bad/a.json",
+        r#"[{"run_id":"n1","run_at":"2026-05-14T12:00:00Z","model":"m"},
+            {"run_id":"n2","run_at":"2026-05-14 12:00","model":"m"}]"#,
+    );
+    world.write(
+        "bad/b.json",
+        r#"{"run_id":"n3","run_at":"2026-05-14T12:00:00Z","model":"m","aggregate_score":1.5}"#,
+    );
+    let ran = world.run(&["record", "bad"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: a record is rejected: bad_run_at\n  --> bad/a.json, [1]\n\
+         help: `run_at` is RFC 3339 with an offset, such as 2026-05-14T12:00:00Z; nothing was recorded\n\
+         error: a record is rejected: bad_aggregate_score\n  --> bad/b.json\n\
+         help: `aggregate_score` is a number from 0 to `history.score_scale`, or null; nothing was recorded\n"
+    );
+    assert_eq!(world.read("leaderboard/history.jsonl"), before);
+}
+
+#[test]
+fn the_series_shows_deltas_trends_and_why_a_value_is_missing() {
+    let world = recorded();
+    let ran = world.run(&["history"]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(
+        ran.stdout,
+        "github:openai/gpt-4.1-mini
+  run at            score       Δ  average  trend                  p95 ms    Δ  $/message          Δ  run  notes
+  2026-05-04 12:00  0.800       –    0.800  – (fewer than 3 runs)     900    –   0.002000          –  r1   first run; backfilled
+  2026-05-06 12:00  0.820  +0.020    0.810  – (fewer than 3 runs)     850  -50   0.002100  +0.000100  r2   trade-off: +contracts, +soundness, −leases
+  2026-05-12 12:00  0.700  -0.120    0.773  declining                   –    –          –          –  r3   REGRESSION
+
+"
+    );
+    assert_eq!(ran.stderr, "in regression: github:openai/gpt-4.1-mini\n");
+    assert_eq!(world.run(&["history", "--fail-on-regression"]).code, 1);
+    let since = world.run(&["history", "--since", "2026-05-10", "-q"]);
+    assert_eq!(lines(&since).len(), 4, "{}", since.stdout);
+    let ran = world.run(&["history", "--model", "github:openai/gpt-4.1-mni"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("did you mean `github:openai/gpt-4.1-mini`?"), "{}", ran.stderr);
+    let json = world.run(&["history", "--json", "-q"]);
+    let rows: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(rows[1]["derived"]["score_delta"], 0.02);
+    assert_eq!(rows[1]["trade_off"]["losses"][0][0], "leases");
+}
+
+#[test]
+fn parts_changes_and_weeks_are_derived() {
+    let world = recorded();
+    let ran = world.run(&["history", "breakdown"]);
+    assert_eq!(
+        ran.stdout,
+        "github:openai/gpt-4.1-mini  2026-05-06 12:00  trade-off: +contracts, +soundness, −leases
+  part       of       score       Δ  average  trend
+  contracts  dataset  0.750  +0.050    0.725  –
+  leases     dataset  0.850  -0.050    0.875  –
+  soundness  rubric   0.820  +0.020    0.810  –
+
+"
+    );
+    let ran = world.run(&["history", "change", "--over", "2026-Q2"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (
+            0,
+            "github:openai/gpt-4.1-mini: quality declined 3.3 % (0.800 → 0.773, 2026-05-04 to 2026-05-12, 3 runs, noise not judged: prompt counts unknown)\n"
+        )
+    );
+    let ran = world.run(&["history", "change", "--over", "soon"]);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (
+            2,
+            "error: `soon` is not a span of time\nhelp: write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30\n"
+        )
+    );
+    let ran = world.run(&["weekly", "--json"]);
+    assert_eq!(
+        ran.stdout,
+        "{\"avg_aggregate_score\":0.7,\"best_run_score\":0.7,\"epochs\":[\"/\"],\"hallucination_incidents\":0,\"regressions_detected\":1,\"regressions_open\":1,\"regressions_resolved\":0,\"run_count\":1,\"scored_run_count\":1,\"week\":\"2026-W20\",\"worst_run_score\":0.7}\n"
+    );
+    let ran = world.run(&["weekly", "--week", "2026-W19", "--markdown"]);
+    assert_eq!(
+        ran.stdout,
+        "| week | average | best | worst | runs | scored | incidents | detected | resolved | open |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n\
+         | 2026-W19 | 0.810 | 0.820 | 0.800 | 2 | 2 | 1 | 0 | 0 | 0 |\n"
+    );
+    let ran = world.run(&["weekly", "--week", "2026-W31"]);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (
+            2,
+            "error: no run is recorded in 2026-W31\nhelp: runs are recorded from 2026-W19 to 2026-W20\n"
+        )
+    );
+    assert_eq!(world.run(&["weekly", "--week", "20"]).code, 2);
+}
+
+#[test]
+fn recalibrating_writes_new_runs_and_leaves_the_old() {
+    let world = recorded();
+    let before = world.read("leaderboard/history.jsonl");
+    world.write("weights.json", r#"{"datasets": {"contracts": 1, "leases": 3}}"#);
+    let args = ["history", "recalibrate", "--weights", "weights.json", "--now", NOW];
+    let dry = world.run(&[&args[..], &["--dry-run"]].concat());
+    assert_eq!(dry.stdout, "run    old    new\nr1   0.800  0.850\nr2   0.820  0.825\n");
+    assert_eq!(
+        dry.stderr,
+        "note: `r3` gets no new score: it lacks `contracts`\n\
+         would score 2 run(s) anew; old lines stay, the moving average starts again\n"
+    );
+    assert_eq!(world.read("leaderboard/history.jsonl"), before);
+    assert_eq!(world.run(&args).code, 0);
+    let after = world.read("leaderboard/history.jsonl");
+    assert!(after.starts_with(&before) && after.lines().count() == 7, "{after}");
+    let ran = world.run(&["history", "-q"]);
+    assert!(ran.stdout.contains("scored again from r1: weights changed"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("moving average restarted: weights_sha16 none -> "),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_retracted_run_leaves_the_series_and_stays_in_the_file() {
+    let world = recorded();
+    let ran = world.run(&["history", "retract", "r3", "--reason", "wrong set", "--now", NOW]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "retracted `r3`; its line stays\n"));
+    let ran = world.run(&["history"]);
+    assert!(!ran.stdout.contains("r3"), "{}", ran.stdout);
+    assert_eq!(ran.stderr, "retracted: r3 (wrong set)\n");
+    assert_eq!(world.run(&["history", "retract", "r9", "--reason", "x"]).code, 2);
+    assert!(world.read("leaderboard/history.jsonl").contains("\"run_id\":\"r3\""));
+    let ran =
+        world.run(&["history", "withdraw", "github:openai/gpt-4.1-mini", "--reason", "asked"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "withdrew `github:openai/gpt-4.1-mini`\n"));
+    assert_eq!(world.run(&["history", "verify"]).code, 0);
+}
+
+#[test]
+fn a_torn_last_line_is_refused_until_it_is_repaired() {
+    let world = recorded();
+    let whole = world.read("leaderboard/history.jsonl");
+    world.write("leaderboard/history.jsonl", &whole[..whole.len() - 20]);
+    world.write("more.json", r#"{"run_id":"r4","run_at":"2026-05-12T12:30:00Z","model":"m"}"#);
+    for args in [&["history"][..], &["weekly"], &["record", "more.json"]] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 2, "{args:?}");
+        assert_eq!(
+            ran.stderr,
+            "error[H-TORN]: the last line has no newline\n  --> leaderboard/history.jsonl\n\
+             help: a run was cut off while writing; `gmat-leaderboard record --repair` drops the unfinished line\n"
+        );
+    }
+    let ran = world.run(&["record", "--repair"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.stderr
+            .starts_with("repaired leaderboard/history.jsonl: dropped an unfinished line of "),
+        "{}",
+        ran.stderr
+    );
+    let kept = world.read("leaderboard/history.jsonl");
+    assert!(whole.starts_with(&kept) && kept.lines().count() == 2);
+    assert_eq!(world.run(&["record", "runs.jsonl", "--now", NOW, "-q"]).code, 0);
+    assert_eq!(world.read("leaderboard/history.jsonl"), whole);
+}
+
+#[test]
+fn a_checkpoint_pins_the_ledger_and_a_change_is_found() {
+    let world = recorded();
+    let ran = world.run(&["history", "checkpoint", "--now", NOW]);
+    assert_eq!(ran.code, 0);
+    world.write("kept.txt", &ran.stdout);
+    let record = world.read("leaderboard/history.checkpoints");
+    assert!(record.starts_with("2026-05-12T13:00:00Z 3 "), "{record}");
+    let ran = world.run(&["history", "verify", "--against", "kept.txt"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.starts_with("verified: 3 line(s), root "), "{}", ran.stderr);
+    let whole = world.read("leaderboard/history.jsonl");
+    world.write("leaderboard/history.jsonl", whole.replace("0.82", "0.92"));
+    let ran = world.run(&["history", "verify"]);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (
+            1,
+            "finding[H-TREE]: the ledger's lines are not the ones of checkpoint 1\n  --> leaderboard/history.jsonl\nhelp: lines are only ever appended: `git log -p -- leaderboard/history.jsonl` shows who changed one\n"
+        )
+    );
+    assert_eq!(world.run(&["history", "checkpoint"]).code, 1);
+    world.write("leaderboard/history.checkpoints", "");
+    assert_eq!(world.run(&["history", "verify"]).code, 0);
+    assert_eq!(world.run(&["history", "verify", "--against", "kept.txt"]).code, 1);
+    world.write("leaderboard/history.jsonl", &whole);
+    world.write("leaderboard/weekly.json", "[]\n");
+    let ran = world.run(&["history", "verify", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!((ran.code, report["findings"][1]["code"].as_str()), (1, Some("H-WEEKLY")));
+    assert_eq!(world.run(&["weekly", "--write"]).code, 0);
+    assert_eq!(world.run(&["history", "verify"]).code, 0);
+}
+
+#[test]
+fn killing_it_while_it_appends_never_loses_an_earlier_line() {
+    use std::fmt::Write as _;
+
+    let world = recorded();
+    let whole = world.read("leaderboard/history.jsonl");
+    let mut many = String::new();
+    for n in 0..20_000 {
+        let _ = writeln!(
+            many,
+            r#"{{"run_id":"k{n}","run_at":"2026-05-12T12:00:00Z","model":"m","aggregate_score":0.5}}"#
+        );
+    }
+    world.write("many.jsonl", many);
+    for delay in [0, 20, 60, 120, 200, 300, 450] {
+        let mut child = world
+            .command(&["record", "many.jsonl", "-q"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("the binary starts");
+        std::thread::sleep(std::time::Duration::from_millis(delay));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+        let now = world.read("leaderboard/history.jsonl");
+        assert!(now.starts_with(&whole), "after {delay} ms");
+        let ran = world.run(&["record", "--repair", "-q"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert_eq!(world.run(&["history", "verify", "-q"]).code, 0, "after {delay} ms");
+    }
+    assert_eq!(world.run(&["record", "many.jsonl", "-q"]).code, 0);
+    assert_eq!(world.read("leaderboard/history.jsonl").lines().count(), 20_003);
+}
+
+#[test]
+fn hostile_names_are_shown_harmless_and_an_unusable_call_says_so() {
+    let world = World::new();
+    world.write(
+        "evil.json",
+        r#"{"run_id":"e\u001b[2J","run_at":"2026-05-12T12:00:00Z","model":"m\u202ex\n","notes":"\u001b]0;x\u0007"}"#,
+    );
+    let ran = world.run(&["record", "evil.json", "--now", NOW]);
+    assert_eq!(ran.code, 0);
+    let shown = world.run(&["history"]);
+    for text in [&ran.stdout, &ran.stderr, &shown.stdout, &shown.stderr] {
+        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text:?}");
+    }
+    for (args, words) in [
+        (&["record"][..], "nothing to record was named"),
+        (&["record", "absent.json"], "`absent.json` does not exist"),
+        (&["record", "evil.json", "--now", "today"], "`today` is not a moment"),
+        (&["record", "--notify-only", "nobody"], "no run `nobody` is recorded"),
+        (&["history", "--since", "when"], "`when` is not a day"),
+    ] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 2, "{args:?}");
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    let empty = World::new();
+    for args in [&["history"][..], &["weekly"]] {
+        let ran = empty.run(args);
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.starts_with("error: no run is recorded\n"), "{}", ran.stderr);
+    }
+}
