@@ -13,6 +13,7 @@ pub mod example;
 mod git;
 mod read;
 mod score;
+mod sources;
 mod stdin;
 mod workspace;
 mod write;
@@ -24,9 +25,10 @@ pub use error::StoreError;
 pub use git::{Exposure, exposure};
 pub use read::{Store, read_typed};
 pub use score::score_all;
+pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use workspace::{BoardFile, Workspace, board_path, open_held_out, previous_board, read_board};
-pub use write::write;
+pub use write::{write, write_with};
 
 /// Size limit of one file of a bundle.
 pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;

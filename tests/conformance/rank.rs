@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use gmat_leaderboard::import::rlm_code::{Loader, Options, Upstream};
-use gmat_leaderboard::table::{
-    Builder, Condition, Moment, Order, Policy, Select, Summary, Table,
-};
+use gmat_leaderboard::table::{Builder, Condition, Moment, Order, Policy, Select, Summary, Table};
 use serde_json::{Value, json};
 
 use crate::same;
@@ -272,8 +270,7 @@ fn export(folder: &Path, case: &Value, upstream: Upstream<'_>) {
             let at = "2026-01-02T03:04:05.678901+00:00";
             let ours = upstream.json(metric, limit, Some(at)).expect("an export");
             let golden = golden.expect("a golden file");
-            let parse =
-                |bytes: &[u8]| -> Value { serde_json::from_slice(bytes).expect("JSON") };
+            let parse = |bytes: &[u8]| -> Value { serde_json::from_slice(bytes).expect("JSON") };
             same(&parse(&ours), &parse(&golden), id);
         }
         "csv" => {
