@@ -18,6 +18,7 @@ mod mirror;
 mod read;
 mod records;
 mod score;
+mod sources;
 mod stdin;
 mod tree;
 mod workspace;
@@ -35,12 +36,13 @@ pub use mirror::{Found, Mirror, find_below};
 pub use read::{Store, read_typed};
 pub use records::{RecordFile, record_files};
 pub use score::score_all;
+pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use tree::read_tree;
 pub use workspace::{
     BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board, read_board,
 };
-pub use write::write;
+pub use write::{write, write_with};
 
 /// Size limit of one file of a bundle.
 pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;

@@ -1,14 +1,25 @@
 //! Writing: beside the target, then renamed into place. A killed run leaves the old or the new.
 
 use std::fs::Permissions;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::Path;
 
 use super::StoreError;
 
+/// How much is gathered before the system is asked to write.
+const BUFFER: usize = 256 << 10;
+
 /// Replaces `path` with `bytes`, whole or not at all.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    write_with(path, |out| out.write_all(bytes))
+}
+
+/// Replaces `path` with what `fill` writes, whole or not at all.
+pub fn write_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), StoreError> {
     let failed = |source| StoreError::Io { verb: "write", path: path.to_owned(), source };
     match std::fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_symlink() => {
@@ -19,8 +30,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         }
         // A device takes bytes as they come; renaming over it would destroy it.
         Ok(metadata) if metadata.file_type().is_char_device() => {
-            let mut device = std::fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
-            return device.write_all(bytes).map_err(failed);
+            let device = std::fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
+            let mut device = BufWriter::new(device);
+            return fill(&mut device).and_then(|()| device.flush()).map_err(failed);
         }
         Ok(metadata) if !metadata.is_file() => {
             return Err(StoreError::Special { path: path.to_owned(), kind: "a special file" });
@@ -40,7 +52,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
             io::ErrorKind::NotFound => StoreError::NoDirectory(path.to_owned()),
             _ => failed(source),
         })?;
-    staged.write_all(bytes).map_err(failed)?;
+    let mut buffered = BufWriter::with_capacity(BUFFER, staged.as_file_mut());
+    fill(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
+    drop(buffered);
     staged.as_file().sync_all().map_err(failed)?;
     staged.persist(path).map_err(|error| failed(error.error))?;
     // The rename itself must survive a power cut; where a directory cannot be synced it is done anyway.

@@ -41,15 +41,6 @@ impl Value<'_> {
             Self::Text(_) => None,
         }
     }
-
-    /// The value as a measure of `kind` holds it; `None` if a text is no number.
-    pub fn cast(self, kind: Kind) -> Option<Self> {
-        match (self, kind) {
-            (Self::Text(text), Kind::Number) => parse_number(&text).map(Self::Number),
-            (Self::Number(number), Kind::Text) => Some(Self::Text(spell_number(number).into())),
-            (value, _) => Some(value),
-        }
-    }
 }
 
 impl From<f64> for Value<'_> {
@@ -165,12 +156,5 @@ mod tests {
         ] {
             assert_eq!(spell_number(number), text);
         }
-    }
-
-    #[test]
-    fn a_cast_changes_the_kind_or_refuses() {
-        assert_eq!(Value::from("0.5").cast(Kind::Number), Some(Value::Number(0.5)));
-        assert_eq!(Value::from("high").cast(Kind::Number), None);
-        assert_eq!(Value::Number(1.0).cast(Kind::Text), Some(Value::from("1.0")));
     }
 }

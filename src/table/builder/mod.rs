@@ -12,8 +12,6 @@ mod policy;
 mod presence;
 mod retain;
 
-use std::borrow::Cow;
-
 use super::facets::{Facet, FacetKind, FacetValue};
 use super::grid::{Cell, Column, Content, MeasureId, Run, Scope, Table, Topic};
 use super::layout::Layout;
@@ -174,7 +172,7 @@ impl Builder {
         value: Value<'_>,
         line: u32,
     ) -> Result<(), BuildError> {
-        let (bits, is_text) = self.cast(run, scope, measure, value)?;
+        let (bits, is_text) = self.cast(run, scope, measure, &value)?;
         let scope = match scope {
             Scope::Topic(topic) => topic.0,
             Scope::All => Cell::ALL,
@@ -197,7 +195,7 @@ impl Builder {
         measure: MeasureId,
         value: Value<'_>,
     ) -> Result<(), BuildError> {
-        let (bits, is_text) = self.cast(run, Scope::All, measure, value)?;
+        let (bits, is_text) = self.cast(run, Scope::All, measure, &value)?;
         self.content.columns[measure.index()].set(run.0, bits, is_text);
         Ok(())
     }
@@ -207,7 +205,7 @@ impl Builder {
         run: Run,
         scope: Scope,
         measure: MeasureId,
-        value: Value<'_>,
+        value: &Value<'_>,
     ) -> Result<(u64, bool), BuildError> {
         let declared = &mut self.content.measures[measure.index()];
         let given = if matches!(value, Value::Number(_)) { Kind::Number } else { Kind::Text };
@@ -216,16 +214,29 @@ impl Builder {
             Scope::All => &mut declared.aggregate,
         };
         let kind = *slot.get_or_insert(given);
-        let spelt = value.to_string_if_text();
-        match value.cast(kind) {
-            Some(Value::Number(number)) => Ok((number.to_bits(), false)),
-            Some(Value::Text(text)) => Ok((u64::from(self.content.texts.intern(&text)), true)),
-            None => Err(BuildError::NotANumber {
-                run: self.id(run).to_owned(),
-                measure: self.content.measures[measure.index()].name.clone(),
-                value: spelt,
-            }),
-        }
+        let number = match (value, kind) {
+            (Value::Number(number), Kind::Number) => Some(*number),
+            (Value::Text(text), Kind::Number) => super::value::parse_number(text),
+            (_, Kind::Text) => {
+                let text = u64::from(self.content.texts.intern(&value.to_string()));
+                return Ok((text, true));
+            }
+        };
+        number.map(|number| (number.to_bits(), false)).ok_or_else(|| BuildError::NotANumber {
+            run: self.id(run).to_owned(),
+            measure: self.content.measures[measure.index()].name.clone(),
+            value: value.to_string(),
+        })
+    }
+
+    /// Whether a measure is a number in this scope, as far as is known.
+    pub fn is_number(&self, measure: MeasureId, scope: Scope) -> bool {
+        let declared = &self.content.measures[measure.index()];
+        let kind = match scope {
+            Scope::Topic(_) => declared.topic,
+            Scope::All => declared.aggregate,
+        };
+        kind == Some(Kind::Number)
     }
 
     fn id(&self, run: Run) -> &str {
@@ -367,14 +378,4 @@ fn facet_of<'f>(facets: &'f mut Vec<Facet>, name: &str, kind: FacetKind) -> &'f 
         facets.len() - 1
     });
     &mut facets[at]
-}
-
-impl Value<'_> {
-    fn to_string_if_text(&self) -> String {
-        match self {
-            Self::Text(Cow::Borrowed(text)) => (*text).to_owned(),
-            Self::Text(Cow::Owned(text)) => text.clone(),
-            Self::Number(_) => String::new(),
-        }
-    }
 }

@@ -1,0 +1,17 @@
+//! Files of cells: one value per line, in six column orders.
+//!
+//! What a newcomer gets wrong: the aggregate's name (`all`) is a word of these files. It is read
+//! here, written here, and known nowhere else.
+
+mod detect;
+mod format;
+mod read;
+mod write;
+
+pub use detect::{Detected, detect, guess_by_topics};
+pub use format::Format;
+pub use read::{Lines, Raw, Typing};
+pub use write::{WriteError, write};
+
+/// What the aggregate's topic is called unless somebody says otherwise.
+pub const ALL: &str = "all";

@@ -1,0 +1,346 @@
+//! Lines → cells, with their text until it is known what each measure is.
+
+use std::borrow::Cow;
+
+use super::super::note::ImportError;
+use super::format::{Columns, Format};
+use crate::json::{Limits, Value as Json, parse_with};
+use crate::table::{
+    BuildError, Builder, Kind, Measure, MeasureId, Names, Reduce, Scope, Value, parse_number,
+};
+
+/// How lines are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Lines<'o> {
+    /// The column order.
+    pub format: Format,
+    /// Whether the first line names the columns.
+    pub header: bool,
+    /// The aggregate's topic.
+    pub all_topic: &'o str,
+    /// Whether a line of white space is an error, as it is in two older programs.
+    pub strict_blanks: bool,
+}
+
+/// Marks the aggregate among topic numbers.
+const ALL_SCOPE: u32 = u32::MAX;
+
+/// One line.
+#[derive(Debug, Clone)]
+struct RawCell<'a> {
+    run: u32,
+    scope: u32,
+    line: u32,
+    measure: u16,
+    file: u16,
+    text: Cow<'a, str>,
+    number: Option<f64>,
+}
+
+/// All lines of one or more files.
+#[derive(Debug, Clone, Default)]
+pub struct Raw<'a> {
+    files: Vec<String>,
+    runs: Names,
+    topics: Names,
+    measures: Names,
+    cells: Vec<RawCell<'a>>,
+    /// For each measure: numbers only, per topic and as aggregate; and whether it occurs there.
+    kinds: Vec<[Seen; 2]>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    any: bool,
+    text: bool,
+}
+
+/// How the kinds of measures are decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typing {
+    /// Per topic and as aggregate, each for itself.
+    Separate,
+    /// One kind for both.
+    Joint,
+    /// Everything is text.
+    Text,
+}
+
+/// Remembers the last number of a column: lines that follow each other name the same run, or the
+/// next topic.
+#[derive(Default)]
+struct Column {
+    last: u32,
+}
+
+impl Column {
+    fn number(&mut self, names: &mut Names, text: &str) -> u32 {
+        for guess in [self.last, self.last + 1, 0] {
+            if (guess as usize) < names.len() && names.get(guess) == text {
+                self.last = guess;
+                return guess;
+            }
+        }
+        self.last = names.intern(text);
+        self.last
+    }
+}
+
+impl<'a> Raw<'a> {
+    /// Adds the lines of one file; the name without its directory is the run of a trec_eval file.
+    pub fn read(
+        &mut self,
+        lines: Lines<'_>,
+        file: &str,
+        bytes: &'a [u8],
+    ) -> Result<(), ImportError> {
+        let place = u16::try_from(self.files.len()).unwrap_or(u16::MAX);
+        self.files.push(file.to_owned());
+        let error = |line: usize, what: String, expected: String| ImportError::Line {
+            file: file.to_owned(),
+            line,
+            what,
+            expected,
+        };
+        let text = std::str::from_utf8(bytes).map_err(|fault| {
+            let before = &bytes[..fault.valid_up_to()];
+            let line = memchr::memchr_iter(b'\n', before).count() + 1;
+            error(line, "the line is not UTF-8".to_owned(), "expected UTF-8".to_owned())
+        })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let (mut runs, mut topics, mut measures) =
+            (Column::default(), Column::default(), Column::default());
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let columns = lines.format.columns();
+        let mut skip = lines.header;
+        let stripped = text.trim_end();
+        for (at, line) in logical_lines(stripped).enumerate() {
+            if line.trim().is_empty() {
+                // Upstream strips the file at both ends, then refuses blanks inside it.
+                if lines.strict_blanks && !line.is_empty() && !self.cells_of(place).is_empty() {
+                    return Err(error(
+                        at + 1,
+                        columns_words(0, line, lines.format),
+                        expected(columns.as_ref()),
+                    ));
+                }
+                continue;
+            }
+            if std::mem::take(&mut skip) {
+                continue;
+            }
+            let (run, topic, measure, value) = match &columns {
+                Some(columns) => split(line, name, columns).map_err(|count| {
+                    error(at + 1, columns_words(count, line, lines.format), expected(Some(columns)))
+                })?,
+                None => json_line(line).map_err(|what| error(at + 1, what, expected(None)))?,
+            };
+            let run = runs.number(&mut self.runs, &run);
+            let scope = if topic == lines.all_topic {
+                ALL_SCOPE
+            } else {
+                topics.number(&mut self.topics, &topic)
+            };
+            let known = self.measures.len();
+            let measure = measures.number(&mut self.measures, &measure);
+            let measure = u16::try_from(measure).map_err(|_| ImportError::Build {
+                place: file.to_owned(),
+                error: BuildError::TooManyMeasures,
+            })?;
+            if self.measures.len() > known {
+                self.kinds.push(<[Seen; 2]>::default());
+            }
+            let number = parse_number(&value);
+            let seen = &mut self.kinds[usize::from(measure)][usize::from(scope == ALL_SCOPE)];
+            seen.any = true;
+            seen.text |= number.is_none();
+            let line = u32::try_from(at + 1).unwrap_or(u32::MAX);
+            self.cells.push(RawCell {
+                run,
+                scope,
+                line,
+                measure,
+                file: place,
+                text: value,
+                number,
+            });
+        }
+        Ok(())
+    }
+
+    fn cells_of(&self, file: u16) -> &[RawCell<'a>] {
+        let from = self.cells.partition_point(|cell| cell.file < file);
+        &self.cells[from..]
+    }
+
+    /// How many lines held a cell.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether no line held a cell.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The topics, in the order of first sight.
+    pub fn topics(&self) -> impl Iterator<Item = &str> {
+        self.topics.iter()
+    }
+
+    /// The cells in order: run, topic (`None` is the aggregate), measure, text.
+    pub fn cells(&self) -> impl Iterator<Item = (&str, Option<&str>, &str, &str)> {
+        self.cells.iter().map(|cell| {
+            (
+                self.runs.get(cell.run),
+                (cell.scope != ALL_SCOPE).then(|| self.topics.get(cell.scope)),
+                self.measures.get(u32::from(cell.measure)),
+                cell.text.as_ref(),
+            )
+        })
+    }
+
+    /// What each measure is, in the order of first sight.
+    pub fn infer(&self, typing: Typing) -> Vec<Measure> {
+        let kind = |seen: Seen, text: bool| {
+            seen.any.then_some(if text { Kind::Text } else { Kind::Number })
+        };
+        self.measures
+            .iter()
+            .zip(&self.kinds)
+            .map(|(name, [topic, aggregate])| {
+                let (topic_text, aggregate_text) = match typing {
+                    Typing::Separate => (topic.text, aggregate.text),
+                    Typing::Joint => (topic.text || aggregate.text, topic.text || aggregate.text),
+                    Typing::Text => (true, true),
+                };
+                let mut measure =
+                    if topic_text { Measure::text(name) } else { Measure::number(name) };
+                measure.topic = kind(*topic, topic_text);
+                measure.aggregate = kind(*aggregate, aggregate_text);
+                if measure.topic.is_none() {
+                    measure.reduce = Reduce::Given;
+                }
+                measure
+            })
+            .collect()
+    }
+
+    /// Adds everything to `builder`. With `given` measures, any other is refused, with its place.
+    pub fn add_to(&self, builder: &mut Builder, given: &[Measure]) -> Result<(), ImportError> {
+        let inferred = self.infer(Typing::Separate);
+        let mut ids: Vec<Option<MeasureId>> = Vec::new();
+        for mut measure in inferred {
+            if let Some(known) = given.iter().find(|known| known.name == measure.name) {
+                // The file says where a measure occurs, the user what it is.
+                measure = Measure {
+                    topic: measure.topic.and(known.topic),
+                    aggregate: measure.aggregate.and(known.aggregate),
+                    ..known.clone()
+                };
+            } else if !given.is_empty() {
+                ids.push(None);
+                continue;
+            }
+            let place = self.files.join(", ");
+            let id = builder.measure(measure);
+            ids.push(Some(id.map_err(|error| ImportError::Build { place, error })?));
+        }
+        let runs: Vec<_> = self.runs.iter().map(|id| builder.run(id)).collect();
+        let topics: Vec<_> = self.topics.iter().map(|name| builder.topic(name)).collect();
+        for cell in &self.cells {
+            let place = || format!("{}:{}", self.files[usize::from(cell.file)], cell.line);
+            let Some(measure) = ids[usize::from(cell.measure)] else {
+                let name = self.measures.get(u32::from(cell.measure)).to_owned();
+                let error = BuildError::UnknownMeasures(vec![name]);
+                return Err(ImportError::Build { place: place(), error });
+            };
+            let scope = match cell.scope {
+                ALL_SCOPE => Scope::All,
+                topic => Scope::Topic(topics[topic as usize]),
+            };
+            let value = match cell.number {
+                Some(number) if builder.is_number(measure, scope) => Value::Number(number),
+                _ => Value::Text(Cow::Borrowed(&cell.text)),
+            };
+            builder
+                .cell(runs[cell.run as usize], scope, measure, value, cell.line)
+                .map_err(|error| ImportError::Build { place: place(), error })?;
+        }
+        Ok(())
+    }
+}
+
+/// Lines ended by LF, CR LF or CR.
+fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+}
+
+type Parts<'a> = (Cow<'a, str>, Cow<'a, str>, Cow<'a, str>, Cow<'a, str>);
+
+/// Run, topic, measure, value; or how many columns there are instead.
+fn split<'a>(line: &'a str, file: &str, columns: &Columns) -> Result<Parts<'a>, usize> {
+    let mut parts = [""; 6];
+    let mut count = 0;
+    let mut put = |part: &'a str| {
+        if let Some(slot) = parts.get_mut(count) {
+            *slot = part;
+        }
+        count += 1;
+    };
+    if line.is_ascii() {
+        line.split_ascii_whitespace().for_each(&mut put);
+    } else {
+        line.split_whitespace().for_each(&mut put);
+    }
+    if count != columns.count {
+        return Err(count);
+    }
+    let run = match columns.run {
+        Some(at) => Cow::Borrowed(parts[at]),
+        None => Cow::Owned(file.to_owned()),
+    };
+    let part = |at: usize| Cow::Borrowed(parts[at]);
+    Ok((run, part(columns.topic), part(columns.measure), part(columns.value)))
+}
+
+fn json_line(line: &str) -> Result<Parts<'_>, String> {
+    let limits = Limits { depth: 8, lenient_numbers: true };
+    let document =
+        parse_with(line.trim().as_bytes(), limits).map_err(|error| format!("not JSON: {error}"))?;
+    let object = document
+        .root
+        .object()
+        .map_err(|_| format!("the line holds {}, not an object", document.root.kind()))?;
+    let part = |key: &str| {
+        let node = object.get(key).ok_or_else(|| format!("the key `{key}` is missing"))?;
+        match &node.value {
+            Json::String(text) => Ok(Cow::Owned(text.clone().into_owned())),
+            Json::Number(number) => Ok(Cow::Owned(number.as_str().to_owned())),
+            // As Python spells them: they are texts, never numbers.
+            Json::Bool(true) => Ok(Cow::Borrowed("True")),
+            Json::Bool(false) => Ok(Cow::Borrowed("False")),
+            Json::Null => Ok(Cow::Borrowed("None")),
+            _ => Err(format!("`{key}` is {}, not a text or a number", node.kind())),
+        }
+    };
+    Ok((part("run_id")?, part("topic_id")?, part("measure")?, part("value")?))
+}
+
+fn columns_words(count: usize, line: &str, format: Format) -> String {
+    let shown: String = line.chars().take(60).collect();
+    let columns = if count == 1 { "column" } else { "columns" };
+    format!(
+        "the line has {count} {columns}, {format} has {}: `{shown}`",
+        format.columns().map_or(0, |c| c.count)
+    )
+}
+
+fn expected(columns: Option<&Columns>) -> String {
+    match columns {
+        Some(columns) => format!("expected `{}`", columns.words),
+        None => {
+            "expected `{\"run_id\": …, \"topic_id\": …, \"measure\": …, \"value\": …}`".to_owned()
+        }
+    }
+}

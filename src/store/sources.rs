@@ -1,0 +1,348 @@
+//! Files and directories of results → one table, through the readers of `import`.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::{OWN_FILE_LIMIT, StoreError, Workspace, board_path, read_typed, replay_public};
+use crate::board::{self, Row};
+use crate::domain::{Exit, Failure};
+use crate::import::board::Outcome;
+use crate::import::{
+    HEAD, ImportError, Note, SUPPORTED, Sniffed, Source, Tally, cells, lighteval, lm_eval, records,
+    rlm_code, sniff, sniff_document,
+};
+use crate::json::{Limits, parse_with};
+use crate::table::{Builder, Measure};
+
+/// Size limit of a file that is read whole.
+const FILE_LIMIT: u64 = 4 << 30;
+/// Size limit of one line of a file that is read line by line.
+const LINE_LIMIT: usize = 64 << 20;
+
+/// How sources are read.
+#[derive(Debug, Clone)]
+pub struct Intake {
+    /// The kind of every source; `None` looks at each.
+    pub from: Option<Source>,
+    /// rlm-code's options.
+    pub rlm: rlm_code::Options,
+    /// Measures that the user names; any other is then refused or a facet.
+    pub measures: Vec<Measure>,
+    /// What the aggregate is called in files of cells.
+    pub all_topic: String,
+    /// Whether files of cells start with a header; `None` looks.
+    pub header: Option<bool>,
+    /// The board's directory.
+    pub root: PathBuf,
+    /// The board's config.
+    pub config: Option<PathBuf>,
+}
+
+/// What was read.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// Everything, ready to be built.
+    pub builder: Builder,
+    /// How much, and what is to be said about it.
+    pub tally: Tally,
+    /// Whether files of cells were among it.
+    pub has_cells: bool,
+}
+
+/// Where results are unless the user says: the board below the root, else an rlm-code workdir.
+pub fn default_source(root: &Path) -> Result<PathBuf, Failure> {
+    let (board, workdir) = (board_path(root, None), root.join(".rlm_code"));
+    match () {
+        () if board.is_file() => Ok(board),
+        () if workdir.is_dir() => Ok(workdir),
+        () => Err(Failure::unusable("there is nothing to read")
+            .at(root.display().to_string())
+            .detail(format!("looked for `{}` and `{}`", board.display(), workdir.display()))
+            .help("name a file or a directory of results, or `--root` the board's directory")),
+    }
+}
+
+/// Reads every source into one builder; all that fail are reported.
+pub fn load_table(paths: &[PathBuf], intake: &Intake) -> Result<Loaded, Failure> {
+    let mut loaded = Loaded::default();
+    let mut failures = Vec::new();
+    for path in paths {
+        let result = if path.is_dir() {
+            directory(path, intake, &mut loaded)
+        } else {
+            file(path, intake, &mut loaded)
+        };
+        failures.extend(result.err());
+    }
+    Failure::all(failures).map_or(Ok(loaded), Err)
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix("./").unwrap_or(path).display().to_string()
+}
+
+fn io_error(path: &Path, source: io::Error) -> Failure {
+    match source.kind() {
+        io::ErrorKind::NotFound => StoreError::Absent(path.to_owned()).into(),
+        _ => StoreError::Io { verb: "read", path: path.to_owned(), source }.into(),
+    }
+}
+
+/// Regular files of a directory that are not hidden, sorted by name; not what lies deeper.
+fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |error| io_error(directory, error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let hidden = path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+        if !hidden && path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    for workdir in [path.to_owned(), path.join(".rlm_code")] {
+        let benchmarks = workdir.join("rlm/benchmarks");
+        let runs = [
+            workdir.join("observability/runs.jsonl"),
+            workdir.join("rlm/observability/runs.jsonl"),
+        ];
+        if benchmarks.is_dir() || runs.iter().any(|file| file.is_file()) {
+            let benchmarks = if benchmarks.is_dir() { files_of(&benchmarks)? } else { Vec::new() };
+            let runs: Vec<PathBuf> = runs.into_iter().filter(|file| file.is_file()).collect();
+            return rlm(&benchmarks, &runs, intake, loaded);
+        }
+    }
+    let board = board_path(path, None);
+    if board.is_file() && intake.from.is_none_or(|from| from == Source::Board) {
+        return file(&board, intake, loaded);
+    }
+    let files = files_of(path)?;
+    if files.is_empty() {
+        return Err(Failure::unusable(format!("no file is in the directory `{}`", shown(path)))
+            .help(format!("name {SUPPORTED}")));
+    }
+    let kinds: Vec<Option<Source>> =
+        files.iter().map(|path| kind(path, intake)).collect::<Result<_, _>>()?;
+    // Cells of one directory are one source: what a measure is depends on all of them.
+    let is_cells = |kind: &Option<Source>| matches!(kind, Some(Source::Cells(_)) | None);
+    if kinds.iter().any(|kind| matches!(kind, Some(Source::Cells(_)))) && kinds.iter().all(is_cells)
+    {
+        return cells_of(&files, intake, loaded);
+    }
+    let (mut benchmarks, mut failures) = (Vec::new(), Vec::new());
+    for (path, kind) in files.iter().zip(kinds) {
+        match kind {
+            Some(Source::RlmBenchmark) => benchmarks.push(path.clone()),
+            None => {
+                let what = "is of no kind that is read".to_owned();
+                loaded.tally.skip(Note::file(&shown(path), what));
+            }
+            Some(_) => failures.extend(file(path, intake, loaded).err()),
+        }
+    }
+    if !benchmarks.is_empty() {
+        // Whatever else is JSON in a directory of benchmarks was meant to be one.
+        failures.extend(rlm(&benchmarks, &[], intake, loaded).err());
+    }
+    Failure::all(failures).map_or(Ok(()), Err)
+}
+
+/// The kind of one file; `None` if it is none of ours.
+fn kind(path: &Path, intake: &Intake) -> Result<Option<Source>, Failure> {
+    if intake.from.is_some() {
+        return Ok(intake.from);
+    }
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(|error| io_error(path, error))?;
+    let metadata = file.metadata().map_err(|error| io_error(path, error))?;
+    if !metadata.is_file() {
+        let error = StoreError::Special { path: path.to_owned(), kind: "something else" };
+        return Err(error.into());
+    }
+    file.take(HEAD as u64).read_to_end(&mut head).map_err(|error| io_error(path, error))?;
+    let whole = head.len() as u64 == metadata.len();
+    match sniff(&shown(path), &head, whole, &intake.all_topic) {
+        Sniffed::Known(source) => Ok(Some(source)),
+        Sniffed::Unknown => Ok(None),
+        Sniffed::Document => {
+            let bytes = read_typed(path, lighteval::SIZE_LIMIT)?;
+            let limits = Limits { depth: 64, lenient_numbers: true };
+            let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+            match parse_with(text, limits) {
+                Ok(document) => Ok(sniff_document(&document.root)),
+                Err(error) => Err(ImportError::Json { file: shown(path), error }.into()),
+            }
+        }
+    }
+}
+
+fn file(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    let name = shown(path);
+    let Some(kind) = kind(path, intake)? else {
+        let empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
+        let what = if empty { "is empty" } else { "is of no kind that is read" };
+        return Err(Failure::unusable(format!("`{name}` {what}"))
+            .at(name)
+            .help(format!("read are {SUPPORTED}; `--from` names one")));
+    };
+    let builder = &mut loaded.builder;
+    let tally = match kind {
+        Source::RlmRuns => return rlm(&[], &[path.to_owned()], intake, loaded),
+        Source::RlmBenchmark => return rlm(&[path.to_owned()], &[], intake, loaded),
+        Source::Cells(_) => return cells_of(&[path.to_owned()], intake, loaded),
+        Source::Board => return board_of(path, intake, loaded),
+        Source::Inspect => {
+            return Err(Failure::unusable(format!(
+                "`{name}` is a log of Inspect, which is not read"
+            ))
+            .at(name)
+            .detail("such logs hold prompts, targets and answers")
+            .help(format!("read are {SUPPORTED}")));
+        }
+        Source::LightEval => {
+            lighteval::read(builder, &name, &read_typed(path, lighteval::SIZE_LIMIT)?)?
+        }
+        Source::LmEval => lm_eval::read(builder, &name, &read_typed(path, lighteval::SIZE_LIMIT)?)?,
+        Source::Csv => {
+            records::read_csv(builder, &name, &read_typed(path, FILE_LIMIT)?, &intake.measures)?
+        }
+        Source::Jsonl => {
+            records::read_jsonl(builder, &name, &read_typed(path, FILE_LIMIT)?, &intake.measures)?
+        }
+    };
+    loaded.tally.absorb(tally);
+    Ok(())
+}
+
+fn rlm(
+    benchmarks: &[PathBuf],
+    runs: &[PathBuf],
+    intake: &Intake,
+    loaded: &mut Loaded,
+) -> Result<(), Failure> {
+    let mut loader = rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?;
+    for path in benchmarks {
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        match read_typed(path, OWN_FILE_LIMIT) {
+            Ok(bytes) => _ = loader.benchmark(&shown(path), &bytes),
+            Err(error) => loader.tally.skip(Note::file(&shown(path), error.to_string())),
+        }
+    }
+    for path in runs {
+        let name = shown(path);
+        if runs.len() > 1 {
+            loader.tally.notes.push(Note::file(&name, "runs are read from here"));
+        }
+        let failed = |error| io_error(path, error);
+        let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let limited = (&mut reader).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line);
+            if limited.map_err(failed)? == 0 {
+                break;
+            }
+            if line.len() > LINE_LIMIT {
+                return Err(Failure::unusable(format!("a line has more than {LINE_LIMIT} bytes"))
+                    .at(format!("{name}:{number}")));
+            }
+            loader.run_line(&name, number, &line);
+        }
+    }
+    let tally = loader.finish();
+    loaded.tally.absorb(tally);
+    Ok(())
+}
+
+fn cells_of(paths: &[PathBuf], intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    let contents: Vec<(String, Vec<u8>)> = paths
+        .iter()
+        .map(|path| Ok((shown(path), read_typed(path, FILE_LIMIT)?)))
+        .collect::<Result<_, Failure>>()?;
+    let mut raw = cells::Raw::default();
+    let mut failures = Vec::new();
+    for ((name, bytes), path) in contents.iter().zip(paths) {
+        let format = match (intake.from, kind(path, intake)?) {
+            (Some(Source::Cells(format)), _) | (_, Some(Source::Cells(format))) => format,
+            _ => continue,
+        };
+        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
+        let header = intake.header.unwrap_or_else(|| cells::detect(head.lines()).has_header);
+        let lines =
+            cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks: false };
+        failures.extend(raw.read(lines, name, bytes).err().map(Failure::from));
+    }
+    if let Some(failure) = Failure::all(failures) {
+        return Err(failure);
+    }
+    raw.add_to(&mut loaded.builder, &intake.measures)?;
+    loaded.tally.loaded += raw.len();
+    loaded.has_cells = true;
+    Ok(())
+}
+
+fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    let board = super::read_board(path)?.board.map_err(|findings| {
+        let mut failure = Failure::unusable(format!("`{}` is not a board", shown(path)))
+            .help(format!("`gmat-leaderboard verify {}` names every fault", shown(path)));
+        failure.details =
+            findings.iter().take(5).map(|f| format!("{}: {}", f.path, f.what)).collect();
+        failure
+    })?;
+    // Only the root's own board has its bundles beside it.
+    let workspace = if board_path(&intake.root, None) == *path
+        || shown(path) == shown(&board_path(&intake.root, None))
+    {
+        match Workspace::open(&intake.root, intake.config.as_deref()) {
+            Ok(workspace) => Some(workspace),
+            Err(failure) if failure.exit == Exit::World => return Err(failure),
+            Err(_) => None,
+        }
+    } else {
+        None
+    };
+    let mut absent = 0;
+    let outcomes: Vec<(String, Vec<Outcome>)> = board
+        .entries
+        .iter()
+        .map(|row| {
+            let found = workspace.as_ref().and_then(|workspace| public_outcomes(workspace, row));
+            absent += usize::from(found.is_none());
+            (row.id(), found.unwrap_or_default())
+        })
+        .collect();
+    if workspace.is_some() && absent > 0 {
+        let what = format!("{absent} of {} rows have no public bundle here", board.entries.len());
+        loaded.tally.notes.push(Note::file(&shown(path), what));
+    }
+    let of_row = |row: &board::Row| {
+        let found = outcomes.iter().find(|(id, _)| *id == row.id());
+        found.map(|(_, outcomes)| outcomes.clone()).unwrap_or_default()
+    };
+    crate::import::board::add(&mut loaded.builder, &board, of_row)?;
+    loaded.tally.loaded += board.entries.len();
+    Ok(())
+}
+
+/// What a row's public bundle replays to, if it is the one the row was scored on.
+fn public_outcomes(workspace: &Workspace, row: &Row) -> Option<Vec<Outcome>> {
+    let Workspace { store, config, .. } = workspace;
+    let seed = config.seeds.iter().find(|seed| seed.id() == row.id())?;
+    let replay = replay_public(store, config, seed).ok()??;
+    if replay.sha16() != row.run.recorded_bundle_sha16 {
+        return None;
+    }
+    let outcome = |outcome: &crate::replay::Outcome| Outcome {
+        prompt: outcome.id.clone(),
+        tier: outcome.tier.clone(),
+        passed: outcome.passed(),
+    };
+    Some(replay.outcomes.iter().map(outcome).collect())
+}
