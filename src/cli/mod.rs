@@ -5,6 +5,7 @@
 mod board;
 mod lint;
 mod shell;
+mod site;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use board::{Build, Verify};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
+pub use site::{Render, Serve, SiteSource};
 
 /// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
 /// offline, and the static site that shows it.
@@ -91,6 +93,8 @@ pub enum Format {
 pub enum Command {
     /// Score every seed from its recorded bundle, rank on held-out, write the board
     Build(Build),
+    /// Write the board as a static site, or check one
+    Render(Render),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference

@@ -4,6 +4,7 @@ mod build;
 mod completions;
 mod lint;
 mod man;
+mod render;
 mod verify;
 
 use crate::cli::{Cli, Command};
@@ -16,6 +17,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
+        Command::Render(args) => render::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
     }

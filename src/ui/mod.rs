@@ -4,6 +4,7 @@
 //! string passes [`escape`] before a terminal sees it.
 
 mod lint;
+mod open;
 mod progress;
 mod report;
 mod verify;
