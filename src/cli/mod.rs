@@ -7,6 +7,7 @@ mod history;
 mod hub;
 mod lint;
 mod shell;
+mod site;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ pub use history::{
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
+pub use site::{Render, Serve, SiteSource};
 
 /// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
 /// offline, and the static site that shows it.
@@ -99,6 +101,8 @@ pub enum Format {
 pub enum Command {
     /// Score every seed from its recorded bundle, rank on held-out, write the board
     Build(Build),
+    /// Write the board as a static site, or check one
+    Render(Render),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference

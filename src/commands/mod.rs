@@ -16,6 +16,7 @@ mod notify;
 mod publish;
 mod record;
 mod record_board;
+mod render;
 mod verify;
 mod weekly;
 
@@ -33,6 +34,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
+        Command::Render(args) => render::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
         Command::Record(args) => record::run(args, &cli.common, ui),

@@ -45,6 +45,8 @@ pub enum Code {
     EBundle,
     /// `E-PROTOCOL`: public set, judge or vote count changed under one protocol version.
     EProtocol,
+    /// `E-SITE`: a file of the site is not what the board renders to.
+    ESite,
     /// `E-WAIVER`: a waiver has expired or matches nothing it could.
     EWaiver,
     /// `L-KEY`: a key stands where the closed schema has none.
@@ -252,6 +254,12 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         "E-PROTOCOL",
         "public set, judge or vote count changed under one protocol version",
         "raise `eval_protocol_version` in the config: rows compare only within a version",
+    ),
+    (
+        Code::ESite,
+        "E-SITE",
+        "a file of the site is not what the board renders to",
+        "`gmat-leaderboard render` writes the site again; a difference means that the site, the board, a bundle, the config or the program changed",
     ),
     (
         Code::EWaiver,

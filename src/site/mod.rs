@@ -13,6 +13,7 @@ mod data;
 mod engine;
 mod error;
 mod facts;
+mod gather;
 mod slug;
 mod view;
 mod words;
@@ -26,6 +27,7 @@ use crate::domain::config::Config;
 
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
+pub use gather::{Made, Request, make};
 
 use assets::Assets;
 use changes::{Moves, Step, steps};

@@ -38,7 +38,7 @@ pub use records::{RecordFile, record_files};
 pub use score::score_all;
 pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
-pub use tree::read_tree;
+pub use tree::{compare_tree, read_tree, write_tree};
 pub use workspace::{
     BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board, read_board,
 };
@@ -46,6 +46,8 @@ pub use write::{write, write_with};
 
 /// Size limit of one file of a bundle.
 pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;
+/// Size limit of all files of a site together.
+pub const SITE_LIMIT: u64 = 256 << 20;
 /// Size limit of a board, a config and other files of our own.
 pub const OWN_FILE_LIMIT: u64 = 64 << 20;
 /// Size limit of one script, and of one line that carries one: what the scorer can address.

@@ -6,6 +6,7 @@
 mod history;
 pub mod hub;
 mod lint;
+mod open;
 mod progress;
 mod report;
 mod verify;

@@ -1,0 +1,68 @@
+//! Commands around the site.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// What a site is made from, beyond board, config and bundles.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SiteSource {
+    /// The board [default: leaderboard/leaderboard.json below the root]
+    pub board: Option<PathBuf>,
+    /// Templates that replace built-in ones, file by file
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+    /// Stylesheet and scripts that replace built-in ones, file by file; below extra/ anything
+    #[arg(long = "static", value_name = "DIR")]
+    pub statics: Option<PathBuf>,
+    /// Where the site will live, for feed, sitemap and citations [default: site.base_url of the config]
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+}
+
+/// Arguments of `render`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard render
+  gmat-leaderboard render --out site --base-url https://example.org/board --open
+  gmat-leaderboard render --out site --check
+  gmat-leaderboard render --templates my-templates
+
+The site is a function of the board, the config, the bundles below the root and the version of
+this program: the same input gives the same bytes.")]
+pub struct Render {
+    /// What the site is made from
+    #[command(flatten)]
+    pub source: SiteSource,
+    /// Where to write the site [default: site below the root]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write nothing; compare every file with what would be written
+    #[arg(long)]
+    pub check: bool,
+    /// Open the site in a browser
+    #[arg(long, conflicts_with = "check")]
+    pub open: bool,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard serve --open
+  gmat-leaderboard serve --port 8000 --templates my-templates
+
+Only this machine can reach the preview. Pages reload when the board, the config, templates or
+static files change. Stop it with Ctrl-C.")]
+pub struct Serve {
+    /// What the site is made from
+    #[command(flatten)]
+    pub source: SiteSource,
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = 4173)]
+    pub port: u16,
+    /// Open the site in a browser
+    #[arg(long)]
+    pub open: bool,
+}

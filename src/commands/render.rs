@@ -1,0 +1,46 @@
+//! `render`: the board as a static site, written or compared.
+
+use crate::cli::{Common, Render, SiteSource};
+use crate::domain::{Exit, Failure};
+use crate::site::{self, Request};
+use crate::store::{self, Workspace};
+use crate::ui::Ui;
+
+pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let made = site::make(&workspace, &request(&args.source))?;
+    made.unread.iter().for_each(|failure| ui.say(&format!("note: {}", failure.what)));
+    let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
+    let out = out.strip_prefix("./").unwrap_or(&out);
+    if args.check {
+        let findings = store::compare_tree(out, &made.files)?;
+        ui.findings(&findings);
+        if findings.is_empty() {
+            let files = made.files.len();
+            ui.say(&format!("checked: {files} file(s) of {} are as rendered", out.display()));
+        }
+        return Ok(if findings.is_empty() { Exit::Yes } else { Exit::No });
+    }
+    store::write_tree(out, &made.files)?;
+    let index = out.join("index.html");
+    ui.say(&format!(
+        "wrote {} file(s) with {} row(s) to {}",
+        made.files.len(),
+        made.rows,
+        out.display()
+    ));
+    ui.say(&format!("open {}", index.display()));
+    if args.open {
+        ui.open(&index.display().to_string());
+    }
+    Ok(Exit::Yes)
+}
+
+pub(super) fn request(source: &SiteSource) -> Request {
+    Request {
+        board: source.board.clone(),
+        templates: source.templates.clone(),
+        statics: source.statics.clone(),
+        base_url: source.base_url.clone(),
+    }
+}

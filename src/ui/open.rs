@@ -1,0 +1,27 @@
+//! Opens an address in the user's browser, if the system knows how.
+
+use std::process::{Command, Stdio};
+
+use super::Ui;
+
+/// What systems call it.
+const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
+
+impl Ui {
+    /// Opens `address`; a system that cannot is no failure, the address has been told.
+    pub fn open(self, address: &str) {
+        let opened = OPENERS.iter().any(|opener| {
+            let quiet = Stdio::null;
+            Command::new(opener)
+                .arg(address)
+                .stdin(quiet())
+                .stdout(quiet())
+                .stderr(quiet())
+                .spawn()
+                .is_ok()
+        });
+        if !opened {
+            self.say("note: no browser could be started");
+        }
+    }
+}
