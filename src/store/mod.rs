@@ -12,6 +12,7 @@ mod error;
 mod evidence;
 pub mod example;
 mod facts;
+mod folder;
 mod git;
 mod ledger;
 mod mirror;
@@ -20,7 +21,6 @@ mod records;
 mod score;
 mod sources;
 mod stdin;
-mod tree;
 mod workspace;
 mod write;
 
@@ -30,6 +30,7 @@ pub use config::{find_config, read_config, read_config_or_default};
 pub use error::StoreError;
 pub use evidence::evidence;
 pub use facts::row_facts;
+pub use folder::read_folder;
 pub use git::{Exposure, exposure, git_version};
 pub use ledger::{LEDGER_LIMIT, LedgerDir, OpenLedger};
 pub use mirror::{Found, Mirror, find_below};
@@ -38,7 +39,6 @@ pub use records::{RecordFile, record_files};
 pub use score::score_all;
 pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
-pub use tree::read_tree;
 pub use workspace::{
     BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board, read_board,
 };

@@ -7,7 +7,7 @@ use super::{Store, StoreError};
 
 /// Every file below `dir` with its bytes, by its path with slashes. Symlinks and special files are
 /// refused, and so are more than `limit` bytes in all.
-pub fn read_tree(dir: &Path, limit: u64) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+pub fn read_folder(dir: &Path, limit: u64) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
     let store = Store::open(dir)?;
     let mut files = BTreeMap::new();
     let mut left = limit;
@@ -46,12 +46,12 @@ mod tests {
         std::fs::create_dir(dir.path().join("a")).expect("made");
         std::fs::write(dir.path().join("a/b.txt"), "12").expect("written");
         std::fs::write(dir.path().join("c"), "345").expect("written");
-        let files = read_tree(dir.path(), 5).expect("read");
+        let files = read_folder(dir.path(), 5).expect("read");
         assert_eq!(files["a/b.txt"], b"12");
         assert_eq!(files.keys().collect::<Vec<_>>(), ["a/b.txt", "c"]);
-        assert!(matches!(read_tree(dir.path(), 4), Err(StoreError::TooLarge { .. })));
+        assert!(matches!(read_folder(dir.path(), 4), Err(StoreError::TooLarge { .. })));
         std::os::unix::fs::symlink("c", dir.path().join("d")).expect("linked");
-        assert!(matches!(read_tree(dir.path(), 99), Err(StoreError::OutputLink(_))));
-        assert!(matches!(read_tree(&dir.path().join("x"), 9), Err(StoreError::Absent(_))));
+        assert!(matches!(read_folder(dir.path(), 99), Err(StoreError::OutputLink(_))));
+        assert!(matches!(read_folder(&dir.path().join("x"), 9), Err(StoreError::Absent(_))));
     }
 }
