@@ -6,6 +6,7 @@ mod board;
 mod history;
 mod hub;
 mod lint;
+mod review;
 mod shell;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub use history::{
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use lint::Lint;
+pub use review::{Diff, DiffFormat, Submission};
 pub use shell::{Completions, Man};
 
 /// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
@@ -105,6 +107,10 @@ pub enum Command {
     Verify(Verify),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
+    /// Say what changed between two boards
+    Diff(Diff),
+    /// Check that a pull request enters a model and changes nothing else
+    Submission(Submission),
     /// Say what is set up for publishing and what is not
     Doctor(Doctor),
     /// Download the held-out dataset into the ignored cache

@@ -8,6 +8,7 @@ pub mod hub;
 mod lint;
 mod progress;
 mod report;
+pub mod review;
 mod verify;
 
 use std::collections::BTreeMap;
