@@ -6,6 +6,7 @@
 
 mod audit;
 mod build;
+mod change;
 mod differ;
 mod evidence;
 pub mod firewall;
@@ -18,10 +19,12 @@ mod protocol;
 mod read;
 mod schema;
 mod sets;
+mod submission;
 mod waive;
 
 pub use audit::{Against, Audit, Scope, audit};
 pub use build::{SMALL_TIER, Scored, assemble, score};
+pub use change::{Changes, Pair, RowChange, Standing};
 pub use evidence::{Evidence, LiftCounts, RowEvidence};
 pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
@@ -29,4 +32,5 @@ pub use order::{Order, Place};
 pub use propose::{Proposal, Terms, propose};
 pub use protocol::protocol_changes;
 pub use read::read;
+pub use submission::{ConfigText, FileChange, submission};
 pub use waive::{Waived, waive};

@@ -51,15 +51,18 @@ Examples:
 
 The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
 else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. The Space gets one commit with
-what changed, or none; files that are not in the site are deleted there.")]
+what changed, or none; files that are not in the site are deleted there. A board that does not
+verify and a site that repeats a held-out text are never sent; no option changes that.")]
 pub struct Publish {
     /// The Space, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub space: RepoId,
-    /// The rendered site
-    #[arg(value_name = "SITE", default_value = "site")]
-    pub site: PathBuf,
-    /// Compare every file with the held-out bundles below DIR as well
+    /// The rendered site [default: site below the root]
+    pub site: Option<PathBuf>,
+    /// The board, which is verified first [default: leaderboard/leaderboard.json below the root]
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<PathBuf>,
+    /// The held-out bundles no file may repeat [default: leaderboard/.cache/heldout, if it is there]
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
     /// The first line of the commit

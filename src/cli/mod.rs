@@ -6,6 +6,7 @@ mod board;
 mod history;
 mod hub;
 mod lint;
+mod review;
 mod shell;
 mod site;
 
@@ -21,6 +22,7 @@ pub use history::{
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use lint::Lint;
+pub use review::{Diff, DiffFormat, Submission};
 pub use shell::{Completions, Man};
 pub use site::{Render, Serve, SiteSource};
 
@@ -109,6 +111,10 @@ pub enum Command {
     Verify(Verify),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
+    /// Say what changed between two boards
+    Diff(Diff),
+    /// Check that a pull request enters a model and changes nothing else
+    Submission(Submission),
     /// Say what is set up for publishing and what is not
     Doctor(Doctor),
     /// Download the held-out dataset into the ignored cache

@@ -3,6 +3,7 @@
 mod build;
 mod completions;
 mod demo;
+mod diff;
 mod doctor;
 mod fetch;
 mod history;
@@ -17,6 +18,7 @@ mod publish;
 mod record;
 mod record_board;
 mod render;
+mod submission;
 mod verify;
 mod weekly;
 
@@ -30,6 +32,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
+        Command::Diff(args) => diff::run(args, cli.common.json, ui),
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),
@@ -38,6 +41,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Man(_) => man::run(ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
         Command::Record(args) => record::run(args, &cli.common, ui),
+        Command::Submission(args) => submission::run(args, &cli.common, ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
         Command::Weekly(args) => weekly::run(args, &cli.common, ui),
     }

@@ -1,5 +1,7 @@
 //! `verify`: rebuild every row and the whole board, compare, name every difference.
 
+use std::path::Path;
+
 use crate::board::{Against, Gathered, Scope, audit, gather, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
@@ -30,8 +32,22 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     if let Some(entry) = &args.entry {
         workspace.keep_only(entry)?;
     }
-    let Workspace { store, config, config_file } = &workspace;
-    let held_out = args.held_out.as_deref().map(store::open_held_out).transpose()?;
+    let verdict = verdict(&bytes, &file, &workspace, args.held_out.as_deref(), scope, ui)?;
+    ui.verdict(&verdict, format)?;
+    Ok(verdict.exit())
+}
+
+/// Audits these bytes of a board against the workspace; they are not read from disk again.
+pub(super) fn verdict(
+    bytes: &[u8],
+    file: &str,
+    workspace: &Workspace,
+    held_out: Option<&Path>,
+    scope: Scope,
+    ui: Ui,
+) -> Result<Verdict, Failure> {
+    let Workspace { store, config, config_file } = workspace;
+    let held_out = held_out.map(store::open_held_out).transpose()?;
     let (held_out, exposed) =
         held_out.map_or((None, None), |(held_out, exposed)| (Some(held_out), exposed));
 
@@ -40,7 +56,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     drop(progress);
     let gathered = gather(config, config_file, results, false);
     let mut audit =
-        audit(&bytes, &file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
+        audit(bytes, file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
     let Gathered { findings, failures, skipped, .. } = gathered;
     let own = std::mem::take(&mut audit.findings);
     let all = exposed.into_iter().chain(findings).chain(own).collect();
@@ -48,7 +64,5 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     let waived = waive(config, config_file, all, &stamp(today)[..10]);
     audit.findings = waived.findings;
     let failures = failures.into_iter().map(|(_, failure)| failure).collect();
-    let verdict = Verdict { audit, waivers: waived.used, failures, skipped, form_only: false };
-    ui.verdict(&verdict, format)?;
-    Ok(verdict.exit())
+    Ok(Verdict { audit, waivers: waived.used, failures, skipped, form_only: false })
 }

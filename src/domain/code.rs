@@ -49,6 +49,8 @@ pub enum Code {
     ESite,
     /// `E-WAIVER`: a waiver has expired or matches nothing it could.
     EWaiver,
+    /// `E-SUBMISSION`: a submission changes more than its own bundle and one seed.
+    ESubmission,
     /// `L-KEY`: a key stands where the closed schema has none.
     LKey,
     /// `L-STATUS`: a status is not the one fixed sentence of a pending cell.
@@ -266,6 +268,12 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         "E-WAIVER",
         "a waiver has expired or matches nothing it could",
         "remove the waiver, or renew its `until` with a reason",
+    ),
+    (
+        Code::ESubmission,
+        "E-SUBMISSION",
+        "a submission changes more than its own bundle and one seed",
+        "keep `leaderboard/bundles/<name>/` and one seed with `kind: entry`; put the rest into another pull request",
     ),
     (
         Code::LKey,

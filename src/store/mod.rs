@@ -6,6 +6,7 @@
 //! through [`read_typed`].
 
 mod bundle;
+mod checkout;
 mod clock;
 mod config;
 mod error;
@@ -25,6 +26,7 @@ mod workspace;
 mod write;
 
 pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
+pub use checkout::differing_files;
 pub use clock::{now, source_date_epoch};
 pub use config::{find_config, read_config, read_config_or_default};
 pub use error::StoreError;

@@ -9,6 +9,7 @@ mod lint;
 mod open;
 mod progress;
 mod report;
+pub mod review;
 mod verify;
 
 use std::collections::BTreeMap;

@@ -11,5 +11,6 @@ mod harness;
 mod hub;
 mod ledger;
 mod lint;
+mod review;
 mod shell;
 mod slack;

@@ -3,7 +3,9 @@
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{DATASET, FakeHub, SPACE, STRICT, commits, dataset, empty_space, site, space, tree};
+use super::{
+    DATASET, FakeHub, SPACE, STRICT, board, commits, dataset, empty_space, site, space, tree,
+};
 use crate::harness::World;
 
 const ROUNDS: u32 = 50;
@@ -56,6 +58,7 @@ fn a_fetch_that_was_killed_is_finished_by_the_next() {
 #[test]
 fn a_publication_that_was_killed_is_finished_by_the_next_in_one_commit() {
     let world = World::new();
+    board(&world);
     site(&world, &[]);
     empty_space(&world);
     let Some(hub) = FakeHub::start(&world, &STRICT) else { return };

@@ -206,6 +206,17 @@ pub fn site(world: &World, extra: &[(&str, &str)]) -> Files {
     files
 }
 
+/// A board that verifies, in this world's root.
+pub fn board(world: &World) {
+    let ran = world.run(&["demo", "demo", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for name in ["seeds.json", "leaderboard"] {
+        let _ = std::fs::remove_dir_all(world.path(name));
+        std::fs::rename(world.path(&format!("demo/board/{name}")), world.path(name))
+            .expect("moved");
+    }
+}
+
 /// A static Space with nothing of ours in it.
 pub fn empty_space(world: &World) {
     world.write("hub/spaces/gmat/leaderboard/main/.gitattributes", "*.bin filter=lfs\n");

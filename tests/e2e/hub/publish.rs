@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{FakeHub, Files, SPACE, STRICT, commits, empty_space, script, site, space};
+use super::{FakeHub, Files, SPACE, STRICT, board, commits, empty_space, script, site, space};
 use crate::harness::{Ran, World};
 
 const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
@@ -10,6 +10,7 @@ const REPOSITORY: &str = "spaces/gmat/leaderboard";
 
 fn world(arguments: &[&str]) -> Option<(World, Files, FakeHub)> {
     let world = World::new();
+    board(&world);
     let files = site(&world, &[]);
     empty_space(&world);
     let hub = FakeHub::start(&world, &[&STRICT[..], arguments].concat())?;
@@ -72,6 +73,7 @@ fn a_site_is_one_commit_and_no_change_is_none() {
 #[test]
 fn the_space_is_made_on_request_as_the_hub_s_own_client_makes_it() {
     let world = World::new();
+    board(&world);
     let files = site(&world, &[]);
     let Some(script) = script() else { return };
     let hub = FakeHub::start(&world, &STRICT).expect("a hub");
@@ -185,6 +187,7 @@ fn a_site_that_is_none_is_not_sent() {
 #[test]
 fn a_space_that_is_not_static_is_refused() {
     let world = World::new();
+    board(&world);
     site(&world, &[]);
     empty_space(&world);
     world.write("hub/spaces/gmat/leaderboard/settings.json", "{\"sdk\": \"gradio\"}");
@@ -198,6 +201,7 @@ fn a_space_that_is_not_static_is_refused() {
 #[test]
 fn three_hundred_files_are_asked_about_in_two_questions() {
     let world = World::new();
+    board(&world);
     site(&world, &[]);
     for number in 0..300 {
         world.write(&format!("site/p/{number}.html"), format!("<p>{number}\n"));
@@ -209,4 +213,60 @@ fn three_hundred_files_are_asked_about_in_two_questions() {
     assert_eq!(space(&world).len(), 305);
     let seen = hub.end_well();
     assert_eq!(seen.calls().iter().filter(|call| call.contains("/preupload/")).count(), 2);
+}
+
+/// Tries every option that could be thought to help; none may.
+fn is_never_sent(prepare: impl Fn(&World), words: &str) {
+    let Some((world, _, hub)) = world(&[]) else { return };
+    prepare(&world);
+    let cases: [&[&str]; 7] = [
+        &[],
+        &["--create"],
+        &["--quiet"],
+        &["--json"],
+        &["--dry-run"],
+        &["--message", "force"],
+        &["--board", "./leaderboard/leaderboard.json"],
+    ];
+    for case in cases {
+        let ran = hub.run(&world, &[&PUBLISH[..], case].concat());
+        assert_eq!(ran.code, 1, "{case:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(words), "{case:?}: {}", ran.stderr);
+    }
+    assert_eq!(commits(&world, REPOSITORY), 1);
+    let seen = hub.end_well();
+    assert!(seen.requests.is_empty(), "the hub is not even asked");
+}
+
+#[test]
+fn a_board_that_fails_verify_is_never_sent() {
+    is_never_sent(
+        |world| {
+            let board = world.read("leaderboard/leaderboard.json");
+            let tampered = board.replacen("\"rank\": 2", "\"rank\": 1", 1);
+            assert_ne!(board, tampered);
+            world.write("leaderboard/leaderboard.json", tampered);
+        },
+        "finding[E-RANK]: ",
+    );
+}
+
+#[test]
+fn a_site_with_another_board_is_never_sent() {
+    is_never_sent(
+        |world| world.write("site/leaderboard.json", "{}\n"),
+        "the board in the site is not the board that was verified",
+    );
+}
+
+#[test]
+fn a_held_out_file_is_never_sent() {
+    is_never_sent(
+        |world| {
+            let gold = world.read("demo/held-out/careful/prompts.json");
+            world.write("leaderboard/.cache/heldout/careful/prompts.json", &gold);
+            world.write("site/data/x.json", &gold);
+        },
+        "finding[L-TEXT]: `data/x.json` is a file of the held-out set",
+    );
 }

@@ -1,0 +1,248 @@
+//! What changed between two boards: header, rows, ranks, rates, gaps, and what made them change.
+//!
+//! Compares published values only, so it can never say more than the two boards do. What a
+//! newcomer gets wrong: a rank that moved is no change of the row; somebody else may have come.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Board, Row};
+use crate::domain::{Gap, Rate};
+
+/// Everything that changed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Changes {
+    /// Header values by key.
+    pub header: BTreeMap<String, Pair<String>>,
+    /// Whether rows of the two boards may be compared at all.
+    pub comparable: bool,
+    /// Rows that are new, in their order.
+    pub added: Vec<Standing>,
+    /// Rows that are gone, in their order.
+    pub removed: Vec<Standing>,
+    /// Rows that are in both and differ, in the new order.
+    pub changed: Vec<RowChange>,
+    /// How many rows are the same in both.
+    pub unchanged: usize,
+}
+
+/// The old value and the new one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Pair<T> {
+    /// In the old board.
+    pub old: T,
+    /// In the new board.
+    pub new: T,
+}
+
+/// A row as it stands in one board.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standing {
+    /// `provider:model`.
+    pub row: String,
+    /// Its position.
+    pub rank: u64,
+    /// The anchor.
+    pub public: Rate,
+    /// The headline; absent while pending.
+    pub held_out: Option<Rate>,
+    /// Anchor − headline.
+    pub gap: Option<Gap>,
+}
+
+/// A row that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RowChange {
+    /// As it stood.
+    pub old: Standing,
+    /// As it stands.
+    pub new: Standing,
+    /// What made it change, as far as the boards say.
+    pub why: Vec<&'static str>,
+}
+
+impl Changes {
+    /// What leads from `old` to `new`.
+    pub fn between(old: &Board, new: &Board) -> Self {
+        let rows =
+            |board: &Board| -> BTreeSet<String> { board.entries.iter().map(Row::id).collect() };
+        let (before, after) = (rows(old), rows(new));
+        let only = |board: &Board, other: &BTreeSet<String>| {
+            let gone = board.entries.iter().filter(|row| !other.contains(&row.id()));
+            gone.map(Standing::of).collect::<Vec<_>>()
+        };
+        let mut changed = Vec::new();
+        let mut unchanged = 0;
+        for row in &new.entries {
+            let Some(was) = old.entries.iter().find(|was| was.id() == row.id()) else { continue };
+            if was == row {
+                unchanged += 1;
+            } else {
+                let (old, new) = (Standing::of(was), Standing::of(row));
+                changed.push(RowChange { old, new, why: reasons(was, row) });
+            }
+        }
+        Self {
+            header: header(old, new),
+            comparable: old.eval_protocol_version == new.eval_protocol_version,
+            added: only(new, &before),
+            removed: only(old, &after),
+            changed,
+            unchanged,
+        }
+    }
+
+    /// Whether the boards are the same.
+    pub fn is_empty(&self) -> bool {
+        self.header.is_empty()
+            && self.added.is_empty()
+            && self.removed.is_empty()
+            && self.changed.is_empty()
+    }
+}
+
+impl Standing {
+    fn of(row: &Row) -> Self {
+        Self {
+            row: row.id(),
+            rank: row.rank,
+            public: row.public.pass_rate,
+            held_out: row.held_out.rate(),
+            gap: row.overfit_gap,
+        }
+    }
+}
+
+fn header(old: &Board, new: &Board) -> BTreeMap<String, Pair<String>> {
+    let values = |board: &Board| {
+        let mut values = BTreeMap::from([
+            ("eval_protocol_version".to_owned(), board.eval_protocol_version.clone()),
+            ("generated_at".to_owned(), board.generated_at.clone()),
+            ("judge_model".to_owned(), board.judge_model.clone()),
+        ]);
+        for (name, block) in
+            [("public_set", &board.public_set), ("held_out_set", &board.held_out_set)]
+        {
+            values.extend(block.iter().map(|(key, value)| {
+                let text = serde_json::to_string(value).unwrap_or_default();
+                (format!("{name}.{key}"), text.trim_matches('"').to_owned())
+            }));
+        }
+        values
+    };
+    let (before, after) = (values(old), values(new));
+    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let value = |values: &BTreeMap<String, String>, key: &String| {
+        values.get(key).cloned().unwrap_or_else(|| "nothing".to_owned())
+    };
+    keys.into_iter()
+        .map(|key| (key.clone(), Pair { old: value(&before, key), new: value(&after, key) }))
+        .filter(|(_, pair)| pair.old != pair.new)
+        .collect()
+}
+
+fn reasons(old: &Row, new: &Row) -> Vec<&'static str> {
+    let bundle = old.run.recorded_bundle_sha16 != new.run.recorded_bundle_sha16;
+    let held_out = match (old.held_out.cell(), new.held_out.cell()) {
+        (None, Some(_)) => Some("scored on the held-out set"),
+        (Some(_), None) => Some("no longer scored on the held-out set"),
+        (Some(a), Some(b)) if a.n_prompts != b.n_prompts => Some("another held-out set"),
+        (Some(a), Some(b)) if a != b => Some("another held-out result"),
+        _ => None,
+    };
+    let facts = [
+        (bundle, "another public bundle"),
+        (!bundle && old.public != new.public, "the same bundle scores otherwise"),
+        (old.close_the_loop != new.close_the_loop, "another repair loop"),
+        (old.run.judge_model != new.run.judge_model, "another judge"),
+        (old.run.n_votes != new.run.n_votes, "another number of votes"),
+        (old.run.tool_version != new.run.tool_version, "another program version"),
+        (old.kind != new.kind, "another kind"),
+        (old.run.submitted_by != new.run.submitted_by, "another submitter"),
+        (!bundle && old.usage != new.usage, "another usage"),
+    ];
+    let mut why: Vec<&str> = held_out.into_iter().collect();
+    why.extend(facts.iter().filter(|(is_so, _)| *is_so).map(|(_, words)| *words));
+    if why.is_empty() && old.rank != new.rank {
+        why.push("other rows moved");
+    }
+    why
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Cell, HeldOut, RANKING, Run};
+
+    fn row(model: &str, rank: u64, held_out: Option<usize>) -> Row {
+        let cell = |passed| Cell {
+            by_tier: BTreeMap::new(),
+            n_prompts: 10,
+            pass_rate: Rate::of(passed, 10),
+        };
+        let run = Run {
+            judge_model: "j".to_owned(),
+            n_votes: 3,
+            recorded_bundle_sha16: "0".repeat(16),
+            submitted_by: "x".to_owned(),
+            tool_version: "1.0.0".to_owned(),
+            verified: true,
+        };
+        Row {
+            close_the_loop: None,
+            held_out: held_out.map_or(HeldOut::Pending, |passed| HeldOut::Scored(cell(passed))),
+            kind: "entry".to_owned(),
+            model: model.to_owned(),
+            overfit_gap: held_out.map(|passed| Gap::between(Rate::of(8, 10), Rate::of(passed, 10))),
+            provider: "p".to_owned(),
+            public: cell(8),
+            rank,
+            run,
+            usage: BTreeMap::new(),
+        }
+    }
+
+    fn board(entries: Vec<Row>) -> Board {
+        Board {
+            entries,
+            eval_protocol_version: "1".to_owned(),
+            generated_at: "2026-01-01T00:00:00Z".to_owned(),
+            held_out_set: BTreeMap::new(),
+            judge_model: "j".to_owned(),
+            public_set: BTreeMap::new(),
+            ranking: RANKING.to_owned(),
+        }
+    }
+
+    #[test]
+    fn equal_boards_have_no_changes() {
+        let board = board(vec![row("a", 1, Some(7))]);
+        let changes = Changes::between(&board, &board);
+        assert!(changes.is_empty());
+        assert_eq!(changes.unchanged, 1);
+    }
+
+    #[test]
+    fn every_change_has_its_reason() {
+        let old = board(vec![row("a", 1, Some(7)), row("b", 2, None), row("gone", 3, None)]);
+        let mut new = board(vec![row("b", 1, Some(9)), row("a", 2, Some(7)), row("new", 3, None)]);
+        new.eval_protocol_version = "2".to_owned();
+        let changes = Changes::between(&old, &new);
+        assert_eq!(changes.added[0].row, "p:new");
+        assert_eq!(changes.removed[0].row, "p:gone");
+        let why: Vec<_> = changes.changed.iter().map(|it| (&*it.new.row, &*it.why)).collect();
+        assert_eq!(
+            why,
+            [("p:b", &["scored on the held-out set"][..]), ("p:a", &["other rows moved"][..])]
+        );
+        assert!(!changes.comparable);
+        assert_eq!(changes.header["eval_protocol_version"].new, "2");
+        let mut other = new.clone();
+        other.entries[0].run.recorded_bundle_sha16 = "1".repeat(16);
+        other.entries[1].public.pass_rate = Rate::of(9, 10);
+        let changes = Changes::between(&new, &other);
+        assert_eq!(changes.changed[0].why, ["another public bundle"]);
+        assert_eq!(changes.changed[1].why, ["the same bundle scores otherwise"]);
+    }
+}

@@ -1,0 +1,56 @@
+//! Commands that compare: two boards, a submission and its base.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Format;
+
+/// Arguments of `diff`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard diff old.json leaderboard/leaderboard.json
+  gmat-leaderboard diff old.json new.json --format markdown >> \"$GITHUB_STEP_SUMMARY\"
+
+Exit code: 0 whether or not they differ; with --exit-code, 1 if they do.")]
+pub struct Diff {
+    /// The older board
+    pub old: PathBuf,
+    /// The newer board
+    pub new: PathBuf,
+    /// How to show what changed
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: DiffFormat,
+    /// End with 1 if the boards differ
+    #[arg(long)]
+    pub exit_code: bool,
+}
+
+/// How a difference is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// Lines for a person
+    Human,
+    /// One JSON document
+    Json,
+    /// A table for a pull request
+    Markdown,
+}
+
+/// Arguments of `submission`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example: gmat-leaderboard submission --root pull-request --base main-checkout --format github
+
+Compares two checkouts. A submission adds files below leaderboard/bundles/<name>/ and one seed with
+kind `entry` and no held-out bundle, and changes nothing else. On success the bundle's path is
+printed. Exit code: 0 it is one, 1 it is not.")]
+pub struct Submission {
+    /// A checkout of the branch it is to be merged into; --root is the submission
+    #[arg(long, value_name = "DIR")]
+    pub base: PathBuf,
+    /// How to show findings
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}

@@ -1,0 +1,32 @@
+//! `diff`: what changed between two boards.
+
+use std::path::Path;
+
+use crate::board::{Board, Changes};
+use crate::cli::{Diff, DiffFormat};
+use crate::domain::{Exit, Failure};
+use crate::store;
+use crate::ui::{Ui, review as words};
+
+pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
+    let changes = Changes::between(&board(&args.old)?, &board(&args.new)?);
+    match args.format {
+        _ if json => ui.json(&changes)?,
+        DiffFormat::Json => ui.json(&changes)?,
+        DiffFormat::Human => ui.out(words::human(&changes))?,
+        DiffFormat::Markdown => ui.out(words::markdown(&changes))?,
+    }
+    let differs = args.exit_code && !changes.is_empty();
+    Ok(if differs { Exit::No } else { Exit::Yes })
+}
+
+fn board(path: &Path) -> Result<Board, Failure> {
+    store::read_board(path)?.board.map_err(|findings| {
+        let file = path.display().to_string();
+        let failure = Failure::unusable(format!("`{file}` is not a board")).at(file);
+        let failure = findings.iter().take(10).fold(failure, |failure, finding| {
+            failure.detail(format!("{}: {}", finding.path, finding.what))
+        });
+        failure.help("`gmat-leaderboard verify --form-only FILE` names every problem")
+    })
+}

@@ -1,0 +1,64 @@
+//! `submission`: whether a pull request enters a model and does nothing else.
+
+use std::path::Path;
+
+use crate::board::{ConfigText, submission};
+use crate::cli::{Common, Format, Submission};
+use crate::domain::config::Config;
+use crate::domain::{Exit, Failure, Finding};
+use crate::json;
+use crate::store;
+use crate::ui::{Ui, github_annotation};
+
+pub(super) fn run(args: &Submission, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let (old, new) = (Text::read(&args.base)?, Text::read(&common.root)?);
+    let (base, head) = (old.document()?, new.document()?);
+    let changes = store::differing_files(&args.base, &common.root)?;
+    let told = submission(
+        &ConfigText { file: &old.file, document: &base, config: &old.config },
+        &ConfigText { file: &new.file, document: &head, config: &new.config },
+        &changes,
+    );
+    match told {
+        Ok(seed) => {
+            ui.say(&format!("a submission of `{}`", seed.id()));
+            ui.out(format!("{}\n", seed.public_bundle.as_str()))?;
+            Ok(Exit::Yes)
+        }
+        Err(findings) => {
+            match args.format {
+                _ if common.json => ui.json(&findings)?,
+                Format::Json => ui.json(&findings)?,
+                Format::Human => ui.findings(&findings),
+                Format::Github => findings.iter().try_for_each(|it| ui.out(annotation(it)))?,
+            }
+            Ok(Exit::No)
+        }
+    }
+}
+
+fn annotation(finding: &Finding) -> String {
+    let code = finding.code.as_str();
+    github_annotation("error", &finding.file, None, code, &finding.what)
+}
+
+/// A checkout's config.
+struct Text {
+    file: String,
+    bytes: Vec<u8>,
+    config: Config,
+}
+
+impl Text {
+    fn read(root: &Path) -> Result<Self, Failure> {
+        let path = store::find_config(root, None)?;
+        let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+        let config = Config::parse(&bytes, &path.display().to_string())?;
+        let file = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+        Ok(Self { file, bytes, config })
+    }
+
+    fn document(&self) -> Result<json::Document<'_>, Failure> {
+        json::parse(&self.bytes).map_err(|error| Failure::json(&self.file, &error))
+    }
+}

@@ -1,0 +1,115 @@
+//! What changed between two boards, and what a pull request may change.
+
+use crate::harness::World;
+
+fn demo(world: &World, name: &str) {
+    let ran = world.run(&["demo", name, "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+const BOARD: &str = "a/board/leaderboard/leaderboard.json";
+
+#[test]
+fn a_board_against_itself_has_no_change() {
+    let world = World::new();
+    demo(&world, "a");
+    let ran = world.run(&["diff", BOARD, BOARD, "--exit-code"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout, "no change: 5 row(s) are the same\n");
+}
+
+#[test]
+fn pending_rows_that_were_scored_are_told_in_every_format() {
+    let world = World::new();
+    demo(&world, "a");
+    let build = ["build", "--root", "a/board", "--out", "pending.json", "--generated-at"];
+    let ran = world.run(&[&build[..], &["2026-01-01T00:00:00Z"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let scored = world.read(BOARD);
+    let stamp = scored.split("\"generated_at\": \"").nth(1).expect("a stamp");
+    let stamp = stamp.split('"').next().expect("a stamp");
+
+    let ran = world.run(&["diff", "pending.json", BOARD, "--exit-code"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let line = format!("header   generated_at: 2026-01-01T00:00:00Z -> {stamp}\n");
+    assert!(ran.stdout.starts_with(&line), "{}", ran.stdout);
+    assert!(ran.stdout.contains("changed  demo:careful: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("held-out pending -> 0."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("(scored on the held-out set)\n"), "{}", ran.stdout);
+
+    let ran = world.run(&["diff", "pending.json", BOARD, "--format", "markdown"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let head = "| row | rank | public | held-out | gap | why |\n|---|---|---|---|---|---|\n| demo:";
+    assert!(ran.stdout.starts_with(head), "{}", ran.stdout);
+    assert!(ran.stdout.contains("| pending → 0."), "{}", ran.stdout);
+
+    let ran = world.run(&["diff", "pending.json", BOARD, "--json"]);
+    let changes: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(changes["comparable"], true);
+    assert_eq!(changes["changed"][0]["old"]["held_out"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_is_no_board_is_told() {
+    let world = World::new();
+    world.write("a.json", "{}");
+    let ran = world.run(&["diff", "a.json", "a.json"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.starts_with("error: `a.json` is not a board\n"), "{}", ran.stderr);
+}
+
+/// A base, and a head that adds a seed with a bundle of its own.
+fn submitted(world: &World) {
+    demo(world, "base");
+    demo(world, "head");
+    let config = world.read("head/board/seeds.json");
+    let seed = "\"seeds\": [\n    {\"provider\": \"demo\", \"model\": \"fresh\", \"kind\": \"entry\", \
+        \"submitted_by\": \"somebody\", \"public_bundle\": \"leaderboard/bundles/fresh\"},";
+    world.write("head/board/seeds.json", config.replacen("\"seeds\": [", seed, 1));
+    for file in ["prompts.json", "completions.json", "judge.json"] {
+        let text = world.read(&format!("head/board/leaderboard/bundles/steady/{file}"));
+        let text = text.replace("demo:steady:", "demo:fresh:");
+        world.write(&format!("head/board/leaderboard/bundles/fresh/{file}"), text);
+    }
+    for side in ["base", "head"] {
+        let board = world.path(&format!("{side}/board/leaderboard/leaderboard.json"));
+        std::fs::remove_file(board).expect("boards carry the moment they were built");
+    }
+}
+
+const SUBMISSION: [&str; 5] = ["submission", "--root", "head/board", "--base", "base/board"];
+
+#[test]
+fn a_bundle_and_one_seed_are_a_submission() {
+    let world = World::new();
+    submitted(&world);
+    let ran = world.run(&SUBMISSION);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout, "leaderboard/bundles/fresh\n");
+    assert_eq!(ran.stderr, "a submission of `demo:fresh`\n");
+}
+
+#[test]
+fn anything_more_is_refused_with_annotations() {
+    let world = World::new();
+    submitted(&world);
+    world.write("head/board/.github/workflows/x.yml", "on: push\n");
+    world.write("head/board/leaderboard/bundles/steady/judge.json", "{}\n");
+    std::os::unix::fs::symlink(
+        "/etc/passwd",
+        world.path("head/board/leaderboard/bundles/fresh/link"),
+    )
+    .expect("linked");
+    let ran = world.run(&[&SUBMISSION[..], &["--format", "github"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let nothing_else = "a submission changes its own bundle and one seed, nothing else";
+    let adds = "a submission adds files; it does not change or remove any";
+    let annotation =
+        |file: &str, what: &str| format!("::error file={file},title=E-SUBMISSION::{what}\n");
+    assert_eq!(
+        ran.stdout,
+        annotation(".github/workflows/x.yml", nothing_else)
+            + &annotation("leaderboard/bundles/fresh/link", adds)
+            + &annotation("leaderboard/bundles/steady/judge.json", nothing_else)
+    );
+}
