@@ -92,4 +92,31 @@ pub struct Demo {
     /// Put a held-out request into the config and see the firewall refuse it
     #[arg(long)]
     pub leak: bool,
+    /// Open the site in a browser
+    #[arg(long, conflicts_with = "leak")]
+    pub open: bool,
+}
+
+/// Arguments of `site`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard site
+  gmat-leaderboard site --held-out leaderboard/.cache/heldout --open
+
+A board whose headlines were scored is not rebuilt without --held-out, because they would turn back to
+pending; it is verified and rendered as it is.")]
+pub struct Site {
+    /// Score the headline on the held-out bundles below DIR
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
+    /// The moment the board carries, RFC 3339 in UTC
+    #[arg(long, value_name = "MOMENT")]
+    pub generated_at: Option<String>,
+    /// Where to write the site [default: site below the root]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Open the site in a browser
+    #[arg(long)]
+    pub open: bool,
 }

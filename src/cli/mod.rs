@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use board::{Build, Demo, Verify};
+pub use board::{Build, Demo, Site, Verify};
 pub use history::{
     Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,
     Record, Retract, Weekly, Withdraw,
@@ -109,6 +109,8 @@ pub enum Command {
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference
     Verify(Verify),
+    /// Build, verify and render in one go
+    Site(Site),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
     /// Say what changed between two boards

@@ -21,7 +21,7 @@ pub struct SiteSource {
 }
 
 /// Arguments of `render`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
   gmat-leaderboard render

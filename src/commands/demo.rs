@@ -1,7 +1,7 @@
 //! `demo`: the whole walk on an example workspace, so that a newcomer sees it before reading.
 
-use crate::cli::{Build, Common, Demo, Verify};
-use crate::commands::{build, verify};
+use crate::cli::{Build, Common, Demo, Render, Verify};
+use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
 use crate::store::example;
 use crate::ui::Ui;
@@ -42,11 +42,12 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     }
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")]);
     let verified = verify::run(&Verify::default(), &inside, ui)?;
+    tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")]);
+    let rendered = render::run(&Render { open: args.open, ..Render::default() }, &inside, ui)?;
     tell(&[
         String::new(),
-        "`memoriser` has the best public score and falls on the held-out set; look at its gap in"
+        "`memoriser` has the best public score and falls on the held-out set: look at its gap"
             .into(),
-        format!("{shown}/board/leaderboard/leaderboard.json"),
     ]);
-    Ok(built.max(verified))
+    Ok(built.max(verified).max(rendered))
 }

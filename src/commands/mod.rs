@@ -18,6 +18,7 @@ mod publish;
 mod record;
 mod record_board;
 mod render;
+mod site;
 mod submission;
 mod verify;
 mod weekly;
@@ -42,6 +43,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Publish(args) => publish::run(args, &cli.common, ui),
         Command::Record(args) => record::run(args, &cli.common, ui),
         Command::Submission(args) => submission::run(args, &cli.common, ui),
+        Command::Site(args) => site::run(args, &cli.common, ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
         Command::Weekly(args) => weekly::run(args, &cli.common, ui),
     }

@@ -1,0 +1,32 @@
+//! `site`: build, verify and render in one go.
+
+use crate::board::HeldOut;
+use crate::cli::{Build, Common, Render, Site, Verify};
+use crate::commands::{build, render, verify};
+use crate::domain::{Exit, Failure};
+use crate::store;
+use crate::ui::Ui;
+
+pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let there = store::previous_board(&store::board_path(&common.root, None));
+    let scored = there.map_or(0, |board| {
+        board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count()
+    });
+    if scored > 0 && args.held_out.is_none() {
+        ui.say(&format!(
+            "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
+        ));
+    } else {
+        let (held_out, generated_at) = (args.held_out.clone(), args.generated_at.clone());
+        let built = build::run(&Build { held_out, generated_at, ..Build::default() }, common, ui)?;
+        if built != Exit::Yes {
+            return Ok(built);
+        }
+    }
+    let verified =
+        verify::run(&Verify { held_out: args.held_out.clone(), ..Verify::default() }, common, ui)?;
+    if verified != Exit::Yes {
+        return Ok(verified);
+    }
+    render::run(&Render { out: args.out.clone(), open: args.open, ..Render::default() }, common, ui)
+}
