@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::decode::views;
 use super::fold::{fold, folded};
-use super::index::Index;
+use super::keys::Keys;
 use super::shingle::Roller;
 use super::words::words;
 
@@ -16,7 +16,7 @@ use super::words::words;
 pub struct Exempt {
     /// Whole fields: schema constants, tiers, providers, kinds; in normal form.
     fields: HashSet<String>,
-    pub(super) shingles: Index,
+    pub(super) parts: Keys,
     pub(super) words: HashSet<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Exempt {
             let mut roller = Roller::new();
             fold(view, |character| {
                 if let Some(key) = roller.push(character) {
-                    self.shingles.insert(key.hash, 0);
+                    self.parts.insert(key.hash);
                 }
             });
             words(view, |word| {

@@ -6,24 +6,24 @@ use crate::domain::{Code, Finding};
 
 /// Held-out text in something about to be published.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Leak {
+pub(super) struct Leak {
     /// The file about to be published.
-    pub file: String,
+    pub(super) file: String,
     /// The key path in it, or the line.
-    pub path: String,
+    pub(super) path: String,
     /// How sure and how precise it is.
-    pub kind: LeakKind,
+    pub(super) kind: LeakKind,
     /// The held-out file.
-    pub source: String,
+    pub(super) source: String,
     /// Which prompt of it, from 1; 0 for the file as a whole. Never its text or id.
-    pub number: usize,
+    pub(super) number: usize,
     /// What the text is dressed as; empty if it is not.
-    pub disguise: String,
+    pub(super) disguise: String,
 }
 
 /// What a leak rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LeakKind {
+pub(super) enum LeakKind {
     /// The text stands in one field, or at one line of a page.
     Field,
     /// The text runs over several fields, or stands somewhere in a page.
@@ -34,7 +34,7 @@ pub enum LeakKind {
 
 /// The findings for `leaks`: one for each place, naming the first source. A place that is
 /// explained by a stronger leak is not named again.
-pub fn findings(mut leaks: Vec<Leak>) -> Vec<Finding> {
+pub(super) fn findings(mut leaks: Vec<Leak>) -> Vec<Finding> {
     leaks.sort();
     leaks.dedup();
     let mut texts = HashMap::new();
@@ -51,7 +51,10 @@ pub fn findings(mut leaks: Vec<Leak>) -> Vec<Finding> {
     };
     let told: Vec<&Leak> = leaks.iter().filter(is_strongest).collect();
     told.chunk_by(|a, b| (&a.file, &a.path, a.kind) == (&b.file, &b.path, b.kind))
-        .map(|place| finding(place[0], place.len() - 1))
+        .map(|place| {
+            let texts = place.chunk_by(|a, b| (&a.source, a.number) == (&b.source, b.number));
+            finding(place[0], texts.count() - 1)
+        })
         .collect()
 }
 

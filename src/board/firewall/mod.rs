@@ -5,6 +5,19 @@
 //! stream past the index and are never kept. So memory follows the size of the board, not of the
 //! held-out set, and the time is linear in both.
 //!
+//! ```
+//! use gmat_leaderboard::board::firewall::{Exempt, Origin, Outgoing};
+//!
+//! let page = "<p>hagvy gur crevtrr vf 7000 xz</p>";
+//! let mut outgoing = Outgoing::new(Exempt::default());
+//! outgoing.add_page("index.html", page);
+//! let origin = Origin { file: "held/m1/prompts.json", number: 3 };
+//! let hits = outgoing.search_text(&origin, "Propagate until the perigee is 7000 km.");
+//! let finding = &outgoing.findings(&hits)[0];
+//! assert_eq!(finding.path, "line 1");
+//! assert_eq!(finding.what, "text of prompt number 3 of `held/m1/prompts.json` stands in it (rot13)");
+//! ```
+//!
 //! What a newcomer gets wrong: nothing here may repeat a held-out text, not even a key of the
 //! board, which may itself be the leak.
 
@@ -12,16 +25,16 @@ mod decode;
 mod exempt;
 mod fold;
 mod gather;
-mod index;
+mod keys;
 mod leak;
 mod outgoing;
 mod path;
 mod shingle;
+mod visit;
 mod words;
 
 pub use exempt::Exempt;
-pub use leak::{Leak, LeakKind, findings};
-pub use outgoing::{Origin, Outgoing};
+pub use outgoing::{Hit, Origin, Outgoing};
 
 #[cfg(test)]
 mod tests;

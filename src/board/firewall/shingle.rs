@@ -8,7 +8,7 @@
 /// The shortest part of a secret that counts as a leak, in normalised characters.
 pub(super) const SPAN: usize = 24;
 /// A run of fewer different characters is a ruler, a row of zeros or of votes, and says nothing.
-const LEAST_VARIETY: usize = 5;
+const LEAST_VARIETY: usize = 7;
 
 /// A run, however it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,7 +178,7 @@ mod tests {
             roller.is_telling()
         };
         assert!(!telling("000000000000000000000000000"));
-        assert!(!telling("truetruetruetruetruetrue"));
+        assert!(!telling("1truetruetrue2truetruetrue3"));
         assert!(telling("perigeeraisedto7000kmand"));
     }
 }

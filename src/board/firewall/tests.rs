@@ -9,7 +9,7 @@ use crate::replay::{Prompt, Spec};
 
 const GOLD: &str =
     "Raise the \"Perigee\" of a 51.6° orbit\nto 7000 km with two burns, then report.";
-const SOURCE: &str = "held/m1/prompts.json";
+const ORIGIN: Origin<'static> = Origin { file: "held/m1/prompts.json", number: 3 };
 
 fn prompt(request: &'static str) -> Prompt<'static> {
     let spec = Spec {
@@ -47,7 +47,7 @@ fn found(text: &str, prompt: &Prompt<'_>) -> Vec<Finding> {
     let document = json::parse(text.as_bytes()).expect("JSON");
     let mut outgoing = Outgoing::new(exempt());
     outgoing.add_board("board.json", &document);
-    findings(outgoing.search_prompt(Origin { file: SOURCE, number: 3 }, prompt))
+    outgoing.findings(&outgoing.search_prompt(&ORIGIN, prompt))
 }
 
 /// Place and dress of the findings; no finding repeats the gold.
@@ -71,12 +71,17 @@ fn back(text: &str) -> String {
     text.chars().rev().collect()
 }
 
+fn each_byte(text: &str, write: fn(u8) -> String) -> String {
+    text.bytes().map(write).collect::<Vec<_>>().concat()
+}
+
 fn percent(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+    each_byte(text, |byte| format!("%{byte:02X}"))
 }
 
 fn entities(text: &str) -> String {
-    text.chars().map(|character| format!("&#x{:x};", u32::from(character))).collect()
+    let entity = |character| format!("&#x{:x};", u32::from(character));
+    text.chars().map(entity).collect::<Vec<_>>().concat()
 }
 
 fn base64(text: &str, url: bool) -> String {
@@ -118,7 +123,7 @@ fn every_disguise_is_seen_through() {
         ("D06", hex::encode(GOLD), "hex"),
         ("D06 upper case", hex::encode_upper(GOLD), "hex"),
         ("D06 shifted", format!("a{}", hex::encode(GOLD)), "hex"),
-        ("D06 as bytes", GOLD.bytes().map(|b| format!("0x{b:02x}, ")).collect(), "hex"),
+        ("D06 as bytes", each_byte(GOLD, |byte| format!("0x{byte:02x}, ")), "hex"),
         ("D07", percent(GOLD), "URL escapes"),
         ("D07 partly", GOLD.replace(' ', "%20"), "URL escapes"),
         ("D08 HTML", entities(GOLD), "HTML escapes"),
@@ -224,8 +229,8 @@ fn a_completion_and_a_canary_are_secrets_and_the_public_half_is_none() {
         outgoing.add_board("board.json", &document);
         let script = "Create Spacecraft Sat;\nSat.SMA = 7191.938817629;";
         let origin = Origin { file: "held/m1/completions.json", number: 0 };
-        let leaks = [outgoing.search_text(origin, script), outgoing.search_canary(origin, CANARY)];
-        findings(leaks.concat())
+        let hits = [outgoing.search_text(&origin, script), outgoing.search_canary(&origin, CANARY)];
+        outgoing.findings(&hits.concat())
     };
     for note in
         [CANARY, "0B9C1F6E 7A55 4A0E 9D53 2F2F6F1F0C11", "Create Spacecraft Sat; Sat.SMA = 7191"]
@@ -246,14 +251,15 @@ fn a_page_is_searched_by_line_and_the_public_set_is_exempt() {
     exempt.add_text(&format!("[{{\"request\": \"{PUBLIC}\"}}]"));
     let mut outgoing = Outgoing::new(exempt);
     outgoing.add_page("index.html", &page);
-    let origin = Origin { file: SOURCE, number: 3 };
-    let one = findings(outgoing.search_text(origin, GOLD));
+    let one = outgoing.findings(&outgoing.search_text(&ORIGIN, GOLD));
     assert_eq!(one.iter().map(|finding| &*finding.path).collect::<Vec<_>>(), ["line 3"]);
-    assert_eq!(outgoing.search_text(origin, PUBLIC), []);
+    assert_eq!(outgoing.search_text(&ORIGIN, PUBLIC), []);
     let tagged = spaced(GOLD, "<i></i>");
-    let mut outgoing = Outgoing::new(Exempt::default());
     outgoing.add_page("tags.html", &tagged);
-    assert_eq!(findings(outgoing.search_text(origin, GOLD)).len(), 1);
+    outgoing.add_page("again.html", &page);
+    let all = outgoing.findings(&outgoing.search_text(&ORIGIN, GOLD));
+    let files: Vec<&str> = all.iter().map(|finding| &*finding.file).collect();
+    assert_eq!(files, ["again.html", "index.html", "tags.html"]);
 }
 
 #[test]
@@ -273,7 +279,7 @@ fn words_in_another_order_are_a_note_unless_they_are_common() {
     exempt.add_text("the perigee of Ganymede in degrees");
     let mut outgoing = Outgoing::new(exempt);
     outgoing.add_board("board.json", &document);
-    assert_eq!(outgoing.search_prompt(Origin { file: SOURCE, number: 3 }, &prompt(REQUEST)), []);
+    assert_eq!(outgoing.search_prompt(&ORIGIN, &prompt(REQUEST)), []);
 }
 
 fn disguise(which: usize, text: &str) -> String {
@@ -319,8 +325,8 @@ proptest! {
         let document = json::parse(text.as_bytes()).expect("JSON");
         let mut outgoing = Outgoing::new(exempt());
         outgoing.add_board("board.json", &document);
-        let leaks = outgoing.search_text(Origin { file: SOURCE, number: 1 }, &gold);
-        prop_assert!(!leaks.is_empty(), "{inner} in {outer}");
+        let hits = outgoing.search_text(&ORIGIN, &gold);
+        prop_assert!(!outgoing.findings(&hits).is_empty(), "{inner} in {outer}");
     }
 
     #[test]

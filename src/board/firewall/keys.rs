@@ -1,13 +1,12 @@
-//! From key to place: a table of 64-bit keys that a million look-ups mostly leave after one bit.
+//! A set of 64-bit keys that millions of look-ups mostly leave after one bit.
 
 use super::shingle::scatter;
 
-/// Keys and a number for each; the first number given stays.
+/// Hashes.
 #[derive(Debug, Clone)]
-pub(super) struct Index {
+pub(super) struct Keys {
     /// Zero marks a free slot.
     keys: Vec<u64>,
-    values: Vec<u32>,
     /// Eight bits a slot, set where a key may be: small enough to stay near the processor.
     filter: Vec<u8>,
     len: usize,
@@ -15,23 +14,23 @@ pub(super) struct Index {
 
 const FIRST_SLOTS: usize = 1 << 10;
 
-impl Default for Index {
+impl Default for Keys {
     fn default() -> Self {
         Self::with_slots(FIRST_SLOTS)
     }
 }
 
-impl Index {
+impl Keys {
     fn with_slots(slots: usize) -> Self {
-        Self { keys: vec![0; slots], values: vec![0; slots], filter: vec![0; slots], len: 0 }
+        Self { keys: vec![0; slots], filter: vec![0; slots], len: 0 }
     }
 
-    /// Adds `key` unless it is there.
-    pub(super) fn insert(&mut self, key: u64, value: u32) {
+    /// Adds `key`.
+    pub(super) fn insert(&mut self, key: u64) {
         if self.len * 4 >= self.keys.len() * 3 {
             let mut larger = Self::with_slots(self.keys.len() * 2);
-            for (key, value) in self.keys.iter().zip(&self.values).filter(|(key, _)| **key != 0) {
-                larger.insert(*key, *value);
+            for key in self.keys.iter().filter(|key| **key != 0) {
+                larger.insert(*key);
             }
             *self = larger;
         }
@@ -41,20 +40,16 @@ impl Index {
         let slot = self.slot(key);
         if self.keys[slot] == 0 {
             self.keys[slot] = key;
-            self.values[slot] = value;
             self.len += 1;
         }
     }
 
-    /// The number of `key`.
-    pub(super) fn get(&self, key: u64) -> Option<u32> {
+    /// Whether `key` was added.
+    #[inline]
+    pub(super) fn contains(&self, key: u64) -> bool {
         let key = key.max(1);
         let (byte, bit) = self.bit(key);
-        if self.filter[byte] & bit == 0 {
-            return None;
-        }
-        let slot = self.slot(key);
-        (self.keys[slot] == key).then(|| self.values[slot])
+        self.filter[byte] & bit != 0 && self.keys[self.slot(key)] == key
     }
 
     /// Where `key` is, or would be.
@@ -83,17 +78,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_value_of_a_key_stays_through_growth() {
-        let mut index = Index::default();
-        for value in 0..5000_u32 {
-            index.insert(scatter(u64::from(value)), value);
-            index.insert(scatter(u64::from(value)), 0);
+    fn what_was_added_is_there_through_growth_and_nothing_else() {
+        let mut keys = Keys::default();
+        for value in 0..5000 {
+            keys.insert(scatter(value));
+            keys.insert(scatter(value));
         }
-        index.insert(0, 7);
-        for value in 0..5000_u32 {
-            assert_eq!(index.get(scatter(u64::from(value))), Some(value));
-            assert_eq!(index.get(scatter(u64::from(value) + 10_000)), None);
+        assert!(!keys.contains(0));
+        keys.insert(0);
+        assert!(keys.contains(0));
+        for value in 0..5000 {
+            assert!(keys.contains(scatter(value)));
+            assert!(!keys.contains(scatter(value + 10_000)));
         }
-        assert_eq!(index.get(0), Some(7));
     }
 }

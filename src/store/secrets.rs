@@ -1,0 +1,152 @@
+//! The held-out directory, streamed past what is about to be published.
+//!
+//! Every bundle below it counts, whether a seed names it or not. Links are not followed: what
+//! they lead to is either below the directory, and walked itself, or is refused by replay too.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::{BUNDLE_FILE_LIMIT, Store, StoreError};
+use crate::board::firewall::{Hit, Origin, Outgoing};
+use crate::domain::Failure;
+use crate::replay::{self, Secret, SecretFiles};
+
+/// The files of a bundle that hold secrets.
+const FILES: [&str; 4] = ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
+
+/// Looks in `outgoing` for everything below `held_out`. One bundle a thread is in memory.
+pub fn search_held_out(held_out: &Store, outgoing: &Outgoing<'_>) -> Result<Vec<Hit>, Failure> {
+    let bundles: Vec<(PathBuf, Vec<&str>)> = bundles(held_out.root())?.into_iter().collect();
+    let searched: Vec<Result<Searched, Failure>> = bundles
+        .par_iter()
+        .map(|(dir, names)| search(&files(held_out, dir, names)?, outgoing))
+        .collect();
+    let mut hits = Vec::new();
+    let mut failures = Vec::new();
+    let mut sets = HashSet::new();
+    for searched in searched {
+        match searched {
+            Ok(Searched { set, of_set, others }) => {
+                // Bundles of one set share its bytes: the first one is named, not each.
+                if sets.insert(set) {
+                    hits.extend(of_set);
+                }
+                hits.extend(others);
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Failure::all(failures).map_or(Ok(hits), Err)
+}
+
+/// What one bundle gave.
+struct Searched {
+    /// SHA-256 of prompts.json.
+    set: [u8; 32],
+    of_set: Vec<Hit>,
+    others: Vec<Hit>,
+}
+
+fn search(files: &SecretFiles, outgoing: &Outgoing<'_>) -> Result<Searched, Failure> {
+    let set = Sha256::digest(files.prompts.as_deref().unwrap_or_default()).into();
+    let (mut of_set, mut others) = (Vec::new(), Vec::new());
+    replay::secrets(files, &mut |file, number, secret| {
+        let origin = Origin { file, number };
+        let hits = match secret {
+            Secret::Prompt(prompt) => outgoing.search_prompt(&origin, prompt),
+            Secret::Canary(canary) => outgoing.search_canary(&origin, canary),
+            Secret::Text(text) => outgoing.search_text(&origin, text),
+        };
+        let is_set = file.ends_with("/prompts.json");
+        if is_set { &mut of_set } else { &mut others }.extend(hits);
+    })?;
+    Ok(Searched { set, of_set, others })
+}
+
+/// Directories below `root` with the files of interest in each, sorted.
+fn bundles(root: &Path) -> Result<BTreeMap<PathBuf, Vec<&'static str>>, StoreError> {
+    let mut bundles: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(root).follow_links(false).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(root).to_owned();
+            let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
+            StoreError::Io { verb: "read", path, source }
+        })?;
+        let name = FILES.into_iter().find(|name| entry.file_name() == *name);
+        if let Some(name) = name.filter(|_| !entry.file_type().is_dir() && !entry.path_is_symlink())
+        {
+            let dir = entry.path().parent().and_then(|dir| dir.strip_prefix(root).ok());
+            bundles.entry(dir.unwrap_or(Path::new("")).to_owned()).or_default().push(name);
+        }
+    }
+    Ok(bundles)
+}
+
+fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, StoreError> {
+    let read = |name| {
+        let read = || held_out.read(dir.join(name), BUNDLE_FILE_LIMIT);
+        names.contains(&name).then(read).transpose()
+    };
+    let [prompts, completions, judge, trajectory] = FILES.map(read);
+    let dir = held_out.path(dir).display().to_string();
+    let dir = dir.trim_end_matches('/').to_owned();
+    let (prompts, completions) = (prompts?, completions?);
+    Ok(SecretFiles { dir, prompts, completions, judge: judge?, trajectory: trajectory? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::firewall::Exempt;
+
+    const GOLD: &str = "Raise the perigee of a polar orbit to 7000 km with two burns";
+    const SCRIPT: &str = "Create Spacecraft Sesame; Sesame.SMA = 7191.93; BeginMissionSequence;";
+
+    fn write(dir: &Path, name: &str, text: &str) {
+        std::fs::create_dir_all(dir).expect("made");
+        std::fs::write(dir.join(name), text).expect("written");
+    }
+
+    fn prompts(request: &str) -> String {
+        format!(
+            r#"[{{"id":"one","request":"-","intent":"-"}},{{"id":"two","request":"{request}","intent":"-"}}]"#
+        )
+    }
+
+    #[test]
+    fn every_bundle_counts_and_one_set_is_named_once() {
+        let held = tempfile::tempdir().expect("a directory");
+        for name in ["m1", "m2"] {
+            write(&held.path().join(name), "prompts.json", &prompts(GOLD));
+        }
+        let other = held.path().join("deep/unnamed");
+        write(&other, "completions.json", &format!(r#"{{"demo:m:0":{{"text":"{SCRIPT}"}}}}"#));
+        std::os::unix::fs::symlink("m1", held.path().join("m0")).expect("linked");
+        let page = format!("{GOLD}\n\n{SCRIPT}");
+        let mut outgoing = Outgoing::new(Exempt::default());
+        outgoing.add_page("page.html", &page);
+        let store = Store::open(held.path()).expect("opened");
+        let hits = search_held_out(&store, &outgoing).expect("searched");
+        let told: Vec<String> =
+            outgoing.findings(&hits).into_iter().map(|finding| finding.what).collect();
+        let root = held.path().display();
+        let set = format!("text of prompt number 2 of `{root}/m1/prompts.json` stands in it");
+        let script = format!("text of `{root}/deep/unnamed/completions.json` stands in it");
+        assert_eq!(told, [set, script]);
+    }
+
+    #[test]
+    fn every_unreadable_file_is_named_and_none_is_quoted() {
+        let held = tempfile::tempdir().expect("a directory");
+        write(&held.path().join("m1"), "prompts.json", "{\"sesame\": 1}");
+        write(&held.path().join("m2"), "judge.json", "{\"sesame\": sesame}");
+        let store = Store::open(held.path()).expect("opened");
+        let outgoing = Outgoing::new(Exempt::default());
+        let failure = search_held_out(&store, &outgoing).expect_err("unreadable");
+        assert_eq!(failure.others.len(), 1);
+        assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
+    }
+}
