@@ -2,11 +2,11 @@
 
 use super::build::assemble;
 use super::gather::Gathered;
-use super::model::Board;
+use super::model::{Board, Row};
 use super::protocol::protocol_changes;
 use super::waive::waive;
 use crate::domain::config::{Config, Waiver};
-use crate::domain::{Failure, Finding, is_stamp};
+use crate::domain::{Code, Failure, Finding, is_stamp};
 
 /// What a proposal is made under.
 #[derive(Debug, Clone, Copy)]
@@ -39,18 +39,34 @@ pub fn propose(
     config: &Config,
     gathered: Gathered,
     terms: &Terms<'_>,
-    scan: impl FnOnce(&[u8]) -> Vec<Finding>,
-) -> Proposal {
+    scan: impl FnOnce(&[u8]) -> Result<Vec<Finding>, Failure>,
+) -> Result<Proposal, Failure> {
     let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
     let board = assemble(config, rows, terms.generated_at);
     let bytes = board.bytes();
-    let mut findings = scan(&bytes);
+    let mut findings = scan(&bytes)?;
     findings.extend(gathered.findings);
     if let Some((old, file)) = terms.replaces {
         findings.extend(protocol_changes(old, &board, file));
+        findings.extend(lost_headlines(old, &board, file));
     }
     let waived = waive(config, terms.config_file, findings, terms.today);
-    Proposal { board, bytes, findings: waived.findings, waivers: waived.used }
+    Ok(Proposal { board, bytes, findings: waived.findings, waivers: waived.used })
+}
+
+/// Headlines the old board has and the new one has not: easily done by forgetting `--held-out`.
+fn lost_headlines(old: &Board, new: &Board, file: &str) -> Option<Finding> {
+    let scored = |board: &Board, row: &Row| {
+        let same = |other: &&Row| other.provider == row.provider && other.model == row.model;
+        board.entries.iter().find(same).is_some_and(|row| row.held_out.rate().is_some())
+    };
+    let lost = new.entries.iter().filter(|row| scored(old, row) && !scored(new, row)).count();
+    (lost > 0).then(|| {
+        let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
+        let help =
+            "pass `--held-out DIR` to score them, or restore the board: `git checkout -- FILE`";
+        Finding::new(Code::EHeld, file, "entries", what).note().help(help)
+    })
 }
 
 impl Proposal {
@@ -64,15 +80,11 @@ impl Proposal {
         if !is_stamp(&self.board.generated_at) {
             let failure = Failure::unusable("the stamp of the board is not a moment in UTC");
             let help = "pass `--generated-at` as in 2026-06-18T00:00:00Z";
-            return Some(
-                failure.code(crate::domain::Code::EHeader).at("--generated-at").help(help),
-            );
+            return Some(failure.code(Code::EHeader).at("--generated-at").help(help));
         }
         (self.board.entries.is_empty() && !allow_empty).then(|| {
             let failure = Failure::unusable("no seed has a row, so the board would be empty");
-            failure
-                .code(crate::domain::Code::EEmpty)
-                .help("check `--root`, or pass `--allow-empty`")
+            failure.code(Code::EEmpty).help("check `--root`, or pass `--allow-empty`")
         })
     }
 }

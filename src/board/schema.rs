@@ -4,7 +4,7 @@
 //! What a newcomer gets wrong: a strange key or string may itself be the secret, so neither is
 //! ever echoed unless it is a short plain word.
 
-use super::model::PENDING;
+use super::model::{PENDING, RANKING};
 use super::sets::is_tier;
 use crate::domain::{Code, Finding, is_model, is_provider};
 use crate::json::{Node, Object, Value};
@@ -40,6 +40,23 @@ const RUN: &[&str] = &[
     "tool_version",
     "verified",
 ];
+
+/// Every word the schema itself brings: keys, those of the header blocks too, and the two constant
+/// sentences.
+pub(super) fn own_words() -> impl Iterator<Item = &'static str> {
+    const SETS: &[&str] = &[
+        "commitment",
+        "committed",
+        "n_prompts",
+        "note",
+        "reproducible_offline",
+        "sha256",
+        "store",
+        "tiers",
+    ];
+    let others = [PENDING, RANKING, "status"];
+    [HEADER, ROW, CELL, LOOP, RUN, SETS].into_iter().flatten().copied().chain(others)
+}
 
 /// What breaks the schema, in the order of the file's rows.
 #[derive(Debug, Default)]

@@ -1,7 +1,5 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
-use jiff::Timestamp;
-
 use crate::board::{Terms, gather, propose};
 use crate::cli::{Build, Common};
 use crate::domain::{Exit, Failure, stamp};
@@ -33,7 +31,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         return Err(failure);
     }
 
-    let now = moment()?;
+    let now = store::moment()?;
     let generated_at = args.generated_at.clone().unwrap_or_else(|| stamp(now));
     let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
     let path = workspace.board_path(args.out.as_deref());
@@ -45,7 +43,11 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         today: &stamp(now)[..10],
         replaces: old.as_ref().map(|old| (old, file.as_str())),
     };
-    let proposal = propose(config, gathered, &terms, |_| Vec::new());
+    let scan = |bytes: &[u8]| match &held_out {
+        Some(held_out) => store::scan_board(&workspace, held_out, bytes, &file),
+        None => Ok(Vec::new()),
+    };
+    let proposal = propose(config, gathered, &terms, scan)?;
     ui.findings(&proposal.findings);
     if !proposal.is_clean() {
         return Ok(Exit::No);
@@ -60,9 +62,4 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
     }
     Ok(Exit::Yes)
-}
-
-/// What "now" means: `SOURCE_DATE_EPOCH` where it is set, so that a build can be repeated.
-fn moment() -> Result<Timestamp, Failure> {
-    Ok(store::source_date_epoch()?.unwrap_or_else(store::now))
 }

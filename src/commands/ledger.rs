@@ -85,6 +85,6 @@ pub(super) fn moment(typed: Option<&str>) -> Result<String, Failure> {
         Some(typed) if Moment::parse(typed).is_some() => Ok(typed.to_owned()),
         Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a moment"))
             .help("write it as RFC 3339 with an offset, such as 2026-05-14T12:00:00Z")),
-        None => Ok(stamp(store::source_date_epoch()?.unwrap_or_else(store::now))),
+        None => Ok(stamp(store::moment()?)),
     }
 }

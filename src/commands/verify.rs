@@ -59,8 +59,12 @@ pub(super) fn verdict(
         audit(bytes, file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
     let Gathered { findings, failures, skipped, .. } = gathered;
     let own = std::mem::take(&mut audit.findings);
-    let all = exposed.into_iter().chain(findings).chain(own).collect();
-    let today = store::source_date_epoch()?.unwrap_or_else(store::now);
+    let leaks = match &held_out {
+        Some(held_out) => store::scan_board(&workspace, held_out, &bytes, &file)?,
+        None => Vec::new(),
+    };
+    let all = exposed.into_iter().chain(findings).chain(own).chain(leaks).collect();
+    let today = store::moment()?;
     let waived = waive(config, config_file, all, &stamp(today)[..10]);
     audit.findings = waived.findings;
     let failures = failures.into_iter().map(|(_, failure)| failure).collect();

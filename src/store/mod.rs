@@ -28,7 +28,7 @@ mod write;
 
 pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
 pub use checkout::differing_files;
-pub use clock::{now, source_date_epoch};
+pub use clock::moment;
 pub use config::{find_config, read_config, read_config_or_default};
 pub use error::StoreError;
 pub use evidence::evidence;
@@ -39,7 +39,7 @@ pub use mirror::{Found, Mirror, find_below};
 pub use read::{Store, read_typed};
 pub use records::{RecordFile, record_files};
 pub use score::score_all;
-pub use secrets::search_held_out;
+pub use secrets::{scan_board, search_held_out};
 pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use tree::{compare_tree, read_tree, write_tree};

@@ -9,13 +9,32 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::{BUNDLE_FILE_LIMIT, Store, StoreError};
-use crate::board::firewall::{Hit, Origin, Outgoing};
-use crate::domain::Failure;
+use super::{BUNDLE_FILE_LIMIT, Store, StoreError, Workspace};
+use crate::board::firewall::{Exempt, Hit, Origin, Outgoing};
+use crate::domain::{Failure, Finding};
+use crate::json;
 use crate::replay::{self, Secret, SecretFiles};
 
 /// The files of a bundle that hold secrets.
 const FILES: [&str; 4] = ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
+
+/// What of the held-out directory stands in the bytes of a board about to be published.
+pub fn scan_board(
+    workspace: &Workspace,
+    held_out: &Store,
+    bytes: &[u8],
+    file: &str,
+) -> Result<Vec<Finding>, Failure> {
+    let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+    let mut exempt = Exempt::of_board(&workspace.config);
+    if let Some(prompts) = workspace.pinned_prompts() {
+        exempt.add_text(&prompts);
+    }
+    let mut outgoing = Outgoing::new(exempt);
+    outgoing.add_board(file, &document);
+    let hits = search_held_out(held_out, &outgoing)?;
+    Ok(outgoing.findings(&hits))
+}
 
 /// Looks in `outgoing` for everything below `held_out`. One bundle a thread is in memory.
 pub fn search_held_out(held_out: &Store, outgoing: &Outgoing<'_>) -> Result<Vec<Hit>, Failure> {

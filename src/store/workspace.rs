@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use super::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
 use crate::board::{self, Board};
 use crate::domain::config::{Config, Seed};
@@ -40,6 +42,16 @@ impl Workspace {
         }
         self.config.seeds.retain(|seed| seed.id() == entry);
         Ok(())
+    }
+
+    /// The public prompts.json, if the config pins it and a bundle has exactly those bytes.
+    pub fn pinned_prompts(&self) -> Option<String> {
+        let pin = self.config.public_pin.as_ref()?;
+        self.config.seeds.iter().find_map(|seed| {
+            let file = seed.public_bundle.file("prompts.json");
+            let bytes = self.store.read(file, super::BUNDLE_FILE_LIMIT).ok()?;
+            (hex::encode(Sha256::digest(&bytes)) == *pin).then(|| String::from_utf8(bytes).ok())?
+        })
     }
 
     /// Where the board is unless the user says otherwise.

@@ -7,6 +7,9 @@ use super::fold::{fold, folded};
 use super::keys::Keys;
 use super::shingle::Roller;
 use super::words::words;
+use crate::board::schema::own_words;
+use crate::board::sets::USUAL_TIERS;
+use crate::domain::config::Config;
 
 /// Texts and words that are public by construction.
 ///
@@ -26,6 +29,13 @@ impl Exempt {
     pub fn new<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) -> Self {
         let fields = fields.into_iter().map(|field| folded(field.as_ref())).collect();
         Self { fields, ..Self::default() }
+    }
+
+    /// What is public on a board of `config`: the schema's own words, tiers, providers and kinds.
+    pub fn of_board(config: &Config) -> Self {
+        let mut fields: Vec<&str> = own_words().chain(USUAL_TIERS).collect();
+        fields.extend(config.seeds.iter().flat_map(|seed| [&*seed.provider, &*seed.kind]));
+        Self::new(fields)
     }
 
     /// An embedded template or static file, or the pinned public prompts.json: its parts are no
