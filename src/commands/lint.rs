@@ -66,8 +66,12 @@ fn answer_lines(ui: Ui) -> Result<Exit, Failure> {
     let mut input = Arriving::new(2 * SCRIPT_LIMIT);
     let mut out = Vec::new();
     while let Some(lines) = input.lines()? {
-        for line in lines.split_inclusive(|&byte| byte == b'\n') {
-            answer(line, &mut out);
+        let mut from = 0;
+        for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
+            if from < lines.len() {
+                answer(&lines[from..end], &mut out);
+            }
+            from = end + 1;
         }
         if !ui.stream(&out)? {
             break;

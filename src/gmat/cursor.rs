@@ -24,6 +24,8 @@ const TAIL: u8 = 16;
 const TURN: u8 = 32;
 /// A byte that layout may start with: a blank, a comment, a continuation.
 const LAYOUT: u8 = 64;
+/// A byte of the words of a raw value: of an identifier or a number.
+const PLAIN: u8 = 128;
 
 static CLASS: [u8; 256] = classes();
 
@@ -34,11 +36,11 @@ const fn classes() -> [u8; 256] {
         #[expect(clippy::cast_possible_truncation, reason = "the loop ends at 256")]
         let c = byte as u8;
         class[byte] = match c {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD | LETTER,
-            b'0'..=b'9' => WORD | DIGIT,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD | LETTER | PLAIN,
+            b'0'..=b'9' => WORD | DIGIT | PLAIN,
             b' ' | b'\t' | b'\r' | b'\n' => BLANK | TAIL | TURN | LAYOUT,
             0x0B | 0x0C => BLANK | LAYOUT,
-            b'.' => LAYOUT,
+            b'.' => LAYOUT | PLAIN,
             b'%' => TURN | LAYOUT,
             b';' => TAIL | TURN,
             b',' | b')' | b'\'' | b'{' | b'[' | b'(' | b'/' | b'\\' | b':' => TURN,
@@ -51,6 +53,12 @@ const fn classes() -> [u8; 256] {
 
 fn is(byte: u8, class: u8) -> bool {
     CLASS[usize::from(byte)] & class != 0
+}
+
+/// How many of the next bytes are of this class.
+#[inline]
+fn run(bytes: &[u8], class: u8) -> usize {
+    bytes.iter().position(|&byte| !is(byte, class)).unwrap_or(bytes.len())
 }
 
 /// Whether `byte` may start an identifier.
@@ -195,10 +203,7 @@ impl<'a> Cursor<'a> {
                 }
             }
         }
-        while is(self.byte(at), TAIL) {
-            at += 1;
-        }
-        self.at = at;
+        self.at = at + run(self.bytes.get(at..).unwrap_or_default(), TAIL);
         true
     }
 
@@ -211,11 +216,15 @@ impl<'a> Cursor<'a> {
     /// Takes the identifier that starts here.
     #[inline]
     pub(super) fn word(&mut self) -> &'a [u8] {
-        let from = self.at;
-        while is(self.peek(), WORD) {
-            self.at += 1;
-        }
-        self.bytes.get(from..self.at).unwrap_or_default()
+        let rest = self.rest();
+        let word = &rest[..run(rest, WORD)];
+        self.at += word.len();
+        word
+    }
+
+    #[inline]
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
     }
 
     /// Takes the field name that starts here: a word that is not all digits.
@@ -250,12 +259,11 @@ impl<'a> Cursor<'a> {
         true
     }
 
+    #[inline]
     fn digits(&mut self) -> bool {
-        let from = self.at;
-        while is(self.peek(), DIGIT) {
-            self.at += 1;
-        }
-        self.at > from
+        let length = run(self.rest(), DIGIT);
+        self.at += length;
+        length > 0
     }
 
     /// Takes the quoted string that starts here; it must end on its line.
@@ -302,17 +310,22 @@ impl<'a> Cursor<'a> {
                 return false;
             }
         }
-        let mut raw = doubled;
-        let mut after_word = false;
-        let mut blank = false;
         let from = at;
+        // Mostly the value is one word or number and nothing raw.
+        at += run(self.bytes.get(at..).unwrap_or_default(), PLAIN);
+        if matches!(self.byte(at), b';' | b'\n' | b'\r' | b'%' | b',' | b')' | b'(' | b'{') {
+            return false;
+        }
+        let mut raw = doubled;
+        let mut after_word = at > from;
+        let mut blank = false;
         loop {
             let byte = self.byte(at);
             if !is(byte, TURN) {
                 if at >= self.bytes.len() {
                     break;
                 }
-                let word = is(byte, WORD) || byte == b'.';
+                let word = is(byte, PLAIN);
                 raw |= blank && after_word && word;
                 blank = false;
                 after_word = word;

@@ -90,9 +90,10 @@ impl Reader<'_> {
         if self.reference(true)?.ended {
             return Ok(());
         }
-        if self.cursor.peek() == b'{' {
-            self.bracket()?;
+        if self.cursor.peek() != b'{' {
+            return self.fault(Expected::StatementEnd);
         }
+        self.bracket()?;
         self.end_statement()
     }
 }

@@ -21,8 +21,8 @@ pub(super) struct Reader<'a> {
     pub(super) view: View,
     pub(super) blocks: Vec<Block>,
     pub(super) brackets: Vec<Bracket>,
-    /// The fields of the reference read last, outside all brackets.
-    pub(super) steps: Vec<Span>,
+    /// The fields of a reference outside all brackets, if they are asked for.
+    pub(super) steps: Option<Vec<Span>>,
     pub(super) section: Section,
     /// Whether statements here are listed: in the mission sequence and under no `Else`.
     pub(super) listing: bool,
@@ -47,6 +47,12 @@ pub(super) struct Reference {
     pub(super) start: usize,
     pub(super) root_end: usize,
     pub(super) end: usize,
+    /// How many fields are named.
+    pub(super) fields: u32,
+    pub(super) first_field: Span,
+    pub(super) last_field: Span,
+    /// Whether layout or arguments stand between its fields.
+    pub(super) is_loose: bool,
     /// Whether the last step is an argument list.
     pub(super) is_call: bool,
     /// Whether the statement ended after it.
@@ -72,7 +78,7 @@ impl<'a> Reader<'a> {
             view: View::for_length(bytes.len()),
             blocks: Vec::new(),
             brackets: Vec::new(),
-            steps: Vec::new(),
+            steps: None,
             section: Section::Configuration,
             listing: false,
             wants_uses,
@@ -160,11 +166,14 @@ impl<'a> Reader<'a> {
         let root_end = self.cursor.at;
         let mark = self.view.uses.len();
         self.note_use(start, root_end);
-        self.steps.clear();
         let mut reference = Reference {
             start,
             root_end,
             end: root_end,
+            fields: 0,
+            first_field: Span::EMPTY,
+            last_field: Span::EMPTY,
+            is_loose: false,
             is_call: false,
             ended: false,
             comment: false,
@@ -183,7 +192,14 @@ impl<'a> Reader<'a> {
             }
             match self.cursor.peek() {
                 b'.' => {
-                    self.member()?;
+                    let field = self.member()?;
+                    if reference.fields == 0 {
+                        reference.first_field = field;
+                    } else {
+                        reference.is_loose |= reference.last_field.end + 1 != field.start;
+                    }
+                    reference.last_field = field;
+                    reference.fields += 1;
                     reference.is_call = false;
                     self.forget_uses_after(mark);
                 }
@@ -197,15 +213,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes `.` and the field after it.
-    fn member(&mut self) -> Parsed<()> {
+    fn member(&mut self) -> Parsed<Span> {
         self.cursor.at += 1;
         self.cursor.skip_layout();
         let from = self.cursor.at;
         if !self.cursor.field() {
             return self.fault(Expected::FieldName);
         }
-        self.steps.push(Span::new(from, self.cursor.at));
-        Ok(())
+        let field = Span::new(from, self.cursor.at);
+        if let Some(steps) = &mut self.steps {
+            steps.push(field);
+        }
+        Ok(field)
     }
 
     /// Of a path only its root counts as used, not the arguments inside the path.

@@ -159,11 +159,10 @@ impl Reader<'_> {
             // In the configuration a target is a resource that describes itself, which is no use.
             self.view.uses.truncate(uses);
         }
-        let field = match self.steps.last() {
-            Some(&field) if self.configures() && !target.is_call => field,
-            _ => return self.assigned_value().map(drop),
-        };
-        let path = self.path();
+        if !self.configures() || target.is_call || target.fields == 0 {
+            return self.assigned_value().map(drop);
+        }
+        let path = self.path(target);
         let before = self.view.elements.len();
         self.wants_elements = path == Path::Flat;
         let value = self.assigned_value()?;
@@ -175,7 +174,7 @@ impl Reader<'_> {
         self.view.assignments.push(Assignment {
             root: target.root(),
             owner: None,
-            field,
+            field: target.last_field,
             path,
             value,
             elements_from: elements.start,
@@ -196,23 +195,25 @@ impl Reader<'_> {
         if ended { Ok(value) } else { self.fault(Expected::StatementEnd) }
     }
 
-    /// The path of the reference read last.
-    fn path(&mut self) -> Path {
-        let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else {
-            return Path::Flat;
-        };
-        if self.steps.len() == 1 {
+    /// How the path of a target is kept.
+    fn path(&mut self, target: &Reference) -> Path {
+        if target.fields == 1 {
             return Path::Flat;
         }
-        if self.steps.windows(2).all(|pair| pair[0].end + 1 == pair[1].start) {
-            return Path::Plain(Span { start: first.start, end: last.end });
+        if !target.is_loose {
+            return Path::Plain(Span { start: target.first_field.start, ..target.last_field });
         }
+        // Rare: the target is read again to learn all its fields.
+        let text = self.cursor.bytes().get(target.start..target.end).unwrap_or_default();
+        let mut again = Reader::new(text, false);
+        again.steps = Some(Vec::new());
+        let _ = again.reference(false);
         let mut spelt = String::new();
-        for step in &self.steps {
+        for step in again.steps.iter().flatten() {
             if !spelt.is_empty() {
                 spelt.push('.');
             }
-            spelt.extend(step.of(self.cursor.bytes()).iter().map(|&byte| char::from(byte)));
+            spelt.extend(step.of(text).iter().map(|&byte| char::from(byte)));
         }
         let number = Span::new(self.view.spelt_paths.len(), 0).start;
         self.view.spelt_paths.push(spelt);
@@ -336,9 +337,10 @@ impl Reader<'_> {
         if self.ends_here() {
             return Ok(());
         }
-        if self.cursor.peek() == b'(' {
-            self.name_list(b')')?;
+        if self.cursor.peek() != b'(' {
+            return self.fault(Expected::StatementEnd);
         }
+        self.name_list(b')')?;
         self.end_statement()
     }
 

@@ -39,7 +39,19 @@ fn a_statement_ends_at_a_semicolon_a_line_end_or_the_end() {
 #[test]
 fn vertical_tabs_and_form_feeds_are_blanks_but_hide_the_end_of_a_statement() {
     clean(&["Stop\u{B}Go", "Stop\u{C}\nGo", "\u{C}Stop"]);
-    broken(&["a = 1\u{B}", "a = 1\u{C}\nb = 2", "Stop\u{B}"]);
+    broken(&[
+        "a = 1\u{B}",
+        "a = 1\u{C}\nb = 2",
+        "Stop\u{B}",
+        "function F\u{C}",
+        "#Include 'a'\u{B}\n",
+    ]);
+    broken(&[
+        "Create T a\u{B}\n",
+        "Target T\u{C}\nEndTarget",
+        "Target T ...\n;EndTarget",
+        "BeginScript\nEndScript\u{C}",
+    ]);
 }
 
 #[test]

@@ -11,10 +11,12 @@ pub fn verdict(script: &Script<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(if broken { b"true" } else { b"false" });
     out.extend_from_slice(b",\"blocking_rules\":");
     strings(&script.blocking_rules(), out);
+    let fields = script.fields();
+    let types: Vec<&str> = fields.iter().map(|&(kind, _)| kind).collect();
     out.extend_from_slice(b",\"types\":");
-    strings(&script.types(), out);
+    strings(&types, out);
     out.extend_from_slice(b",\"fields\":{");
-    for (number, (kind, paths)) in script.fields().iter().enumerate() {
+    for (number, (kind, paths)) in fields.iter().enumerate() {
         if number > 0 {
             out.push(b',');
         }
