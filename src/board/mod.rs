@@ -7,6 +7,7 @@
 mod audit;
 mod build;
 mod differ;
+mod entry;
 mod evidence;
 pub mod firewall;
 mod form;
@@ -22,6 +23,7 @@ mod waive;
 
 pub use audit::{Against, Audit, Scope, audit};
 pub use build::{SMALL_TIER, Scored, assemble, score};
+pub use entry::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};
 pub use evidence::{Evidence, LiftCounts, RowEvidence};
 pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
