@@ -3,6 +3,7 @@
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
 mod board;
+mod entry;
 mod history;
 mod hub;
 mod lint;
@@ -16,6 +17,7 @@ use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use board::{Build, Demo, Site, Verify};
+pub use entry::{Check, Freeze};
 pub use history::{
     Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,
     Record, Retract, Weekly, Withdraw,
@@ -105,6 +107,10 @@ pub enum Command {
     Build(Build),
     /// Write the board as a static site, or check one
     Render(Render),
+    /// Score a bundle before a pull request: why prompts fail, what to mend, its seed entry
+    Check(Check),
+    /// Make a bundle from recorded answers and votes
+    Freeze(Freeze),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference

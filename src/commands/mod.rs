@@ -1,11 +1,13 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
 mod build;
+mod check;
 mod completions;
 mod demo;
 mod diff;
 mod doctor;
 mod fetch;
+mod freeze;
 mod history;
 mod history_lines;
 mod history_views;
@@ -31,11 +33,13 @@ use crate::ui::Ui;
 pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Build(args) => build::run(args, &cli.common, ui),
+        Command::Check(args) => check::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Diff(args) => diff::run(args, cli.common.json, ui),
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
+        Command::Freeze(args) => freeze::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),

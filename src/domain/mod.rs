@@ -19,7 +19,7 @@ pub use escape::escape;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use finding::{Finding, Severity};
-pub use name::{is_model, is_provider};
+pub use name::{is_model, is_provider, split_name};
 pub use nearest::nearest;
 pub use rate::{Gap, Rate, share};
 pub use stamp::{is_stamp, is_version, stamp};

@@ -15,6 +15,12 @@ pub fn is_model(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:/+@-".contains(&byte))
 }
 
+/// Provider and model of `provider:model`: the provider precedes the first colon, and the model may
+/// hold colons of its own.
+pub fn split_name(name: &str) -> Option<(&str, &str)> {
+    name.split_once(':').filter(|(provider, model)| !provider.is_empty() && !model.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

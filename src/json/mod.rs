@@ -7,10 +7,12 @@
 //! What a newcomer gets wrong: numbers are kept as their source text. `51` and `51.0` are
 //! different things to a verifier, although they are equal to most parsers.
 
+mod append;
 mod canonical;
 mod node;
 mod parse;
 
+pub use append::append;
 pub use canonical::pretty;
 pub use node::{Document, Location, Mismatch, Node, Number, Object, Value};
 pub use parse::{Fault, JsonError, Limits, parse, parse_with};

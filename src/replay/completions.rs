@@ -1,11 +1,11 @@
 //! completions.json: which recorded text answers which prompt.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::Asked;
 use super::source::Source;
+use super::{Asked, BundleFiles};
 use crate::domain::config::Seed;
 use crate::domain::{Code, Failure};
 use crate::json::{Document, Mismatch, Node, Object};
@@ -29,6 +29,8 @@ pub(super) struct Completion<'d> {
     pub(super) text: &'d str,
     /// The usage block, if recorded.
     pub(super) usage: Option<&'d Object<'d>>,
+    /// Where it starts in the file.
+    pub(super) at: usize,
     /// Position of the provider in [`Asked::providers`].
     preference: usize,
 }
@@ -49,6 +51,18 @@ fn parts(key: &str) -> Option<(&str, &str, &str)> {
     let (name, digest) = key.rsplit_once(':')?;
     let (provider, model) = name.split_once(':')?;
     Some((provider, model, digest))
+}
+
+/// How many completions of each `provider:model` the bundle has recorded.
+pub fn recorded_models(files: &BundleFiles) -> Result<BTreeMap<String, usize>, Failure> {
+    let source = Source::new(&files.dir, "completions.json", files.secret);
+    let document = source.parse(&files.completions)?;
+    let root = document.root.object().map_err(|mismatch| source.mismatch(&document, &mismatch))?;
+    let mut models = BTreeMap::new();
+    for (provider, model, _) in root.iter().filter_map(|(key, _)| parts(key)) {
+        *models.entry(format!("{provider}:{model}")).or_default() += 1;
+    }
+    Ok(models)
 }
 
 pub(super) fn read<'d>(
@@ -94,7 +108,7 @@ fn completion<'d>(
     let text = text.as_str().ok_or_else(|| (text.mismatch("a string"), Code::BText))?;
     let usage = object.get("usage").filter(|usage| !usage.is_null());
     let usage = usage.map(Node::object).transpose().map_err(schema)?;
-    Ok(Completion { text, usage, preference })
+    Ok(Completion { text, usage, at: node.at, preference })
 }
 
 impl Asked<'_> {

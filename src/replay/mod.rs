@@ -6,7 +6,10 @@
 
 mod bundle;
 mod completions;
+mod examine;
 mod extract;
+mod freeze;
+mod inject;
 mod lift;
 mod outcome;
 mod prompts;
@@ -17,8 +20,11 @@ mod usage;
 mod votes;
 
 pub use bundle::{Asked, BundleFiles, replay};
-pub use completions::request_digest;
+pub use completions::{recorded_models, request_digest};
+pub use examine::{Examined, Failing, Reason, examine};
 pub use extract::extract;
+pub use freeze::{Frozen, Recording, flatten, freeze};
+pub use inject::speaks_to_judge;
 pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
 pub use outcome::{Outcome, Replay};
 pub use prompts::{Prompt, Spec};

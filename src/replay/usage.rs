@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::completions::Completions;
 use super::source::Source;
 use crate::domain::{Code, Failure, Finding};
-use crate::json::{Document, Mismatch, Number, Value};
+use crate::json::{Document, Mismatch, Node, Number, Value};
 
 /// Keys every provider reports; others are summed too, with a note.
 const USUAL: [&str; 5] =
@@ -23,18 +23,9 @@ pub(super) fn sum(
     let mut totals: Vec<(&str, u64)> = Vec::new();
     for (_, completion) in &completions.all {
         for (key, node) in completion.usage.iter().flat_map(|usage| usage.iter()) {
-            let Value::Number(number) = node.value else { continue };
-            let wrong = |wanted: &'static str| Mismatch {
-                at: node.at,
-                wanted: wanted.into(),
-                found: "this",
-            };
-            if !is_key(key) {
-                let wrong = wrong("a lower-case usage key that is not derived");
-                return Err(source.coded(document, &wrong, Code::BUsage));
-            }
-            let count = count(number).ok_or_else(|| wrong("a count in 0..2^53"));
-            let count = count.map_err(|wrong| source.coded(document, &wrong, Code::BUsage))?;
+            let count = recorded(key, node)
+                .map_err(|mismatch| source.coded(document, &mismatch, Code::BUsage))?;
+            let Some(count) = count else { continue };
             match totals.iter_mut().find(|(name, _)| *name == &**key) {
                 Some((_, total)) => *total = total.saturating_add(count),
                 None => totals.push((key, count)),
@@ -53,6 +44,17 @@ pub(super) fn sum(
     usage.insert("generation_calls".into(), calls);
     usage.insert("judge_calls".into(), calls * n_votes);
     Ok((usage, findings.into_iter().collect()))
+}
+
+/// The count recorded under `key`; `None` for what is no number, which nobody sums.
+pub(super) fn recorded(key: &str, node: &Node<'_>) -> Result<Option<u64>, Mismatch> {
+    let Value::Number(number) = node.value else { return Ok(None) };
+    let wrong =
+        |wanted: &'static str| Mismatch { at: node.at, wanted: wanted.into(), found: "this" };
+    if !is_key(key) {
+        return Err(wrong("a lower-case usage key that is not derived"));
+    }
+    count(number).map(Some).ok_or_else(|| wrong("a count in 0..2^53"))
 }
 
 /// `[a-z][a-z0-9_]{0,63}`, and not derived.

@@ -18,13 +18,17 @@ pub fn majority(votes: &[Option<bool>]) -> Option<bool> {
     (yes + no > 0).then_some(yes > no)
 }
 
-/// One vote list.
-pub(super) fn list(node: &Node<'_>) -> Result<Votes, Mismatch> {
-    let vote = |node: &Node<'_>| match node.value {
+/// One vote.
+pub(super) fn vote(node: &Node<'_>) -> Result<Option<bool>, Mismatch> {
+    match node.value {
         Value::Bool(vote) => Ok(Some(vote)),
         Value::Null => Ok(None),
         _ => Err(node.mismatch("true, false or null")),
-    };
+    }
+}
+
+/// One vote list.
+pub(super) fn list(node: &Node<'_>) -> Result<Votes, Mismatch> {
     let votes = node.array().map_err(|_| node.mismatch("a list of votes"))?;
     votes.iter().map(vote).collect()
 }

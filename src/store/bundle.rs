@@ -1,5 +1,7 @@
 //! Bundles from disk: their files, and their replays.
 
+use std::path::Path;
+
 use super::{BUNDLE_FILE_LIMIT, Store, StoreError};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{Code, Failure};
@@ -59,21 +61,56 @@ pub fn static_bundle(
 ) -> Result<Option<BundleFiles>, Failure> {
     let prompts = match store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT) {
         Err(StoreError::Absent(_)) if !store.has_directory(dir.as_ref())? => return Ok(None),
-        prompts => prompts.map_err(|error| incomplete(error, dir, "prompts.json"))?,
+        prompts => prompts.map_err(|error| incomplete(error, dir.as_str(), "prompts.json"))?,
     };
     let completions = required(store, dir, "completions.json")?;
     let judge = required(store, dir, "judge.json")?;
     Ok(Some(BundleFiles { dir: dir.to_string(), secret, prompts, completions, judge }))
 }
 
-fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failure> {
-    store.read(dir.file(file), BUNDLE_FILE_LIMIT).map_err(|error| incomplete(error, dir, file))
+/// A static bundle whose directory the user typed.
+#[derive(Debug)]
+pub struct TypedBundle {
+    /// Its files; a bundle below the root is named by its path there, as a seed would name it.
+    pub files: BundleFiles,
+    /// That path.
+    pub below: Option<BelowPath>,
 }
 
-fn incomplete(error: StoreError, dir: &BelowPath, file: &str) -> Failure {
+/// Reads the static bundle in `dir`.
+pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
+    let store = Store::open(dir)?;
+    if let Some(below) = below(root, dir)
+        && let Some(files) = static_bundle(&Store::open(root)?, &below, false)?
+    {
+        return Ok(TypedBundle { files, below: Some(below) });
+    }
+    let shown = dir.display().to_string();
+    let name = shown.trim_end_matches('/').to_owned();
+    let file =
+        |file| store.read(file, BUNDLE_FILE_LIMIT).map_err(|error| incomplete(error, &name, file));
+    let (prompts, completions, judge) =
+        (file("prompts.json")?, file("completions.json")?, file("judge.json")?);
+    let files = BundleFiles { dir: name.clone(), secret: false, prompts, completions, judge };
+    Ok(TypedBundle { files, below: None })
+}
+
+/// The path of `dir` below `root`, links resolved; `None` if it lies elsewhere.
+fn below(root: &Path, dir: &Path) -> Option<BelowPath> {
+    let (root, dir) = (std::fs::canonicalize(root).ok()?, std::fs::canonicalize(dir).ok()?);
+    BelowPath::parse(dir.strip_prefix(root).ok()?.to_str()?)
+}
+
+fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failure> {
+    store
+        .read(dir.file(file), BUNDLE_FILE_LIMIT)
+        .map_err(|error| incomplete(error, dir.as_str(), file))
+}
+
+fn incomplete(error: StoreError, dir: &str, file: &str) -> Failure {
     if error.is_absent() {
         let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
-        failure.code(Code::BFile).at(dir.file(file))
+        failure.code(Code::BFile).at(format!("{dir}/{file}"))
     } else {
         error.into()
     }

@@ -9,6 +9,11 @@ use crate::domain::config::Config;
 /// Where a config may lie below the root, this program's place first.
 const PLACES: [&str; 2] = ["seeds.json", "leaderboard/seeds.json"];
 
+/// Whether there is a config to read: one was typed, or one lies below the root.
+pub(super) fn has_config(root: &Path, typed: Option<&Path>) -> bool {
+    typed.is_some() || PLACES.iter().any(|place| root.join(place).exists())
+}
+
 /// The config's path: the one typed, else the one place below the root where it is.
 pub fn find_config(root: &Path, typed: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(typed) = typed {
@@ -39,6 +44,8 @@ pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String)
 
 /// The same, or the defaults where there is no config: runs can be recorded without a board.
 pub fn read_config_or_default(root: &Path, typed: Option<&Path>) -> Result<Config, Failure> {
-    let absent = typed.is_none() && !PLACES.iter().any(|place| root.join(place).exists());
-    if absent { Config::parse(b"{}", PLACES[0]) } else { Ok(read_config(root, typed)?.0) }
+    if has_config(root, typed) {
+        return Ok(read_config(root, typed)?.0);
+    }
+    Config::parse(b"{}", PLACES[0])
 }

@@ -35,6 +35,17 @@ pub enum StoreError {
     /// The output would replace a symlink.
     #[error("`{}` is a symlink", .0.display())]
     OutputLink(PathBuf),
+    /// A file where a directory should be.
+    #[error("`{}` is not a directory", .0.display())]
+    NotDirectory(PathBuf),
+    /// The output directory holds something else.
+    #[error("`{}` is not empty, and its `{file}` is not what would be written", .dir.display())]
+    Occupied {
+        /// The directory.
+        dir: PathBuf,
+        /// The first file that is missing there or differs.
+        file: String,
+    },
     /// The output directory is not there.
     #[error("the directory of `{}` does not exist", .0.display())]
     NoDirectory(PathBuf),
@@ -79,8 +90,13 @@ impl From<StoreError> for Failure {
                 .help("check the path; relative paths start at the working directory"),
             StoreError::Leaves(_) => Self::unusable(what).code(Code::PPath),
             StoreError::Special { .. } => Self::unusable(what).code(Code::PSpecial),
+            StoreError::NotDirectory(_) => {
+                Self::unusable(what).code(Code::PSpecial).help("name a directory, not a file in it")
+            }
             StoreError::TooLarge { .. } => Self::unusable(what).code(Code::JSize),
             StoreError::OutputLink(_) => Self::unusable(what).code(Code::PSymlink),
+            StoreError::Occupied { .. } => Self::unusable(what)
+                .help("nothing was changed; name a new directory, or remove this one first"),
             StoreError::NoDirectory(_) => {
                 Self::unusable(what).code(Code::WIo).help("create it first: `mkdir -p`")
             }

@@ -9,6 +9,7 @@ mod bundle;
 mod checkout;
 mod clock;
 mod config;
+mod directory;
 mod error;
 mod evidence;
 pub mod example;
@@ -26,10 +27,13 @@ mod tree;
 mod workspace;
 mod write;
 
-pub use bundle::{replay_held_out, replay_lift, replay_public, static_bundle};
+pub use bundle::{
+    TypedBundle, replay_held_out, replay_lift, replay_public, static_bundle, typed_bundle,
+};
 pub use checkout::differing_files;
 pub use clock::moment;
 pub use config::{find_config, read_config, read_config_or_default};
+pub use directory::{Written, write_directory};
 pub use error::StoreError;
 pub use evidence::evidence;
 pub use facts::row_facts;

@@ -25,7 +25,7 @@ impl Store {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let handle = rustix::fs::open(root, flags, Mode::empty()).map_err(|errno| match errno {
             Errno::NOENT => StoreError::Absent(root.to_owned()),
-            Errno::NOTDIR => StoreError::Special { path: root.to_owned(), kind: "not a directory" },
+            Errno::NOTDIR => StoreError::NotDirectory(root.to_owned()),
             errno => io_error("open", root, errno.into()),
         })?;
         Ok(Self { root: root.to_owned(), handle })

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::config::has_config;
 use super::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
 use crate::board::{self, Board};
 use crate::domain::config::{Config, Seed};
@@ -27,6 +28,15 @@ impl Workspace {
         let store = Store::open(root)?;
         let (config, config_file) = read_config(root, config)?;
         Ok(Self { store, config, config_file })
+    }
+
+    /// The same, or `None` where the root has no config and none was typed.
+    pub fn open_if_any(root: &Path, config: Option<&Path>) -> Result<Option<Self>, Failure> {
+        if has_config(root, config) {
+            return Self::open(root, config).map(Some);
+        }
+        Store::open(root)?;
+        Ok(None)
     }
 
     /// Forgets every seed but the one named `provider:model`.

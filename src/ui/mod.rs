@@ -3,6 +3,7 @@
 //! What a newcomer gets wrong: most text here comes from files other people wrote, so every
 //! string passes [`escape`] before a terminal sees it.
 
+mod check;
 mod history;
 pub mod hub;
 mod lint;
@@ -20,6 +21,7 @@ use anstream::{AutoStream, ColorChoice};
 use crate::domain::{Code, Failure, Finding};
 
 pub use crate::domain::escape;
+pub use check::CheckReport;
 pub use history::{Recorded, SeriesView};
 pub use lint::{Linted, Tally, verdict};
 pub use progress::Progress;
@@ -103,6 +105,17 @@ impl Ui {
         for (code, count) in told.into_iter().filter(|(_, count)| *count > NOTES_IN_FULL) {
             self.say(&format!("note[{code}]: and {} more like these", count - NOTES_IN_FULL));
         }
+    }
+
+    /// Tells findings and notes as annotations of a pull request.
+    fn annotate(self, findings: &[Finding]) -> Result<(), Failure> {
+        for finding in findings {
+            let level = if finding.decides() { "error" } else { "notice" };
+            let message = format!("{}\n{}: {}", finding.what, finding.path, finding.help);
+            let title = finding.code.as_str();
+            self.out(github_annotation(level, &finding.file, None, title, &message))?;
+        }
+        Ok(())
     }
 
     /// Tells a failure and the others it carries.

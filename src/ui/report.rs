@@ -86,10 +86,12 @@ pub(super) fn annotation(
 ) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    // Lines of a message stay lines; whatever else a terminal would obey does not.
+    let lines: Vec<_> = message.split('\n').map(escape).collect();
     format!(
         "::{level} file={}{place},title={}::{}\n",
         property(file),
         property(title),
-        data(&escape(message))
+        data(&lines.join("\n"))
     )
 }

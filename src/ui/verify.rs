@@ -62,17 +62,7 @@ impl Ui {
         match format {
             Format::Json => self.json(&machine(verdict)),
             Format::Github => {
-                for finding in &verdict.audit.findings {
-                    let level = if finding.decides() { "error" } else { "notice" };
-                    let message = format!("{}\n{}: {}", finding.what, finding.path, finding.help);
-                    self.out(report::github_annotation(
-                        level,
-                        &finding.file,
-                        None,
-                        finding.code.as_str(),
-                        &message,
-                    ))?;
-                }
+                self.annotate(&verdict.audit.findings)?;
                 self.sentence(verdict);
                 Ok(())
             }

@@ -7,6 +7,9 @@
 )]
 
 mod board;
+mod bundles;
+mod check;
+mod freeze;
 mod harness;
 mod hub;
 mod ledger;

@@ -4,6 +4,7 @@
 //! path. What a newcomer gets wrong: a value of the wrong type makes the config unusable (exit 2),
 //! while a well-typed value that breaks a rule of the board is a finding (exit 1).
 
+mod add;
 mod header;
 mod history;
 mod read;

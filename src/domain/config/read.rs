@@ -249,7 +249,7 @@ impl<'a> Reader<'_, 'a> {
         let provider = self.text(node, "provider").unwrap_or_else(|| Seed::RECORDED.into());
         let seed = Seed {
             kind: self.text(node, "kind").unwrap_or_else(|| "seed".into()),
-            submitted_by: self.text(node, "submitted_by").unwrap_or_else(|| "seed".into()),
+            submitted_by: self.text(node, "submitted_by").unwrap_or_else(|| Seed::SUBMITTER.into()),
             held_out_bundle: self.optional_below(node, "held_out_bundle"),
             lift_bundle: self.optional_below(node, "lift_bundle"),
             provider,

@@ -25,6 +25,8 @@ pub struct Seed {
 impl Seed {
     /// The provider of a seed that names none: its bundle may be recorded under any known one.
     pub const RECORDED: &str = "recorded";
+    /// Who brought a seed that does not say.
+    pub const SUBMITTER: &str = "seed";
 
     /// `provider:model`.
     pub fn id(&self) -> String {

@@ -1,0 +1,284 @@
+//! One bundle before it becomes a row: what it scores, why prompts fail, what a maintainer would
+//! object to.
+//!
+//! What a newcomer gets wrong: a low score is no finding. Findings are about form; the answer is
+//! yes for a well-formed bundle that fails every prompt.
+
+use serde::Serialize;
+
+use super::build::{Scored, score};
+use super::gather::SeedResult;
+use super::sets::between;
+use super::waive::waive;
+use crate::domain::config::{BelowPath, Config, Seed, Waiver};
+use crate::domain::{Code, Failure, Finding, Rate, is_model, is_provider, nearest, split_name};
+use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
+use crate::table::significance::{Interval, wilson};
+
+/// The kind of a row that an entrant brings.
+const ENTRY: &str = "entry";
+/// Tiers in the order people expect; others follow by name.
+const TIERS: [&str; 3] = ["easy", "medium", "hard"];
+
+/// A bundle that wants to be a row.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The seed it would be, or is.
+    pub seed: Seed,
+    /// Its position in the config, if it is there already.
+    pub listed: Option<usize>,
+    /// Whether the bundle lies where the seed says.
+    pub in_place: bool,
+}
+
+/// What a check shows.
+#[derive(Debug)]
+pub struct Checked {
+    /// The bundle's seed.
+    pub candidate: Candidate,
+    /// How many prompts pass.
+    pub passed: usize,
+    /// How many prompts there are.
+    pub total: usize,
+    /// The same by tier.
+    pub tiers: Vec<TierScore>,
+    /// The prompts that fail, with reasons.
+    pub failing: Vec<Failing>,
+    /// Ids of the prompts whose completion holds a Markdown fence.
+    pub fenced: Vec<String>,
+    /// What speaks against the bundle, and notes.
+    pub findings: Vec<Finding>,
+    /// Waivers that were used.
+    pub waivers: Vec<Waiver>,
+}
+
+/// One tier's score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TierScore {
+    /// The tier.
+    pub tier: String,
+    /// How many of its prompts pass.
+    pub passed: usize,
+    /// How many it has.
+    pub n: usize,
+    /// The rate, as a board would publish it.
+    pub rate: Rate,
+    /// Its 95 % interval; absent without prompts.
+    pub interval: Option<Interval>,
+}
+
+/// The `provider:model` to check: the one typed, else the only one the bundle has recorded.
+pub fn name_of(files: &BundleFiles, typed: Option<&str>) -> Result<String, Failure> {
+    if let Some(typed) = typed {
+        return whole_name(typed).map(str::to_owned);
+    }
+    let recorded = recorded_models(files)?;
+    let place = format!("{}/completions.json", files.dir);
+    match recorded.keys().next() {
+        None => Err(Failure::unusable("no completion is recorded under provider:model:digest")
+            .at(place)
+            .help("`gmat-leaderboard freeze` writes completions.json from recorded answers")),
+        Some(only) if recorded.len() == 1 => Ok(only.clone()),
+        Some(first) => {
+            let what = format!("the bundle holds completions of {} models", recorded.len());
+            let failure = Failure::unusable(what).at(place);
+            let told = recorded.iter().fold(failure, |failure, (name, count)| {
+                failure.detail(format!("{name} ({count})"))
+            });
+            Err(told.help(format!("say which one is meant: `--model {first}`")))
+        }
+    }
+}
+
+/// `typed` as it is, if a bundle can be recorded under it.
+pub fn whole_name(typed: &str) -> Result<&str, Failure> {
+    let good = |(provider, model): &(&str, &str)| is_provider(provider) && is_model(model);
+    if split_name(typed).as_ref().is_some_and(good) {
+        return Ok(typed);
+    }
+    let failure = Failure::unusable(format!("`{typed}` is not the name of a provider and a model"));
+    let help =
+        format!("write provider:model, as in github:openai/gpt-4.1-mini; {}", Code::LName.help());
+    Err(failure.code(Code::LName).at("--model").help(help))
+}
+
+/// The candidate `name` with its bundle at `below`, if that is below the root. Takes its seed out of
+/// the config if it is there, so that what is left are the other rows.
+pub fn entrant(
+    config: &mut Config,
+    name: &str,
+    below: Option<&BelowPath>,
+    submitted_by: Option<&str>,
+) -> Candidate {
+    let in_place = below.is_some();
+    let listed = config.seeds.iter().position(|seed| seed.id() == name);
+    let mut seed = if let Some(index) = listed {
+        config.seeds.remove(index)
+    } else {
+        let (provider, model) = split_name(name).unwrap_or((Seed::RECORDED, name));
+        Seed {
+            provider: provider.to_owned(),
+            model: model.to_owned(),
+            kind: ENTRY.to_owned(),
+            submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned(),
+            public_bundle: usual_place(provider, model),
+            held_out_bundle: None,
+            lift_bundle: None,
+        }
+    };
+    if let Some(below) = below {
+        seed.public_bundle = below.clone();
+    }
+    Candidate { seed, listed, in_place }
+}
+
+/// Where a bundle of this name would usually be put.
+fn usual_place(provider: &str, model: &str) -> BelowPath {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._+@-".contains(c) { c } else { '-' };
+    let name: String = model.replace('/', "__").chars().map(plain).collect();
+    let provider: String = provider.chars().map(plain).collect();
+    BelowPath::parse(&format!("leaderboard/bundles/{provider}__{name}"))
+        .expect("plain characters make a plain path")
+}
+
+/// Checks the bundle of `candidate` beside the rows of the `others`, which are scored by `config`.
+pub fn check(
+    mut config: Config,
+    config_file: &str,
+    files: &BundleFiles,
+    candidate: Candidate,
+    others: Vec<SeedResult>,
+    today: &str,
+) -> Result<Checked, Failure> {
+    let examined = examine(files, &config.asked(&candidate.seed))?;
+    let Examined { replay, failing, fenced } = examined;
+    let (passed, total) = replay.counts();
+    let tiers = tiers(&replay.tier_counts());
+    let mut findings = names(&candidate.seed);
+    findings.extend(strangers(files, &candidate.seed)?);
+
+    // Last of all rows, so that whatever is wrong between rows is told of this one.
+    config.seeds.push(candidate.seed.clone());
+    let mut rows: Vec<Scored> = others
+        .into_iter()
+        .filter_map(|result| match result {
+            SeedResult::Scored(scored) => Some(*scored),
+            SeedResult::Absent | SeedResult::Failed(_) => None,
+        })
+        .collect();
+    let mut own = score(&config, config.seeds.len() - 1, replay, None, None, "");
+    findings.append(&mut own.findings);
+    rows.push(own);
+    let place = format!("{}/", candidate.seed.public_bundle);
+    findings.extend(between(&config, config_file, &rows).into_iter().filter_map(|mut finding| {
+        let file = finding.file.strip_prefix(&place)?;
+        finding.file = format!("{}/{file}", files.dir);
+        Some(finding)
+    }));
+
+    // Waivers that ended are the owner's matter, not the entrant's.
+    let mut waived = waive(&config, config_file, findings, today);
+    waived.findings.retain(|finding| finding.code != Code::EWaiver);
+    waived.findings.sort();
+    let (findings, waivers) = (waived.findings, waived.used);
+    Ok(Checked { candidate, passed, total, tiers, failing, fenced, findings, waivers })
+}
+
+fn tiers(counts: &std::collections::BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
+    let place = |tier: &str| TIERS.iter().position(|known| *known == tier).unwrap_or(TIERS.len());
+    let mut tiers: Vec<TierScore> = counts
+        .iter()
+        .map(|(tier, (passed, n))| TierScore {
+            tier: (*tier).to_owned(),
+            passed: *passed,
+            n: *n,
+            rate: Rate::of(*passed, *n),
+            interval: wilson(*passed as u64, *n as u64),
+        })
+        .collect();
+    tiers.sort_by_key(|score| place(&score.tier));
+    tiers
+}
+
+/// Names that a board would refuse.
+fn names(seed: &Seed) -> Vec<Finding> {
+    let wrong = |key: &str, value: &str| {
+        let shown: String = value.chars().take(40).collect();
+        let what = format!("{key} `{shown}` leaves the alphabet or length of its kind");
+        Finding::new(Code::LName, "", key, what)
+    };
+    let provider = (!is_provider(&seed.provider)).then(|| wrong("provider", &seed.provider));
+    let model = (!is_model(&seed.model)).then(|| wrong("model", &seed.model));
+    provider.into_iter().chain(model).collect()
+}
+
+/// Says what is recorded where nothing is recorded for the model that was asked for.
+fn strangers(files: &BundleFiles, seed: &Seed) -> Result<Option<Finding>, Failure> {
+    let recorded = recorded_models(files)?;
+    let name = seed.id();
+    if seed.provider == Seed::RECORDED || recorded.contains_key(&name) || recorded.is_empty() {
+        return Ok(None);
+    }
+    let near = nearest(&name, recorded.keys().map(String::as_str));
+    let help = near.or(recorded.keys().next().map(String::as_str)).unwrap_or_default();
+    let what = format!("no completion of `{name}` is recorded, but of {} other(s)", recorded.len());
+    let finding = Finding::new(Code::BMissing, format!("{}/completions.json", files.dir), "", what);
+    Ok(Some(finding.note().help(format!("is `--model {help}` meant?"))))
+}
+
+impl Checked {
+    /// The rate over all prompts.
+    pub fn rate(&self) -> Rate {
+        Rate::of(self.passed, self.total)
+    }
+
+    /// Its 95 % interval.
+    pub fn interval(&self) -> Option<Interval> {
+        wilson(self.passed as u64, self.total as u64)
+    }
+
+    /// Whether nothing speaks against the bundle.
+    pub fn is_clean(&self) -> bool {
+        !self.findings.iter().any(Finding::decides)
+    }
+
+    /// Whether nobody but the entrant stands behind the votes.
+    pub fn is_self_reported(&self) -> bool {
+        self.candidate.seed.kind == ENTRY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiers_come_in_the_order_people_expect() {
+        let counts = [("alpha", (0, 1)), ("easy", (1, 2)), ("hard", (0, 3)), ("medium", (4, 4))];
+        let names: Vec<String> =
+            tiers(&counts.into_iter().collect()).into_iter().map(|score| score.tier).collect();
+        assert_eq!(names, ["easy", "medium", "hard", "alpha"]);
+    }
+
+    #[test]
+    fn a_bundle_from_elsewhere_gets_a_plain_place() {
+        for (provider, model, place) in [
+            ("github", "openai/gpt-4.1-mini", "leaderboard/bundles/github__openai__gpt-4.1-mini"),
+            ("ollama", "llama3:8b", "leaderboard/bundles/ollama__llama3-8b"),
+            ("../x", "\u{1b}[2J/..", "leaderboard/bundles/..-x__--2J__.."),
+        ] {
+            assert_eq!(usual_place(provider, model).as_str(), place);
+        }
+    }
+
+    #[test]
+    fn the_seed_that_is_listed_is_taken_out_of_the_others() {
+        let text = br#"{"seeds": [{"provider": "p", "model": "m", "kind": "seed", "public_bundle": "a"}]}"#;
+        let mut config = Config::parse(text, "f").expect("a config");
+        let below = BelowPath::parse("b").expect("a path");
+        let candidate = entrant(&mut config, "p:m", Some(&below), None);
+        assert!(config.seeds.is_empty());
+        assert_eq!((candidate.listed, candidate.seed.kind.as_str()), (Some(0), "seed"));
+        assert_eq!(candidate.seed.public_bundle.as_str(), "b");
+    }
+}

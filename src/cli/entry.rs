@@ -1,0 +1,72 @@
+//! Commands for entrants: from recorded answers to a pull request.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Format;
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard check leaderboard/bundles/acme__m1
+  gmat-leaderboard check my-bundle --model acme:m1
+  gmat-leaderboard check leaderboard/bundles/acme__m1 --submitted-by acme --add
+
+Works without a config too, then with 3 votes a prompt and no pinned public set.
+
+Exit code: 0 the bundle is good, whatever it scores; 1 a finding; 2 it could not be checked.")]
+pub struct Check {
+    /// The bundle: a directory with prompts.json, completions.json and judge.json
+    pub bundle: PathBuf,
+    /// Whose completions to score; needed only if the bundle holds those of several models
+    #[arg(long, value_name = "PROVIDER:MODEL")]
+    pub model: Option<String>,
+    /// Who brings the row, for its entry in the config
+    #[arg(long, value_name = "NAME")]
+    pub submitted_by: Option<String>,
+    /// Write the entry into the config if the bundle is good; every other byte of it stays
+    #[arg(long)]
+    pub add: bool,
+    /// How to show the result
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}
+
+/// Arguments of `freeze`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard freeze --model acme:m1 --prompts leaderboard/bundles/other/prompts.json \\
+      --completions answers.jsonl --votes votes.jsonl --to leaderboard/bundles/acme__m1
+  gmat-leaderboard freeze --from recorded/ --to leaderboard/bundles/acme__m1
+
+Lines of answers: {\"id\": …, \"text\": …, \"usage\": {…}}, with \"request\" in place of \"id\" if you like;
+usage may be absent. Lines of votes: {\"id\": …, \"votes\": [true, false, null]}, or {\"id\": …, \"vote\": true}
+for each vote in order. The same input gives the same bytes.
+
+Exit code: that of `check` on the new bundle; 2 if nothing was written.")]
+pub struct Freeze {
+    /// Whose answers these are
+    #[arg(long, value_name = "PROVIDER:MODEL", required_unless_present = "from")]
+    pub model: Option<String>,
+    /// The public prompts.json, copied byte for byte
+    #[arg(long, value_name = "FILE", required_unless_present = "from")]
+    pub prompts: Option<PathBuf>,
+    /// Recorded answers, one JSON object a line
+    #[arg(long, value_name = "FILE", required_unless_present = "from")]
+    pub completions: Option<PathBuf>,
+    /// Recorded votes, one JSON object a line
+    #[arg(long, value_name = "FILE", required_unless_present = "from")]
+    pub votes: Option<PathBuf>,
+    /// Take a recorded bundle instead, and write its votes flat
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["prompts", "completions", "votes"])]
+    pub from: Option<PathBuf>,
+    /// Where the bundle goes: a directory that is new or empty
+    #[arg(long, value_name = "DIR")]
+    pub to: PathBuf,
+    /// How to show the result of the check
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: Format,
+}

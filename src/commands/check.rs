@@ -1,0 +1,71 @@
+//! `check`: what a bundle scores, why prompts fail, what a maintainer would object to.
+
+use std::path::Path;
+
+use crate::board;
+use crate::cli::{Check, Common, Format};
+use crate::domain::config::Config;
+use crate::domain::{Exit, Failure, stamp};
+use crate::store::{self, Workspace};
+use crate::ui::{CheckReport, Ui};
+
+pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
+    let (mut config, config_file) = terms(workspace.as_ref())?;
+    let bundle = store::typed_bundle(&common.root, &args.bundle)?;
+    let name = board::name_of(&bundle.files, args.model.as_deref())?;
+    let submitter = args.submitted_by.as_deref();
+    let candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
+
+    let progress = ui.progress(config.seeds.len(), "comparing");
+    let others = workspace
+        .as_ref()
+        .map(|workspace| store::score_all(&workspace.store, None, &config, "", || progress.step()));
+    drop(progress);
+    let now = store::moment()?;
+    let checked = board::check(
+        config,
+        &config_file,
+        &bundle.files,
+        candidate,
+        others.unwrap_or_default(),
+        &stamp(now)[..10],
+    )?;
+    if args.add && checked.is_clean() {
+        add(workspace.as_ref(), &checked, common.config.as_deref())?;
+    }
+    let report = CheckReport { checked, dir: bundle.files.dir, config_file, add: args.add };
+    ui.checked(&report, if common.json { Format::Json } else { args.format })?;
+    Ok(report.exit())
+}
+
+/// The config to check under and how it is named; without one, the defaults and no name.
+pub(super) fn terms(workspace: Option<&Workspace>) -> Result<(Config, String), Failure> {
+    match workspace {
+        Some(workspace) => Ok((workspace.config.clone(), workspace.config_file.clone())),
+        None => Ok((Config::parse(b"{}", "")?, String::new())),
+    }
+}
+
+fn add(
+    workspace: Option<&Workspace>,
+    checked: &board::Checked,
+    typed: Option<&Path>,
+) -> Result<(), Failure> {
+    let Some(workspace) = workspace else {
+        return Err(Failure::unusable("there is no config to add the entry to")
+            .at("--add")
+            .help("pass `--config FILE` or `--root DIR`"));
+    };
+    if !checked.candidate.in_place {
+        let place = &checked.candidate.seed.public_bundle;
+        return Err(Failure::unusable("the bundle is not below the root, so no seed can name it")
+            .at("--add")
+            .help(format!("copy it first, for example to `{place}`, and check it there")));
+    }
+    let path = store::find_config(workspace.store.root(), typed)?;
+    let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+    let bytes = Config::add_seed(&bytes, &workspace.config_file, &checked.candidate.seed)?;
+    store::write(&path, &bytes)?;
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! One more seed in a config that people wrote: every other byte stays as it is.
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::ser::PrettyFormatter;
+
+use super::{Config, Seed};
+use crate::domain::{Code, Failure};
+use crate::json;
+
+impl Config {
+    /// The bytes of a config with `seed` at the end of its seeds; `file` is how it is named to
+    /// people. Refuses a `provider:model` that is there already.
+    pub fn add_seed(bytes: &[u8], file: &str, seed: &Seed) -> Result<Vec<u8>, Failure> {
+        let before = Self::parse(bytes, file)?;
+        if let Some(index) = before.seeds.iter().position(|other| other.id() == seed.id()) {
+            let what = format!("the config lists `{}` already", seed.id());
+            return Err(Failure::unusable(what)
+                .code(Code::ERowDup)
+                .at(format!("{file}, seeds[{index}]"))
+                .help("check without `--add`; to replace a row, edit its seed"));
+        }
+        let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+        let root = document
+            .root
+            .object()
+            .map_err(|mismatch| Failure::schema(file, &document.locate(mismatch.at), &mismatch))?;
+        let text = match root.get("seeds") {
+            Some(seeds) => json::append(document.text, seeds.at, |unit| spell(seed, unit)),
+            None => json::append(document.text, document.root.at, |unit| match unit {
+                None => format!("\"seeds\": [{}]", spell(seed, None)),
+                Some(unit) => {
+                    let lines = spell(seed, Some(unit)).replace('\n', &format!("\n{unit}"));
+                    format!("\"seeds\": [\n{unit}{lines}\n]")
+                }
+            }),
+        };
+        let after = Self::parse(text.as_bytes(), file)?;
+        let (last, others) = after.seeds.split_last().unzip();
+        if last == Some(seed) && others == Some(&before.seeds[..]) {
+            Ok(text.into_bytes())
+        } else {
+            let what = format!("`{}` cannot be added to the config as it is laid out", seed.id());
+            Err(Failure::unusable(what).at(file).help("paste the entry by hand"))
+        }
+    }
+}
+
+/// The seed as it stands in a config, spread over lines with `unit`, or on one line.
+fn spell(seed: &Seed, unit: Option<&str>) -> String {
+    let Some(unit) = unit else { return serde_json::to_string(seed).unwrap_or_default() };
+    let mut out = Vec::new();
+    let formatter = PrettyFormatter::with_indent(unit.as_bytes());
+    let _ = seed.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter));
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// A seed as a config spells it: what is absent or the default is left out.
+impl Serialize for Seed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("provider", &self.provider)?;
+        map.serialize_entry("model", &self.model)?;
+        map.serialize_entry("kind", &self.kind)?;
+        if self.submitted_by != Self::SUBMITTER {
+            map.serialize_entry("submitted_by", &self.submitted_by)?;
+        }
+        map.serialize_entry("public_bundle", self.public_bundle.as_str())?;
+        for (key, bundle) in
+            [("held_out_bundle", &self.held_out_bundle), ("lift_bundle", &self.lift_bundle)]
+        {
+            if let Some(bundle) = bundle {
+                map.serialize_entry(key, bundle.as_str())?;
+            }
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
+
+    use super::super::BelowPath;
+    use super::*;
+
+    fn seed(model: &str) -> Seed {
+        Seed {
+            provider: "demo".into(),
+            model: model.into(),
+            kind: "entry".into(),
+            submitted_by: Seed::SUBMITTER.into(),
+            public_bundle: BelowPath::parse("leaderboard/bundles/x").expect("a path"),
+            held_out_bundle: None,
+            lift_bundle: None,
+        }
+    }
+
+    fn added(text: &str) -> String {
+        let bytes = Config::add_seed(text.as_bytes(), "seeds.json", &seed("m")).expect("added");
+        String::from_utf8(bytes).expect("text")
+    }
+
+    #[test]
+    fn a_config_without_seeds_gets_them() {
+        assert_eq!(
+            added("{}"),
+            "{\"seeds\": [{\"provider\":\"demo\",\"model\":\"m\",\"kind\":\"entry\",\"public_bundle\":\"leaderboard/bundles/x\"}]}"
+        );
+        assert_eq!(
+            added("{\n  \"n_votes\": 3\n}\n"),
+            "{\n  \"n_votes\": 3,\n  \"seeds\": [\n    {\n      \"provider\": \"demo\",\n      \"model\": \"m\",\n      \
+             \"kind\": \"entry\",\n      \"public_bundle\": \"leaderboard/bundles/x\"\n    }\n  ]\n}\n"
+        );
+    }
+
+    #[test]
+    fn a_seed_that_is_there_is_refused_with_its_place() {
+        let once = added("{\"seeds\": []}");
+        let failure = Config::add_seed(once.as_bytes(), "seeds.json", &seed("m"));
+        let failure = failure.expect_err("refused");
+        assert_eq!(failure.place.as_deref(), Some("seeds.json, seeds[0]"));
+        assert!(Config::add_seed(once.as_bytes(), "seeds.json", &seed("M")).is_ok());
+    }
+
+    /// A config in somebody's own hand: key order, blanks and line ends vary.
+    fn handwritten() -> impl Strategy<Value = String> {
+        let blank = "[ \t]{0,3}(\r?\n[ \t]{0,4}){0,2}";
+        let seed = (blank, blank, "[a-z]{2,8}").prop_map(|(a, b, model)| {
+            format!(
+                "{{{a}\"model\":{b}\"{model}\", \"public_bundle\": \"b/]}}\\u007b{model}\"{a}}}"
+            )
+        });
+        let seeds =
+            (proptest::collection::vec(seed, 0..4), blank, blank).prop_map(|(seeds, a, b)| {
+                format!("\"seeds\":{a}[{b}{}{a}]", seeds.join(&format!("{a},{b}")))
+            });
+        (proptest::option::of(seeds), blank, blank, any::<bool>(), any::<bool>()).prop_map(
+            |(seeds, a, b, more, first)| {
+                let mut members: Vec<String> = seeds.into_iter().collect();
+                if more {
+                    let at = if first { 0 } else { members.len() };
+                    members.insert(at, format!("\"x-note\":{b}[\"]\", {{\"seeds\": [1]}}]"));
+                }
+                format!("{a}{{{b}{}{a}}}{b}", members.join(&format!("{b},{a}")))
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn every_byte_of_the_file_stays_and_only_the_seed_comes(text in handwritten()) {
+            let before = Config::parse(text.as_bytes(), "f").expect("a config");
+            let after = added(&text);
+            let same = text.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
+            let length = after.len() - text.len();
+            // The addition may begin with bytes that also follow it, so any split up to there will do.
+            prop_assert!((0..=same).any(|at| after.as_bytes()[at + length..] == text.as_bytes()[at..]));
+            let seeds = Config::parse(after.as_bytes(), "f").expect("still a config").seeds;
+            prop_assert_eq!(&seeds[..before.seeds.len()], &before.seeds[..]);
+            prop_assert_eq!(&seeds[before.seeds.len()..], &[seed("m")]);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! A bundle's three files from recorded answers and votes: same input, same bytes.
+//!
+//! Strict: every line must name a prompt that exists, once, and every prompt must be named. What a
+//! newcomer gets wrong: nothing is mended here. A text in a Markdown fence stays in its fence and
+//! is scored so, because that is what the model answered.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+
+use super::bundle::{Asked, BundleFiles, replay};
+use super::completions::request_digest;
+use super::prompts::{self, Prompt};
+use super::source::Source;
+use super::usage;
+use super::votes::{self, Votes};
+use crate::domain::{Code, Failure, nearest};
+use crate::json::{self, Document, Mismatch, Node};
+
+/// After so many problems no more ids are suggested: they cost more than they help.
+const MOST_SUGGESTIONS: usize = 100;
+
+/// A recording, and how its file is named to people.
+#[derive(Debug, Clone, Copy)]
+pub struct Recording<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// What is in it.
+    pub bytes: &'a [u8],
+}
+
+/// The files of a bundle, ready to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// prompts.json, byte for byte as it came.
+    pub prompts: Vec<u8>,
+    /// completions.json
+    pub completions: Vec<u8>,
+    /// judge.json, flat.
+    pub judge: Vec<u8>,
+}
+
+#[derive(Serialize)]
+struct Completion<'d> {
+    text: &'d str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<&'d Node<'d>>,
+}
+
+/// Makes a bundle of `provider:model` from prompts.json and two files of JSON lines. The failure
+/// carries every problem, each with its line.
+pub fn freeze(
+    name: &str,
+    prompts: Recording<'_>,
+    completions: Recording<'_>,
+    votes: Recording<'_>,
+) -> Result<Frozen, Failure> {
+    let source = Source { file: prompts.file.to_owned(), secret: false };
+    let document = source.parse(prompts.bytes)?;
+    let known = prompts::read(&document, &source)?;
+    let mut problems: Vec<Failure> = prompts::duplicates(&known, &source)
+        .into_iter()
+        .map(|twice| {
+            let place = format!("{}, {}", twice.file, twice.path);
+            Failure::unusable(twice.what).code(twice.code).at(place)
+        })
+        .collect();
+
+    let answer_lines = lines(completions, &mut problems);
+    let mut reader = Reader::new(completions.file, &known, &mut problems);
+    let mut answers: HashMap<&str, Completion<'_>> = HashMap::with_capacity(known.len());
+    for line in &answer_lines {
+        if let Some((id, completion)) = reader.answer(line)
+            && answers.insert(id, completion).is_some()
+        {
+            reader.again(line, id);
+        }
+    }
+    reader.missing("no line answers prompt");
+
+    let vote_lines = lines(votes, &mut problems);
+    let mut reader = Reader::new(votes.file, &known, &mut problems);
+    let ballots = reader.ballots(&vote_lines);
+    reader.missing("no line has votes on prompt");
+
+    if let Some(failure) = Failure::all(problems) {
+        return Err(failure);
+    }
+    let key = |prompt: &Prompt<'_>| {
+        format!("{name}:{}", String::from_utf8_lossy(&request_digest(prompt.request)))
+    };
+    let completions: BTreeMap<String, &Completion<'_>> =
+        known.iter().map(|prompt| (key(prompt), &answers[prompt.id])).collect();
+    Ok(Frozen {
+        prompts: prompts.bytes.to_vec(),
+        completions: json::pretty(&completions),
+        judge: json::pretty(&ballots),
+    })
+}
+
+/// The same bundle with a flat judge.json, whatever accepted form it was recorded in. The other
+/// two files stay as they are, byte for byte.
+pub fn flatten(files: BundleFiles, asked: &Asked<'_>) -> Result<Frozen, Failure> {
+    replay(&files, asked)?;
+    let source = Source::new(&files.dir, "judge.json", files.secret);
+    let document = source.parse(&files.judge)?;
+    let votes = votes::read(&document, &source, asked.model, asked.judge_model)?;
+    let votes: BTreeMap<&str, Votes> = votes.into_iter().collect();
+    let judge = json::pretty(&votes);
+    Ok(Frozen { prompts: files.prompts, completions: files.completions, judge })
+}
+
+/// One line that is an object.
+struct Line<'d> {
+    number: usize,
+    document: Document<'d>,
+}
+
+/// The lines that hold anything; those that are no JSON become problems.
+fn lines<'d>(recording: Recording<'d>, problems: &mut Vec<Failure>) -> Vec<Line<'d>> {
+    let mut lines = Vec::new();
+    for (index, bytes) in recording.bytes.split(|byte| *byte == b'\n').enumerate() {
+        if bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        match json::parse(bytes) {
+            Ok(document) => lines.push(Line { number: index + 1, document }),
+            Err(mut error) => {
+                error.location.line = index + 1;
+                problems.push(Failure::json(recording.file, &error));
+            }
+        }
+    }
+    lines
+}
+
+/// Reads the lines of one file against the prompts and collects what is wrong.
+struct Reader<'r, 'd> {
+    file: &'r str,
+    prompts: &'r [Prompt<'d>],
+    by_id: HashMap<&'d str, &'r Prompt<'d>>,
+    by_request: HashMap<&'d str, &'r Prompt<'d>>,
+    /// Ids of the prompts that a line names, be it good or not.
+    named: HashSet<&'d str>,
+    problems: &'r mut Vec<Failure>,
+}
+
+impl<'r, 'd> Reader<'r, 'd> {
+    fn new(file: &'r str, prompts: &'r [Prompt<'d>], problems: &'r mut Vec<Failure>) -> Self {
+        let by_id = prompts.iter().map(|prompt| (prompt.id, prompt)).collect();
+        let by_request = prompts.iter().map(|prompt| (prompt.request, prompt)).collect();
+        Self { file, prompts, by_id, by_request, named: HashSet::new(), problems }
+    }
+
+    fn place(&self, line: &Line<'_>) -> String {
+        format!("{}:{}", self.file, line.number)
+    }
+
+    fn wrong(&mut self, line: &Line<'_>, mismatch: &Mismatch, code: Code) {
+        let mut location = line.document.locate(mismatch.at);
+        location.line = line.number;
+        self.problems.push(Failure::schema(self.file, &location, mismatch).code(code));
+    }
+
+    fn keep<T>(&mut self, line: &Line<'_>, result: Result<T, Mismatch>, code: Code) -> Option<T> {
+        result.map_err(|mismatch| self.wrong(line, &mismatch, code)).ok()
+    }
+
+    fn again(&mut self, line: &Line<'_>, id: &str) {
+        let problem = Failure::unusable(format!("prompt `{id}` stands on an earlier line already"));
+        self.problems.push(problem.at(self.place(line)).help("keep one line for each prompt"));
+    }
+
+    fn missing(&mut self, what: &str) {
+        for prompt in self.prompts.iter().filter(|prompt| !self.named.contains(prompt.id)) {
+            let problem = Failure::unusable(format!("{what} `{}`", prompt.id));
+            self.problems.push(problem.at(self.file).help("record it, and add its line"));
+        }
+    }
+
+    /// Keys beyond those known are refused: a misspelt `usage` must not be lost in silence.
+    fn known_keys(&mut self, line: &Line<'_>, known: &[&'static str]) -> Option<()> {
+        let object = self.keep(line, line.document.root.object(), Code::ESchema)?;
+        for (key, _) in object.iter().filter(|(key, _)| !known.contains(&&***key)) {
+            let help = match nearest(key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("a line has the keys {}; remove this one", known.join(", ")),
+            };
+            let problem = Failure::unusable(format!("a line has no key `{key}`"));
+            self.problems.push(problem.code(Code::ESchema).at(self.place(line)).help(help));
+        }
+        Some(())
+    }
+
+    /// The prompt a line is about: by `id`, by `request`, or by both if they agree.
+    fn prompt(&mut self, line: &Line<'_>) -> Option<&'r Prompt<'d>> {
+        let object = line.document.root.object().ok()?;
+        let mut found: Option<&'r Prompt<'d>> = None;
+        for (key, is_id) in [("id", true), ("request", false)] {
+            let Some(node) = object.get(key) else { continue };
+            let text = self.keep(line, node.text(), Code::ESchema)?;
+            let prompts = if is_id { &self.by_id } else { &self.by_request };
+            let Some(&prompt) = prompts.get(&**text) else {
+                let problem = if is_id {
+                    Failure::unusable(format!("there is no prompt `{text}`"))
+                        .help(self.id_like(text))
+                } else {
+                    Failure::unusable("no prompt has this request")
+                        .help("requests match byte for byte; or name the prompt by `id`")
+                };
+                self.problems.push(problem.at(self.place(line)));
+                return None;
+            };
+            if found.is_some_and(|found| found.id != prompt.id) {
+                let what = format!("`id` and `request` name two prompts, one is `{}`", prompt.id);
+                self.problems.push(Failure::unusable(what).at(self.place(line)));
+                return None;
+            }
+            found = Some(prompt);
+        }
+        if let Some(prompt) = found {
+            self.named.insert(prompt.id);
+        } else {
+            let problem = Failure::unusable("a line names no prompt").at(self.place(line));
+            self.problems.push(problem.help("name it by `id`"));
+        }
+        found
+    }
+
+    fn id_like(&self, text: &str) -> String {
+        let may_search = self.problems.len() < MOST_SUGGESTIONS;
+        let near = may_search.then(|| nearest(text, self.prompts.iter().map(|prompt| prompt.id)));
+        match near.flatten() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "ids are those of the prompts file".to_owned(),
+        }
+    }
+
+    fn answer<'l>(&mut self, line: &'l Line<'l>) -> Option<(&'d str, Completion<'l>)> {
+        self.known_keys(line, &["id", "request", "text", "usage"])?;
+        let prompt = self.prompt(line);
+        let root = &line.document.root;
+        let text = root.required("text").and_then(|node| node.text());
+        let text = self.keep(line, text, Code::BText);
+        let usage = root.object().ok()?.get("usage").filter(|usage| !usage.is_null());
+        if let Some(usage) = usage {
+            let members = self.keep(line, usage.object(), Code::BUsage)?;
+            for (key, count) in members.iter() {
+                self.keep(line, usage::recorded(key, count), Code::BUsage);
+            }
+        }
+        Some((prompt?.id, Completion { text: text?, usage }))
+    }
+
+    /// The vote lists: whole ones, or put together from lines of one vote, in their order.
+    fn ballots(&mut self, lines: &[Line<'_>]) -> BTreeMap<&'d str, Votes> {
+        let mut ballots: BTreeMap<&'d str, (Votes, bool)> = BTreeMap::new();
+        for line in lines {
+            let Some((id, votes, whole)) = self.ballot(line) else { continue };
+            match ballots.get_mut(id) {
+                None => {
+                    ballots.insert(id, (votes, whole));
+                }
+                Some((earlier, false)) if !whole => earlier.extend(votes),
+                Some(_) => self.again(line, id),
+            }
+        }
+        ballots.into_iter().map(|(id, (votes, _))| (id, votes)).collect()
+    }
+
+    fn ballot(&mut self, line: &Line<'_>) -> Option<(&'d str, Votes, bool)> {
+        self.known_keys(line, &["id", "vote", "votes"])?;
+        let prompt = self.prompt(line);
+        let object = line.document.root.object().ok()?;
+        let (votes, whole) = match (object.get("votes"), object.get("vote")) {
+            (Some(list), None) => (votes::list(list), true),
+            (None, Some(vote)) => (votes::vote(vote).map(|vote| vec![vote]), false),
+            _ => {
+                let problem = Failure::unusable("a line has neither `votes` nor `vote`, or both");
+                self.problems.push(problem.code(Code::BVerdict).at(self.place(line)));
+                return None;
+            }
+        };
+        let votes = self.keep(line, votes, Code::BVerdict)?;
+        Some((prompt?.id, votes, whole))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROMPTS: &str = r#"[{"id": "b", "request": "abc", "intent": ""}, {"id": "a", "request": "x", "intent": ""}]"#;
+
+    fn frozen(completions: &str, votes: &str) -> Result<Frozen, Failure> {
+        let recording = |file, text: &'static str| Recording { file, bytes: text.as_bytes() };
+        let prompts = recording("p.json", PROMPTS);
+        freeze(
+            "p:m",
+            prompts,
+            Recording { file: "c", bytes: completions.as_bytes() },
+            Recording { file: "v", bytes: votes.as_bytes() },
+        )
+    }
+
+    fn problems(completions: &str, votes: &str) -> Vec<String> {
+        let failure = frozen(completions, votes).expect_err("refused");
+        let told = |failure: &Failure| {
+            format!("{}: {}", failure.place.clone().unwrap_or_default(), failure.what)
+        };
+        std::iter::once(&failure).chain(&failure.others).map(told).collect()
+    }
+
+    const VOTES: &str = "{\"id\":\"a\",\"votes\":[true]}\n{\"id\":\"b\",\"votes\":[]}\n";
+    const TEXTS: &str = "{\"id\":\"a\",\"text\":\"A\"}\n{\"id\":\"b\",\"text\":\"B\"}\n";
+
+    #[test]
+    fn lines_in_any_order_give_the_same_canonical_bytes() {
+        let one = frozen(
+            "{\"request\":\"abc\",\"text\":\"\u{e9}\",\"usage\":{\"b_tokens\":2.0,\"a\":1}}\r\n\n{\"id\":\"a\",\"text\":\"\"}",
+            "{\"id\":\"b\",\"vote\":true}\n{\"id\":\"a\",\"votes\":[]}\n{\"id\":\"b\",\"vote\":null}\n",
+        )
+        .expect("good");
+        assert_eq!(one.prompts, PROMPTS.as_bytes());
+        assert_eq!(
+            String::from_utf8_lossy(&one.completions),
+            "{\n  \"p:m:2d711642b726b044\": {\n    \"text\": \"\"\n  },\n  \
+             \"p:m:ba7816bf8f01cfea\": {\n    \"text\": \"\\u00e9\",\n    \"usage\": {\n      \"a\": 1,\n      \"b_tokens\": 2.0\n    }\n  }\n}\n"
+        );
+        assert_eq!(
+            String::from_utf8_lossy(&one.judge),
+            "{\n  \"a\": [],\n  \"b\": [\n    true,\n    null\n  ]\n}\n"
+        );
+        let other = frozen(
+            "{\"text\":\"\",\"id\":\"a\"}\n{\"usage\":{\"a\":1,\"b_tokens\":2.0},\"id\":\"b\",\"request\":\"abc\",\"text\":\"\\u00e9\"}",
+            "{\"votes\":[true,null],\"id\":\"b\"}\n{\"id\":\"a\",\"votes\":[]}",
+        );
+        assert_eq!(other.expect("good"), one);
+    }
+
+    #[test]
+    fn every_problem_of_both_files_is_told_with_its_line() {
+        assert_eq!(
+            problems(
+                "{\"id\":\"a\",\"text\":7}\n[]\n{\"id\":\"c\",\"text\":\"\"}\n{oops\n{\"id\":\"b\",\"request\":\"x\",\"text\":\"\"}\n{\"text\":\"\",\"usag\":{}}",
+                "{\"id\":\"a\",\"votes\":[1]}\n{\"id\":\"b\"}\n{\"id\":\"b\",\"vote\":true}\n{\"id\":\"b\",\"votes\":[true]}",
+            ),
+            [
+                "c:4:2: `c` is not acceptable JSON",
+                "c:1:18, text: `c` has a number where a string belongs",
+                "c:2:1: `c` has an array where an object belongs",
+                "c:3: there is no prompt `c`",
+                "c:5: `id` and `request` name two prompts, one is `a`",
+                "c:6: a line has no key `usag`",
+                "c:6: a line names no prompt",
+                "c: no line answers prompt `b`",
+                "v:1:20, votes[0]: `v` has a number where true, false or null belongs",
+                "v:2: a line has neither `votes` nor `vote`, or both",
+                "v:4: prompt `b` stands on an earlier line already",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_prompt_answered_twice_and_an_odd_usage_are_refused() {
+        assert_eq!(
+            problems(
+                &format!(
+                    "{TEXTS}{}",
+                    "{\"id\":\"a\",\"text\":\"A\",\"usage\":{\"judge_calls\":1,\"n\":-1}}"
+                ),
+                VOTES
+            ),
+            [
+                "c:3:45, usage.judge_calls: `c` has this where a lower-case usage key that is not derived belongs",
+                "c:3:51, usage.n: `c` has this where a count in 0..2^53 belongs",
+                "c:3: prompt `a` stands on an earlier line already",
+            ]
+        );
+        assert!(frozen(TEXTS, VOTES).is_ok());
+    }
+
+    #[test]
+    fn every_prompt_must_be_named() {
+        assert_eq!(
+            problems("", "{\"id\":\"a\",\"votes\":[]}"),
+            [
+                "c: no line answers prompt `b`",
+                "c: no line answers prompt `a`",
+                "v: no line has votes on prompt `b`",
+            ]
+        );
+    }
+}

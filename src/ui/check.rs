@@ -1,0 +1,243 @@
+//! Words what `check` found: the score, each failing prompt, the entry for the config.
+//!
+//! What a newcomer gets wrong: ids, tiers, messages and names come out of somebody's bundle, so
+//! every line of them is escaped here.
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use super::report::github_annotation;
+use super::{Ui, escape};
+use crate::board::{Checked, TierScore};
+use crate::cli::Format;
+use crate::domain::config::{Seed, Waiver};
+use crate::domain::{Exit, Failure, Finding, Rate, Severity};
+use crate::replay::{Failing, Reason};
+use crate::table::significance::Interval;
+
+const HEAD: Style = Style::new().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// What `check` has to tell.
+#[derive(Debug)]
+pub struct CheckReport {
+    /// What was found.
+    pub checked: Checked,
+    /// The bundle, as it is named to people.
+    pub dir: String,
+    /// How the config is named to people; empty if there is none.
+    pub config_file: String,
+    /// Whether the entry was to be added; it was if the bundle is clean.
+    pub add: bool,
+}
+
+#[derive(Serialize)]
+struct Machine<'c> {
+    format: u8,
+    command: &'static str,
+    answer: &'static str,
+    model: String,
+    rate: Rate,
+    passed: usize,
+    n: usize,
+    interval: Option<Interval>,
+    tiers: &'c [TierScore],
+    verdicts: &'c str,
+    failing: &'c [Failing],
+    fenced: &'c [String],
+    findings: Vec<&'c Finding>,
+    notes: Vec<&'c Finding>,
+    waivers: &'c [Waiver],
+    seed: &'c Seed,
+    listed: Option<usize>,
+    added: bool,
+}
+
+impl CheckReport {
+    /// How the command ends.
+    pub fn exit(&self) -> Exit {
+        if self.checked.is_clean() { Exit::Yes } else { Exit::No }
+    }
+
+    fn is_added(&self) -> bool {
+        self.add && self.checked.is_clean()
+    }
+
+    /// Who stands behind the votes, in a word or two.
+    fn verdicts(&self) -> &str {
+        if self.checked.is_self_reported() {
+            "self-reported"
+        } else {
+            &self.checked.candidate.seed.kind
+        }
+    }
+
+    fn machine(&self) -> Machine<'_> {
+        let checked = &self.checked;
+        let of =
+            |severity| checked.findings.iter().filter(move |finding| finding.severity == severity);
+        Machine {
+            format: 1,
+            command: "check",
+            answer: if checked.is_clean() { "yes" } else { "no" },
+            model: checked.candidate.seed.id(),
+            rate: checked.rate(),
+            passed: checked.passed,
+            n: checked.total,
+            interval: checked.interval(),
+            tiers: &checked.tiers,
+            verdicts: self.verdicts(),
+            failing: &checked.failing,
+            fenced: &checked.fenced,
+            findings: of(Severity::Finding).collect(),
+            notes: of(Severity::Note).collect(),
+            waivers: &checked.waivers,
+            seed: &checked.candidate.seed,
+            listed: checked.candidate.listed,
+            added: self.is_added(),
+        }
+    }
+}
+
+impl Ui {
+    /// Tells the result of a check in the format asked for.
+    pub fn checked(self, report: &CheckReport, format: Format) -> Result<(), Failure> {
+        match format {
+            Format::Json => return self.json(&report.machine()),
+            Format::Github => {
+                let file = format!("{}/completions.json", report.dir);
+                for failing in &report.checked.failing {
+                    let message = reasons(failing).join("\n");
+                    let id = escape(&failing.id);
+                    self.out(github_annotation("warning", &file, failing.line, &id, &message))?;
+                }
+                self.annotate(&report.checked.findings)?;
+            }
+            Format::Human => {
+                self.out(score(report))?;
+                self.out(failing(&report.checked.failing))?;
+                self.out(entry(report))?;
+                self.findings(&report.checked.findings);
+            }
+        }
+        self.closing(report);
+        Ok(())
+    }
+
+    fn closing(self, report: &CheckReport) {
+        let checked = &report.checked;
+        if let Some(first) = checked.fenced.first() {
+            self.say(&format!(
+                "note: {} completion(s) hold a ``` fence, the first answers `{first}`; a bundle is scored as recorded, so the fence is a syntax error",
+                checked.fenced.len()
+            ));
+        }
+        for Waiver { code, path, who, why, until } in &checked.waivers {
+            self.say(&format!("waived: {code} at `{path}` until {until}, by {who}: {why}"));
+        }
+        if report.config_file.is_empty() {
+            self.say("not checked: the public set and other rows, because there is no config here (`--root DIR` names one)");
+        }
+        let wrong = checked.findings.iter().filter(|finding| finding.decides()).count();
+        let Checked { passed, total, .. } = checked;
+        if wrong > 0 {
+            let kept = if report.add { "; the config was not changed" } else { "" };
+            self.say(&format!("not ready: {wrong} finding(s){kept}"));
+        } else {
+            self.say(&format!("ready: form is good, {passed} of {total} prompts pass"));
+        }
+        if report.is_added() {
+            self.say(&format!("added `{}` to {}", checked.candidate.seed.id(), report.config_file));
+        }
+    }
+}
+
+fn interval(interval: Option<Interval>) -> String {
+    interval.map_or("-".to_owned(), |Interval { low, high }| format!("{low:.3} to {high:.3}"))
+}
+
+fn score(report: &CheckReport) -> String {
+    let checked = &report.checked;
+    let name = checked.candidate.seed.id();
+    let mut text = format!(
+        "{HEAD}{}{HEAD:#} passes {} of {} prompts: {:.3} (95 % interval {})\n",
+        escape(&name),
+        checked.passed,
+        checked.total,
+        checked.rate().value(),
+        interval(checked.interval()),
+    );
+    text += &match report.verdicts() {
+        "self-reported" => {
+            "verdicts: self-reported, nobody but the entrant has recorded the votes\n".to_owned()
+        }
+        kind => format!("verdicts: those of the listed row, kind `{}`\n", escape(kind)),
+    };
+    let width = |text: &str| escape(text).chars().count();
+    let widest = checked.tiers.iter().map(|score| width(&score.tier)).max().unwrap_or(0).max(4);
+    text += &format!("\n{:widest$}  passed    rate  95 % interval\n", "tier");
+    for TierScore { tier, passed, n, rate, interval: ends } in &checked.tiers {
+        let pad = " ".repeat(widest - width(tier));
+        let counts = format!("{passed}/{n}");
+        text += &format!(
+            "{}{pad}  {counts:>6}  {:>6.3}  {}\n",
+            escape(tier),
+            rate.value(),
+            interval(*ends)
+        );
+    }
+    text
+}
+
+fn failing(failing: &[Failing]) -> String {
+    let mut text = String::new();
+    for prompt in failing {
+        text += &format!("\n{BAD}{}{BAD:#} ({})\n", escape(&prompt.id), escape(&prompt.tier));
+        for line in reasons(prompt) {
+            text += &format!("  {}\n", escape(&line));
+        }
+    }
+    text
+}
+
+/// The reasons, a line each, and the votes as they were cast.
+fn reasons(failing: &Failing) -> Vec<String> {
+    let structural = failing.reasons.iter().filter(|reason| reason.rule != "votes");
+    let mut lines: Vec<String> = structural.map(reason).collect();
+    let word = |vote: &Option<bool>| match vote {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "unreadable",
+    };
+    let votes: Vec<&str> = failing.votes.iter().map(word).collect();
+    lines
+        .push(format!("votes: {}", if votes.is_empty() { "none".into() } else { votes.join(" ") }));
+    lines
+}
+
+fn reason(reason: &Reason) -> String {
+    let place = match (reason.line, reason.column) {
+        (Some(line), Some(column)) => format!("{line}:{column} "),
+        _ => String::new(),
+    };
+    let meant = reason.suggestion.as_ref().map(|name| format!("; did you mean `{name}`?"));
+    format!("{place}{}: {}{}", reason.rule, reason.message, meant.unwrap_or_default())
+}
+
+fn entry(report: &CheckReport) -> String {
+    let candidate = &report.checked.candidate;
+    if report.is_added() {
+        return String::new();
+    }
+    if let Some(index) = candidate.listed {
+        return format!("\nlisted in {} as seeds[{index}]\n", escape(&report.config_file));
+    }
+    let json = serde_json::to_string_pretty(&candidate.seed).unwrap_or_default();
+    let place = if candidate.in_place {
+        String::new()
+    } else {
+        format!(", once the bundle lies in `{}`", candidate.seed.public_bundle)
+    };
+    let lines: Vec<_> = json.lines().map(escape).collect();
+    format!("\nentry for seeds.json{}:\n{}\n", escape(&place), lines.join("\n"))
+}

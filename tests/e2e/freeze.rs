@@ -1,0 +1,202 @@
+//! `freeze`: recorded answers and votes become a bundle, or nothing does.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::bundles::{BURN, COAST, DIGESTS, MASS, PROMPTS, VOTES, bundle};
+use crate::harness::World;
+
+const CALL: [&str; 11] = [
+    "freeze",
+    "--model",
+    "acme:m1",
+    "--prompts",
+    "prompts.json",
+    "--completions",
+    "answers.jsonl",
+    "--votes",
+    "votes.jsonl",
+    "--to",
+    "frozen",
+];
+
+fn line(id: &str, text: &str) -> String {
+    format!("{{\"id\": \"{id}\", \"text\": {}}}\n", serde_json::to_string(text).expect("text"))
+}
+
+fn recorded() -> World {
+    let world = World::new();
+    world.write("prompts.json", PROMPTS);
+    let burn = serde_json::to_string(BURN).expect("text");
+    let burn = format!(
+        "{{\"request\": \"Burn once.\", \"text\": {burn}, \"usage\": {{\"total_tokens\": 7}}}}\n"
+    );
+    world.write("answers.jsonl", line("mass", MASS) + "\n" + &line("coast", COAST) + &burn);
+    world.write(
+        "votes.jsonl",
+        "{\"id\": \"coast\", \"votes\": [true, true, false]}\n\
+         {\"id\": \"burn\", \"vote\": false}\n{\"id\": \"mass\", \"votes\": [true, true, true]}\n\
+         {\"id\": \"burn\", \"vote\": null}\n{\"id\": \"burn\", \"vote\": true}\n",
+    );
+    world
+}
+
+fn files(world: &World, dir: &str) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(world.path(dir))
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn answers_and_votes_become_the_three_files_and_are_checked() {
+    let world = recorded();
+    let ran = world.run(&CALL);
+    assert!(ran.stdout.starts_with("acme:m1 passes 1 of 3 prompts: 0.333"), "{}", ran.stdout);
+    assert_eq!(
+        ran.stderr,
+        "wrote prompts.json, completions.json and judge.json to frozen\n\
+         not checked: the public set and other rows, because there is no config here (`--root DIR` names one)\n\
+         ready: form is good, 1 of 3 prompts pass\n"
+    );
+    assert_eq!(ran.code, 0);
+    assert_eq!(files(&world, "frozen"), ["completions.json", "judge.json", "prompts.json"]);
+    assert_eq!(world.read("frozen/prompts.json"), PROMPTS);
+    assert_eq!(
+        world.read("frozen/judge.json"),
+        "{\n  \"burn\": [\n    false,\n    null,\n    true\n  ],\n  \"coast\": [\n    true,\n    true,\n    false\n  ],\n  \
+         \"mass\": [\n    true,\n    true,\n    true\n  ]\n}\n"
+    );
+    let [coast, mass, burn] =
+        [COAST, MASS, BURN].map(|text| serde_json::to_string(text).expect("text"));
+    let [coast_key, mass_key, burn_key] = DIGESTS;
+    assert_eq!(
+        world.read("frozen/completions.json"),
+        format!(
+            "{{\n  \"acme:m1:{burn_key}\": {{\n    \"text\": {burn},\n    \"usage\": {{\n      \"total_tokens\": 7\n    }}\n  }},\n  \
+             \"acme:m1:{mass_key}\": {{\n    \"text\": {mass}\n  }},\n  \"acme:m1:{coast_key}\": {{\n    \"text\": {coast}\n  }}\n}}\n"
+        )
+    );
+    let mode = std::fs::metadata(world.path("frozen")).expect("there").permissions().mode();
+    assert_eq!(mode & 0o700, 0o700);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_and_is_left_alone() {
+    let world = recorded();
+    world.run(&CALL);
+    let first = world.read("frozen/completions.json");
+    let again = world.run(&CALL);
+    assert_eq!(again.code, 0);
+    assert!(again.stderr.starts_with("frozen holds this bundle already, byte for byte\n"));
+    // Other order, other spelling: the same bytes.
+    let mut lines: Vec<String> = world.read("answers.jsonl").lines().map(str::to_owned).collect();
+    lines.reverse();
+    world.write("answers.jsonl", lines.join("\r\n").replace("\\n", "\\u000a"));
+    let again = world.run(&CALL);
+    assert!(again.stderr.starts_with("frozen holds this bundle already, byte for byte\n"));
+    assert_eq!(world.read("frozen/completions.json"), first);
+
+    world.write("answers.jsonl", line("mass", "") + &line("coast", "") + &line("burn", ""));
+    let ran = world.run(&CALL);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: `frozen` is not empty, and its `completions.json` is not what would be written\n\
+         help: nothing was changed; name a new directory, or remove this one first\n"
+    );
+    assert_eq!(world.read("frozen/completions.json"), first);
+}
+
+#[test]
+fn every_problem_is_told_with_its_line_and_nothing_is_written() {
+    let world = recorded();
+    world.write(
+        "answers.jsonl",
+        line("coats", COAST) + "{\"id\": \"mass\"}\n" + &line("burn", "") + &line("burn", ""),
+    );
+    world.write(
+        "votes.jsonl",
+        "{\"id\": \"burn\", \"votes\": [\"yes\"]}\n{\"id\": \"mass\", \"votes\": []",
+    );
+    let ran = world.run(&CALL);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: there is no prompt `coats`\n  --> answers.jsonl:1\nhelp: did you mean `coast`?\n\
+         error[B-TEXT]: `answers.jsonl` has an object without it where the key `text` belongs\n  --> answers.jsonl:2:1\n\
+         help: record the text as a string\n\
+         error: prompt `burn` stands on an earlier line already\n  --> answers.jsonl:4\nhelp: keep one line for each prompt\n\
+         error: no line answers prompt `coast`\n  --> answers.jsonl\nhelp: record it, and add its line\n\
+         error[J-SYNTAX]: `votes.jsonl` is not acceptable JSON\n  --> votes.jsonl:2:27\n  expected `,` or `}`\n\
+         help: a merge marker is a usual cause: `git diff --check`\n\
+         error[B-VERDICT]: `votes.jsonl` has a string where true, false or null belongs\n  --> votes.jsonl:1:26, votes[0]\n\
+         help: record votes as lists of true, false or null\n\
+         error: no line has votes on prompt `coast`\n  --> votes.jsonl\nhelp: record it, and add its line\n\
+         error: no line has votes on prompt `mass`\n  --> votes.jsonl\nhelp: record it, and add its line\n"
+    );
+    assert_eq!(files(&world, "."), ["answers.jsonl", "prompts.json", "votes.jsonl"]);
+}
+
+#[test]
+fn votes_nested_under_the_judge_become_flat_and_the_rest_is_copied() {
+    let world = World::new();
+    bundle(&world, "recorded", "acme:m1");
+    world.write("recorded/judge.json", format!("{{\"openai/gpt-4.1-mini\": {VOTES}}}"));
+    let ran = world.run(&["freeze", "--from", "recorded", "--to", "flat", "-q"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    for file in ["prompts.json", "completions.json"] {
+        assert_eq!(world.read(&format!("flat/{file}")), world.read(&format!("recorded/{file}")));
+    }
+    assert!(world.read("flat/judge.json").starts_with("{\n  \"burn\": [\n    false,\n    null,\n"));
+
+    world.write("recorded/judge.json", format!("{{\"another/judge\": {VOTES}}}"));
+    let ran = world.run(&["freeze", "--from", "recorded", "--to", "other"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.starts_with("error[B-JUDGE]: "), "{}", ran.stderr);
+    assert!(!world.exists("other"));
+}
+
+#[test]
+fn a_place_that_cannot_take_a_bundle_is_refused() {
+    let world = recorded();
+    let to = |place: &'static str| {
+        let mut call = CALL;
+        call[10] = place;
+        call
+    };
+    std::fs::create_dir(world.path("empty")).expect("made");
+    assert_eq!(world.run(&to("empty")).code, 0);
+    assert_eq!(files(&world, "empty"), ["completions.json", "judge.json", "prompts.json"]);
+    std::os::unix::fs::symlink(world.path("empty"), world.path("link")).expect("linked");
+    for (place, error) in [
+        ("link", "error[P-SYMLINK]: `link` is a symlink\n"),
+        ("prompts.json", "error[P-SPECIAL]: `prompts.json` is not a directory\n"),
+        ("no/such/place", "error[W-IO]: the directory of `no/such/place` does not exist\n"),
+        (".", "error: `.` is not empty, and its `completions.json` is not what would be written\n"),
+    ] {
+        let ran = world.run(&to(place));
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{place}");
+        assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+    }
+    for missing in [1, 3, 5, 7] {
+        let mut call = CALL.to_vec();
+        call.drain(missing..missing + 2);
+        assert_eq!(world.run(&call).code, 2);
+    }
+}
+
+#[test]
+fn a_new_bundle_with_findings_is_written_and_told() {
+    let world = recorded();
+    world.write("seeds.json", "{\"n_votes\": 2}");
+    let ran = world.run(&CALL);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("finding[B-VOTES]: 3 vote list(s) are longer than 2"),
+        "{}",
+        ran.stderr
+    );
+    assert!(world.exists("frozen/judge.json"));
+}
