@@ -4,7 +4,7 @@ use super::history::models;
 use super::ledger::{Session, moment};
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
 use crate::domain::{Code, Exit, Failure, Finding};
-use crate::ledger::{self, BaselineError, Files, Moment, Run, Span};
+use crate::ledger::{self, BaselineError, Files, Instant, Run, Span};
 use crate::store::{self, LedgerDir, OWN_FILE_LIMIT};
 use crate::ui::Ui;
 
@@ -30,7 +30,7 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
 pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let session = Session::reading(common, None)?;
     let now = moment(args.now.as_deref())?;
-    let span = Moment::parse(&now).and_then(|now| Span::parse(&args.over, now));
+    let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));
     let span = span.ok_or_else(|| {
         Failure::unusable(format!("`{}` is not a span of time", args.over))
             .help("write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30")

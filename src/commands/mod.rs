@@ -17,6 +17,7 @@ mod notify;
 mod publish;
 mod record;
 mod record_board;
+mod record_pack;
 mod render;
 mod site;
 mod submission;

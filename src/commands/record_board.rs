@@ -23,7 +23,11 @@ pub(super) fn readings(
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let file = store::read_board(path)?;
     let board = file.board.map_err(|findings| not_a_board(&findings))?;
-    let facts = store::row_facts(&workspace.store, &workspace.config, &board)?;
+    let (evidence, failures) = store::evidence(&workspace.store, &workspace.config, &board);
+    if let Some(failure) = Failure::all(failures) {
+        return Err(failure);
+    }
+    let facts = ledger::row_facts(&board, &evidence);
     let strangers = facts
         .iter()
         .filter(|(_, facts)| facts.replay == ReplayCheck::Mismatch)

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use super::evidence::{Evidence, Grade, Mode};
-use super::moment::Moment;
+use super::instant::Instant;
 use super::round::round6;
 use crate::domain::config::Dimension;
 
@@ -192,12 +192,12 @@ fn is_candidate(entrant: &Entrant) -> bool {
         && moment(entrant).is_some()
 }
 
-fn moment(entrant: &Entrant) -> Option<Moment> {
-    entrant.created_at.as_deref().and_then(Moment::parse)
+fn moment(entrant: &Entrant) -> Option<Instant> {
+    entrant.created_at.as_deref().and_then(Instant::parse)
 }
 
 /// Time, then the bytes of the id; no time is latest.
-fn place(entrant: &Entrant) -> (bool, Option<Moment>, &str) {
+fn place(entrant: &Entrant) -> (bool, Option<Instant>, &str) {
     let moment = moment(entrant);
     (moment.is_none(), moment, &entrant.run_id)
 }

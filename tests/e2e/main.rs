@@ -11,6 +11,7 @@ mod harness;
 mod hub;
 mod ledger;
 mod lint;
+mod packs;
 mod review;
 mod shell;
 mod slack;
