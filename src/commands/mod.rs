@@ -1,5 +1,6 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
+mod baselines;
 mod build;
 mod completions;
 mod demo;

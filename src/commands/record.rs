@@ -20,7 +20,7 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     let mut board = None;
     let readings = match &args.board {
         Some(path) => {
-            let (readings, recorded) = super::record_board::readings(path, &session, common)?;
+            let (readings, recorded) = super::record_board::readings(path, &session, common, ui)?;
             board = recorded;
             readings
         }

@@ -147,6 +147,16 @@ pub fn compare(
     Ok(Comparison { runs, packs })
 }
 
+/// The deltas that are not the same in both: the run, what it was, what it is.
+pub fn moved(old: &Comparison, new: &Comparison) -> Vec<(String, Option<f64>, Option<f64>)> {
+    let before = |run_id: &String| old.runs.get(run_id).and_then(|compared| compared.delta);
+    new.runs
+        .iter()
+        .map(|(run_id, compared)| (run_id.clone(), before(run_id), compared.delta))
+        .filter(|(_, old, new)| old.map(f64::to_bits) != new.map(f64::to_bits))
+        .collect()
+}
+
 /// Pack and cohort.
 type Group<'e> = (&'e str, &'e str);
 type Officials<'e> = BTreeMap<Group<'e>, &'e Entrant>;

@@ -32,7 +32,7 @@ mod xxh64;
 pub use crate::import::result_file::Hashes;
 pub use audit::{Anchored, Tampering, audit, split_lines};
 pub use baseline::{
-    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare,
+    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
 };
 pub use batch::{Batch, How, read_records, record};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};

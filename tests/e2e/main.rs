@@ -12,6 +12,7 @@ mod hub;
 mod ledger;
 mod lint;
 mod packs;
+mod recorded_board;
 mod review;
 mod shell;
 mod slack;
