@@ -3,7 +3,7 @@
 use super::ledger::{Session, moment};
 use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
-use crate::ledger::{self, Moment, Run, Span};
+use crate::ledger::{self, Instant, Run, Span};
 use crate::ui::{SeriesView, Ui};
 
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -67,11 +67,11 @@ pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<Strin
     }
 }
 
-fn since_when(text: &str, now: Option<&str>) -> Result<Moment, Failure> {
+fn since_when(text: &str, now: Option<&str>) -> Result<Instant, Failure> {
     let now = moment(now)?;
-    let day = ledger::parse_day(text).map(Moment::of_day);
-    let span = || Moment::parse(&now).and_then(|now| Span::parse(text, now));
-    day.or_else(|| Moment::parse(text)).or_else(|| span().map(|span| span.from)).ok_or_else(|| {
+    let day = ledger::parse_day(text).map(Instant::of_day);
+    let span = || Instant::parse(&now).and_then(|now| Span::parse(text, now));
+    day.or_else(|| Instant::parse(text)).or_else(|| span().map(|span| span.from)).ok_or_else(|| {
         Failure::unusable(format!("`{text}` is not a day"))
             .help("write a day such as 2026-04-01, or a span back from now such as 90d")
     })

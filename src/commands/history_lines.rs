@@ -77,7 +77,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let dir = LedgerDir::below(&common.root);
-    let findings = super::history_views::check(&dir, None)?;
+    let findings = super::history_views::check(common, None)?;
     // A checkpoint of a ledger that is not in order would make the disorder official.
     let spoils = |finding: &Finding| {
         !matches!(finding.code, Code::HWeekly | Code::HBoard) && finding.decides()

@@ -3,8 +3,8 @@
 use super::history::models;
 use super::ledger::{Session, moment};
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
-use crate::domain::{Code, Exit, Failure, Finding};
-use crate::ledger::{self, BaselineError, Files, Moment, Run, Span};
+use crate::domain::{Exit, Failure, Finding};
+use crate::ledger::{self, Instant, Run, Span};
 use crate::store::{self, LedgerDir, OWN_FILE_LIMIT};
 use crate::ui::Ui;
 
@@ -30,7 +30,7 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
 pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let session = Session::reading(common, None)?;
     let now = moment(args.now.as_deref())?;
-    let span = Moment::parse(&now).and_then(|now| Span::parse(&args.over, now));
+    let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));
     let span = span.ok_or_else(|| {
         Failure::unusable(format!("`{}` is not a span of time", args.over))
             .help("write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30")
@@ -51,7 +51,7 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let comparison = ledger::pack_comparison(&session.history, &session.config);
-    let comparison = comparison.map_err(|errors| unusable_baselines(&errors))?;
+    let comparison = comparison.map_err(|errors| super::baselines::unusable(&errors))?;
     let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
     let runs: Vec<_> = session
         .history
@@ -68,36 +68,18 @@ pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Resu
     Ok(Exit::Yes)
 }
 
-fn unusable_baselines(errors: &[BaselineError]) -> Failure {
-    let failures = errors.iter().map(|error| {
-        Failure::unusable(format!("the official baselines do not hold: {error}"))
-            .code(Code::HBaseline)
-            .at("seeds.json, official_baselines")
-    });
-    Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no baseline"))
-}
-
 pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let dir = LedgerDir::below(&common.root);
     let against = args.against.as_deref().map(|path| store::read_typed(path, OWN_FILE_LIMIT));
-    let against = against.transpose()?;
-    let findings = check(&dir, against.as_deref())?;
-    let history = dir.history()?;
+    let findings = check(common, against.transpose()?.as_deref())?;
+    let history = LedgerDir::below(&common.root).history()?;
     ui.ledger_checked(&findings, &history, common.json)?;
     Ok(if findings.iter().any(Finding::decides) { Exit::No } else { Exit::Yes })
 }
 
-/// Everything wrong with the ledger below a root and the files beside it.
-pub(super) fn check(dir: &LedgerDir, against: Option<&[u8]>) -> Result<Vec<Finding>, Failure> {
-    let (history, checkpoints) = (dir.history()?, dir.optional("history.checkpoints")?);
-    let (weekly, board) = (dir.optional("weekly.json")?, dir.optional("leaderboard.json")?);
-    let published = store::previous_board(&dir.path("leaderboard.json"));
-    let generated_at = published.map(|board| board.generated_at).unwrap_or_default();
-    Ok(ledger::check(&Files {
-        history: &history,
-        checkpoints: checkpoints.as_deref(),
-        against,
-        weekly: weekly.as_deref(),
-        board: board.as_deref().map(|bytes| (bytes, generated_at.as_str())),
-    }))
+/// Everything wrong with the ledger, held against the board where there is one.
+pub(super) fn check(common: &Common, against: Option<&[u8]>) -> Result<Vec<Finding>, Failure> {
+    let board = store::read_board(&store::board_path(&common.root, None)).ok();
+    let board = board.and_then(|file| Some((file.bytes, file.board.ok()?.generated_at)));
+    let board = board.as_ref().map(|(bytes, at)| (bytes.as_slice(), at.as_str()));
+    Ok(store::check_ledger(&common.root, board, against)?)
 }

@@ -3,7 +3,7 @@
 use crate::cli::Common;
 use crate::domain::config::Config;
 use crate::domain::{Failure, stamp};
-use crate::ledger::{self, History, Moment, Rules};
+use crate::ledger::{self, History, Instant, Rules};
 use crate::store::{self, LedgerDir, OpenLedger};
 use crate::ui::Ui;
 
@@ -61,7 +61,7 @@ impl Session {
         let config = store::read_config_or_default(&common.root, common.config.as_deref())?;
         let (history, recorded_until) = ledger::read(bytes).usable()?;
         let now = moment(now)?;
-        let later = recorded_until.filter(|until| Moment::parse(until) > Moment::parse(&now));
+        let later = recorded_until.filter(|until| Instant::parse(until) > Instant::parse(&now));
         Ok(Self { config, dir, history, now: later.unwrap_or(now), file })
     }
 
@@ -82,7 +82,7 @@ impl Session {
 /// What "now" means: the one typed, else `SOURCE_DATE_EPOCH`, else the clock.
 pub(super) fn moment(typed: Option<&str>) -> Result<String, Failure> {
     match typed {
-        Some(typed) if Moment::parse(typed).is_some() => Ok(typed.to_owned()),
+        Some(typed) if Instant::parse(typed).is_some() => Ok(typed.to_owned()),
         Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a moment"))
             .help("write it as RFC 3339 with an offset, such as 2026-05-14T12:00:00Z")),
         None => Ok(stamp(store::moment()?)),

@@ -1,5 +1,6 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
+mod baselines;
 mod build;
 mod check;
 mod completions;
@@ -19,6 +20,7 @@ mod notify;
 mod publish;
 mod record;
 mod record_board;
+mod record_pack;
 mod render;
 mod site;
 mod submission;

@@ -3,7 +3,7 @@
 use super::ledger::Session;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure};
-use crate::ledger::{Batch, History, Moment, Rules, derive};
+use crate::ledger::{Batch, History, Instant, Rules, derive};
 use crate::notify::{self, Post, Scale};
 use crate::ui::Ui;
 
@@ -12,7 +12,7 @@ const FRESH_SECONDS: i64 = 7 * 86_400;
 
 /// The cards for the new runs of `batch`.
 pub(super) fn due(batch: &Batch, session: &Session) -> Vec<Post> {
-    let now = Moment::parse(&session.now);
+    let now = Instant::parse(&session.now);
     let inserted = batch.inserted().filter_map(|result| session.history.run(&result.run_id));
     inserted
         .filter(|run| now.is_none_or(|now| now.seconds_since(run.at) <= FRESH_SECONDS))

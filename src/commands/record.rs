@@ -8,9 +8,6 @@ use crate::notify;
 use crate::store;
 use crate::ui::{Recorded, Ui};
 
-/// A result file above this size is refused before it is read.
-const RECORD_LIMIT: u64 = 32 << 20;
-
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(run_id) = &args.notify_only {
         return super::notify::again(run_id, args, common, ui);
@@ -23,11 +20,11 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     let mut board = None;
     let readings = match &args.board {
         Some(path) => {
-            let (readings, recorded) = super::record_board::readings(path, &session, common)?;
+            let (readings, recorded) = super::record_board::readings(path, &session, common, ui)?;
             board = recorded;
             readings
         }
-        None => records(args, &session)?,
+        None => records(args, &session, ui)?,
     };
     let how = How {
         rules: session.rules(),
@@ -46,13 +43,16 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
 }
 
 /// The records of the files named.
-fn records(args: &Record, session: &Session) -> Result<Vec<Reading>, Failure> {
+fn records(args: &Record, session: &Session, ui: Ui) -> Result<Vec<Reading>, Failure> {
     if args.files.is_empty() && !args.repair {
         return Err(Failure::unusable("nothing to record was named")
             .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
     }
+    if let Some(pack) = &args.pack {
+        return super::record_pack::readings(pack, args, &session.config, ui);
+    }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
-    for (file, bytes) in store::record_files(&args.files, RECORD_LIMIT)? {
+    for (file, bytes) in store::record_files(&args.files, store::LEDGER_LIMIT)? {
         let (good, bad) = ledger::read_records(&file, &bytes, session.rules().score_scale);
         readings.extend(good);
         failures.extend(bad);

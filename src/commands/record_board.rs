@@ -7,6 +7,7 @@ use crate::cli::Common;
 use crate::domain::{Code, Failure, Finding};
 use crate::ledger::{self, BoardLine, Reading, ReplayCheck};
 use crate::store::{self, Workspace};
+use crate::ui::Ui;
 
 /// A board that is not the last one recorded.
 pub(super) struct NewBoard {
@@ -19,11 +20,16 @@ pub(super) fn readings(
     path: &Path,
     session: &Session,
     common: &Common,
+    ui: Ui,
 ) -> Result<(Vec<Reading>, Option<NewBoard>), Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let file = store::read_board(path)?;
     let board = file.board.map_err(|findings| not_a_board(&findings))?;
-    let facts = store::row_facts(&workspace.store, &workspace.config, &board)?;
+    let (evidence, failures) = store::evidence(&workspace.store, &workspace.config, &board);
+    if let Some(failure) = Failure::all(failures) {
+        return Err(failure);
+    }
+    let facts = ledger::row_facts(&board, &evidence);
     let strangers = facts
         .iter()
         .filter(|(_, facts)| facts.replay == ReplayCheck::Mismatch)
@@ -31,6 +37,7 @@ pub(super) fn readings(
     if let Some(failure) = Failure::all(strangers.collect()) {
         return Err(failure);
     }
+    super::baselines::settle(&workspace, &board, ui)?;
     let runs = ledger::board_runs(&board, &facts, &workspace.config, &session.history);
     let runs = runs.map_err(|rows| {
         let failures =

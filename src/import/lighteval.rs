@@ -3,6 +3,8 @@
 //! What a newcomer gets wrong: `model_config` is dumped whole by its writer and may hold a key
 //! to somebody's account. Fields are taken by name; everything else stays in the file.
 
+use std::collections::BTreeMap;
+
 use super::note::{ImportError, Note, Tally};
 use super::spell::{compact, is_plain_name, sha16};
 use crate::json::{Limits, Node, Number, Object, Value, parse_with};
@@ -12,9 +14,9 @@ use crate::table::{
 
 /// Larger files are refused before they are parsed.
 pub const SIZE_LIMIT: u64 = 32 << 20;
-const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
+pub(super) const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 
-fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
+pub(super) fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
     path.iter().try_fold(node, |node, key| node.object().ok()?.get(key))
 }
 
@@ -162,12 +164,8 @@ fn facets(
     });
     let limited = general("max_samples").is_some_and(|node| !node.is_null());
     set("partial", if cut || limited { "true" } else { "false" });
-    let generation = general("generation_parameters")
-        .or_else(|| member(root, &["config_general", "model_config", "generation_parameters"]));
-    let system = member(root, &["config_general", "model_config", "system_prompt"]);
-    if let Some(generation) = generation {
-        let spelt = format!("{}\n{}", compact(generation), system.map(compact).unwrap_or_default());
-        set("generation_sha16", &sha16(spelt.as_bytes()));
+    if let Some(sha16) = generation_sha16(root) {
+        set("generation_sha16", &sha16);
     }
     let examples = member(root, &["summary_general", "hashes", "hash_examples"]);
     if let Some(hash) = examples
@@ -176,6 +174,20 @@ fn facets(
     {
         set("hash_examples", hash);
     }
+}
+
+/// Hash of the generation parameters that are set, and of the system prompt, which is not kept.
+pub(super) fn generation_sha16(root: &Node<'_>) -> Option<String> {
+    let generation = member(root, &["config_general", "generation_parameters"])
+        .or_else(|| member(root, &["config_general", "model_config", "generation_parameters"]))?;
+    let system = member(root, &["config_general", "model_config", "system_prompt"]);
+    let members = generation.object().ok()?.iter().filter(|(_, value)| !value.is_null());
+    let mut set: BTreeMap<String, String> =
+        members.map(|(key, value)| (key.to_string(), compact(value))).collect();
+    if let Some(system) = system.and_then(Node::as_str) {
+        set.insert("system_prompt_sha16".into(), sha16(system.as_bytes()));
+    }
+    Some(sha16(&serde_json::to_vec(&set).ok()?))
 }
 
 /// `results_2026-05-14T12-00-00.123456….json` → `2026-05-14T12:00:00.123456`: the writer replaces

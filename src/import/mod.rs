@@ -10,6 +10,7 @@ pub mod lighteval;
 pub mod lm_eval;
 mod note;
 pub mod records;
+pub mod result_file;
 pub mod rlm_code;
 mod sniff;
 mod spell;

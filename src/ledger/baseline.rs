@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use super::evidence::{Evidence, Grade, Mode};
-use super::moment::Moment;
+use super::instant::Instant;
 use super::round::round6;
 use crate::domain::config::Dimension;
 
@@ -147,6 +147,16 @@ pub fn compare(
     Ok(Comparison { runs, packs })
 }
 
+/// The deltas that are not the same in both: the run, what it was, what it is.
+pub fn moved(old: &Comparison, new: &Comparison) -> Vec<(String, Option<f64>, Option<f64>)> {
+    let before = |run_id: &String| old.runs.get(run_id).and_then(|compared| compared.delta);
+    new.runs
+        .iter()
+        .map(|(run_id, compared)| (run_id.clone(), before(run_id), compared.delta))
+        .filter(|(_, old, new)| old.map(f64::to_bits) != new.map(f64::to_bits))
+        .collect()
+}
+
 /// Pack and cohort.
 type Group<'e> = (&'e str, &'e str);
 type Officials<'e> = BTreeMap<Group<'e>, &'e Entrant>;
@@ -192,12 +202,12 @@ fn is_candidate(entrant: &Entrant) -> bool {
         && moment(entrant).is_some()
 }
 
-fn moment(entrant: &Entrant) -> Option<Moment> {
-    entrant.created_at.as_deref().and_then(Moment::parse)
+fn moment(entrant: &Entrant) -> Option<Instant> {
+    entrant.created_at.as_deref().and_then(Instant::parse)
 }
 
 /// Time, then the bytes of the id; no time is latest.
-fn place(entrant: &Entrant) -> (bool, Option<Moment>, &str) {
+fn place(entrant: &Entrant) -> (bool, Option<Instant>, &str) {
     let moment = moment(entrant);
     (moment.is_none(), moment, &entrant.run_id)
 }

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::history::History;
 use super::insert::{Inserted, Outcome, Rules, insert, is_regression};
+use super::instant::Week;
 use super::line::Line;
-use super::moment::Week;
 use super::rejection::Rejection;
 use super::run::{Reading, Run};
 use super::weeks::{changed_weeks, weeks};

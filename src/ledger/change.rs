@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::history::History;
-use super::moment::{Moment, days_from_civil, parse_day};
+use super::instant::{Instant, days_from_civil, parse_day};
 use super::round::round6;
 use super::run::Run;
 use super::series::{WINDOW, average_and_trend};
@@ -16,17 +16,17 @@ use crate::table::significance::wilson;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// The first moment inside.
-    pub from: Moment,
+    pub from: Instant,
     /// The first moment after.
-    pub to: Moment,
+    pub to: Instant,
 }
 
 impl Span {
     /// Reads `90d` (back from `now`), `2026-Q2`, `2026-04-01..2026-06-30` (both days inside) or a
     /// year.
-    pub fn parse(text: &str, now: Moment) -> Option<Self> {
+    pub fn parse(text: &str, now: Instant) -> Option<Self> {
         let days = |from: i64, to: i64| {
-            (from < to).then(|| Self { from: Moment::of_day(from), to: Moment::of_day(to) })
+            (from < to).then(|| Self { from: Instant::of_day(from), to: Instant::of_day(to) })
         };
         if let Some((from, to)) = text.split_once("..") {
             return days(parse_day(from)?, parse_day(to)? + 1);
@@ -198,12 +198,12 @@ mod tests {
     }
 
     fn span(text: &str) -> Span {
-        Span::parse(text, Moment::parse("2026-07-01T00:00:00Z").expect("now")).expect(text)
+        Span::parse(text, Instant::parse("2026-07-01T00:00:00Z").expect("now")).expect(text)
     }
 
     #[test]
     fn a_quarter_a_year_days_back_and_two_days_are_spans() {
-        let day = |text| Moment::of_day(parse_day(text).expect(text));
+        let day = |text| Instant::of_day(parse_day(text).expect(text));
         for (text, from, to) in [
             ("2026-Q2", "2026-04-01", "2026-07-01"),
             ("2026-Q4", "2026-10-01", "2027-01-01"),

@@ -31,7 +31,7 @@ impl Checkpoint {
     pub fn parse_record(line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let (time, size, root) = (words.next()?, words.next()?, words.next()?);
-        super::Moment::parse(time)?;
+        super::Instant::parse(time)?;
         if words.next().is_some() { None } else { Self::of_words(size, root) }
     }
 

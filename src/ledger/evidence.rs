@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::pack::Hashes;
 use super::xxh64::xxh64_hex;
+use crate::import::result_file::Hashes;
 
 /// The four hashes of a task.
 pub const HASH_FIELDS: [&str; 4] =

@@ -212,7 +212,7 @@ impl History {
 }
 
 /// Where a run stands in the total order: its instant, then the bytes of its id.
-fn place(run: &Run) -> (super::Moment, &str) {
+fn place(run: &Run) -> (super::Instant, &str) {
     (run.at, &run.run_id)
 }
 

@@ -14,10 +14,11 @@ mod cohort;
 mod evidence;
 mod history;
 mod insert;
+mod instant;
 mod line;
 mod merkle;
-mod moment;
 mod pack;
+mod packs;
 mod publish;
 mod recalibrate;
 mod rejection;
@@ -28,9 +29,10 @@ mod series;
 mod weeks;
 mod xxh64;
 
+pub use crate::import::result_file::Hashes;
 pub use audit::{Anchored, Tampering, audit, split_lines};
 pub use baseline::{
-    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare,
+    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
 };
 pub use batch::{Batch, How, read_records, record};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
@@ -40,11 +42,12 @@ pub use cohort::{Traits, cohort_id, cohort_key};
 pub use evidence::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use history::{History, Misplaced};
 pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, row_id};
+pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
-pub use moment::{Moment, Week, days_from_civil, parse_day};
-pub use pack::{Hashes, PackRun, pack_comparison};
-pub use publish::{BOARD_PACK, RowFacts, board_comparison, board_line, board_runs};
+pub use pack::{PackRun, pack_comparison};
+pub use packs::{RunTime, pack_run};
+pub use publish::{BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, row_facts};
 pub use recalibrate::{Recalibration, Weights, recalibrate};
 pub use rejection::Rejection;
 pub use round::{round, round6};

@@ -10,10 +10,8 @@ use super::cohort::{Traits, cohort_id};
 use super::evidence::{Mode, Proofs, grade};
 use super::history::History;
 use crate::domain::config::{Config, Dimension};
+use crate::import::result_file::Hashes;
 use crate::json::Node;
-
-/// The hashes of one task or of a whole run, by field; an empty or null one is left out.
-pub type Hashes = BTreeMap<String, String>;
 
 /// The allow-listed facts of a pack's run. Fields in the order of the ledger's sorted keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,16 +47,22 @@ pub struct PackRun {
     pub time_zone_assumed: bool,
 }
 
-/// Every recorded run of a pack, compared within its pack and cohort. How many documents were
-/// evaluated always counts: a part of a set is never compared with all of it.
-pub fn pack_comparison(
-    history: &History,
-    config: &Config,
-) -> Result<Comparison, Vec<BaselineError>> {
+/// What runs of a pack compare by: how many documents were evaluated always counts, because a part
+/// of a set is never compared with all of it.
+pub(super) fn pack_dimensions(config: &Config) -> Vec<Dimension> {
     let mut dimensions = config.cohort_dimensions.clone();
     if !dimensions.contains(&Dimension::NDocs) {
         dimensions.push(Dimension::NDocs);
     }
+    dimensions
+}
+
+/// Every recorded run of a pack, compared within its pack and cohort.
+pub fn pack_comparison(
+    history: &History,
+    config: &Config,
+) -> Result<Comparison, Vec<BaselineError>> {
+    let dimensions = pack_dimensions(config);
     let entrants: Vec<Entrant> = history
         .runs()
         .into_iter()
@@ -146,17 +150,9 @@ impl PackRun {
     }
 }
 
-/// The hashes in `node`; what is null or empty is missing, what is no string stays as a text that
-/// no hash can be.
-pub(super) fn hashes(node: &Node<'_>) -> Option<Hashes> {
-    if node.is_null() {
-        return Some(Hashes::new());
-    }
-    let members = node.object().ok()?.iter().filter(|(_, hash)| !hash.is_null());
-    let texts = members.map(|(field, hash)| {
-        // A hash is short; anything longer is not copied anywhere.
-        let text: String = hash.as_str().unwrap_or("not-a-string").chars().take(64).collect();
-        (field.to_string(), text)
-    });
-    Some(texts.filter(|(_, hash)| !hash.is_empty()).collect())
+fn hashes(node: &Node<'_>) -> Option<Hashes> {
+    let hash = |(field, hash): (&std::borrow::Cow<'_, str>, &Node<'_>)| {
+        Some((field.to_string(), hash.as_str()?.to_owned()))
+    };
+    node.object().ok()?.iter().map(hash).collect()
 }

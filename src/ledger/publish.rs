@@ -10,11 +10,11 @@ use super::cohort::{Traits, cohort_id};
 use super::evidence::{Mode, Proofs, ReplayCheck, grade};
 use super::history::History;
 use super::insert::{Rules, is_regression};
+use super::instant::Instant;
 use super::line::BoardLine;
-use super::moment::Moment;
 use super::round::round6;
 use super::run::{Run, RunKind};
-use crate::board::{Board, HeldOut, Row};
+use crate::board::{self, Board, HeldOut, Row};
 use crate::domain::Rate;
 use crate::domain::config::{Config, Dimension, Price};
 
@@ -34,6 +34,25 @@ pub struct RowFacts {
     pub structural: Option<Rate>,
     /// What replaying the bundle gave.
     pub replay: ReplayCheck,
+}
+
+/// The facts of every row whose bundle was replayed, by `provider:model`.
+pub fn row_facts(board: &Board, evidence: &board::Evidence) -> BTreeMap<String, RowFacts> {
+    let rows = board.entries.iter().zip(&evidence.rows);
+    rows.filter_map(|(row, known)| {
+        let replay = known.public.as_ref()?;
+        let fine = replay.outcomes.iter().filter(|outcome| outcome.failures.is_empty()).count();
+        let matches = row.run.recorded_bundle_sha16 == replay.sha16()
+            && row.public.pass_rate == replay.rate();
+        let facts = RowFacts {
+            bundle_sha256: replay.sha256.clone(),
+            prompts_sha256: replay.prompts_sha256.clone(),
+            structural: Some(Rate::of(fine, replay.outcomes.len())),
+            replay: if matches { ReplayCheck::Match } else { ReplayCheck::Mismatch },
+        };
+        Some((row.id(), facts))
+    })
+    .collect()
 }
 
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
@@ -107,7 +126,7 @@ fn board_run(board: &Board, row: &Row, facts: &RowFacts, config: &Config) -> Opt
         .into_iter()
         .filter_map(|(name, rate)| Some((name.to_owned(), rate?.value())))
         .collect(),
-        at: Moment::parse(&board.generated_at)?,
+        at: Instant::parse(&board.generated_at)?,
         run_at: board.generated_at.clone(),
         run_id: run_id(facts, &board.generated_at, &model),
         weights_sha16: cohort_id(&traits(board, row, facts), &config.cohort_dimensions).ok(),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::moment::Moment;
+use super::instant::Instant;
 use super::pack::PackRun;
 use super::rejection::Rejection;
 use crate::domain::config::is_report_url;
@@ -69,7 +69,7 @@ pub struct Run {
     pub weights_sha16: Option<String>,
     /// `run_at` as an instant.
     #[serde(skip)]
-    pub at: Moment,
+    pub at: Instant,
 }
 
 /// The word `run`.
@@ -121,7 +121,7 @@ impl Run {
         let run_id = fields.name("run_id").ok_or(Rejection::RunId)?;
         let model = fields.name("model").ok_or(Rejection::Model)?;
         let run_at = fields.name("run_at").ok_or(Rejection::RunAt)?;
-        let at = Moment::parse(&run_at).ok_or(Rejection::RunAt)?;
+        let at = Instant::parse(&run_at).ok_or(Rejection::RunAt)?;
         let aggregate_score =
             fields.number("aggregate_score", score_scale, Rejection::AggregateScore)?;
         let hallucination_rate =

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use super::audit::{Tampering, audit, split_lines};
 use super::checkpoint::Checkpoint;
 use super::history::History;
+use super::instant::Instant;
 use super::line::Line;
-use super::moment::Moment;
 use super::weeks::weeks;
 use crate::domain::{Code, Failure, Finding};
 use crate::json;
@@ -55,7 +55,7 @@ pub fn read(history: &[u8]) -> Sense {
     let mut findings = Vec::new();
     let mut good = Vec::with_capacity(lines.len());
     let mut numbers = Vec::with_capacity(lines.len());
-    let mut latest: Option<Moment> = None;
+    let mut latest: Option<Instant> = None;
     let mut recorded_until = None;
     for (index, bytes) in lines.iter().enumerate() {
         let number = index + 1;
@@ -66,7 +66,7 @@ pub fn read(history: &[u8]) -> Sense {
                     let help = "a ledger holds aggregates only; retract the run and record it again without the key";
                     findings.push(Finding::new(Code::LKey, FILE, path(number), what).help(help));
                 }
-                let recorded = line.recorded_at().and_then(Moment::parse);
+                let recorded = line.recorded_at().and_then(Instant::parse);
                 if recorded.is_some_and(|at| latest.is_some_and(|latest| at < latest)) {
                     let what = format!("line {number} was recorded before the line above it");
                     findings.push(Finding::new(Code::HOrder, FILE, path(number), what));
@@ -240,7 +240,7 @@ fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding>
                 .help("restore the last board: `git log -- leaderboard/leaderboard.json`"),
         );
     }
-    let newer = Moment::parse(generated_at) > Moment::parse(&last.generated_at);
+    let newer = Instant::parse(generated_at) > Instant::parse(&last.generated_at);
     Some(if newer {
         finding("the board is newer than the last one recorded".to_owned()).note()
     } else {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::ser::SerializeStruct;
 
 use super::history::History;
-use super::moment::Week;
+use super::instant::Week;
 use super::round::round6;
 use super::run::Run;
 

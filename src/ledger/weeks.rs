@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::history::History;
-use super::moment::Week;
+use super::instant::Week;
 use super::round::round;
 
 /// One week that has runs.

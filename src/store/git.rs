@@ -81,6 +81,17 @@ pub fn exposure(dir: &Path) -> Result<Exposure, StoreError> {
     Ok(answer)
 }
 
+/// The bytes of `file` in the last commit of the innermost repository around it; `None` where there
+/// is no repository, no commit, or no such file in it.
+pub fn committed(file: &Path) -> Option<Vec<u8>> {
+    let place = physical(file).ok()?;
+    let is_root = |root: &&Path| std::fs::symlink_metadata(root.join(".git")).is_ok();
+    let root = place.ancestors().find(is_root)?;
+    let tree = WorkTree { root, inside: below(&place, root) };
+    let name = format!("HEAD:{}", tree.inside.to_str()?);
+    tree.ask(&["show", "--no-textconv", &name], false, &[], &[0]).ok()
+}
+
 /// The version of the git that is asked, if there is one.
 pub fn git_version() -> Option<String> {
     let output = Command::new("git").arg("--version").stdin(Stdio::null()).output().ok()?;

@@ -10,6 +10,8 @@ use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::{StoreError, read_typed, write};
+use crate::domain::Finding;
+use crate::ledger;
 
 /// Size limit of the ledger: above it a database is the better tool.
 pub const LEDGER_LIMIT: u64 = 512 << 20;
@@ -67,6 +69,31 @@ impl LedgerDir {
 
 fn create(dir: &Path) -> Result<(), StoreError> {
     std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
+}
+
+/// Everything that is wrong with the ledger below `root` and the files derived from it. `board` is
+/// the board's bytes and the moment it carries; `against` a checkpoint that was kept elsewhere.
+pub fn check_ledger(
+    root: &Path,
+    board: Option<(&[u8], &str)>,
+    against: Option<&[u8]>,
+) -> Result<Vec<Finding>, StoreError> {
+    let dir = LedgerDir::below(root);
+    let checkpoints = dir.optional("history.checkpoints")?;
+    let weekly = dir.optional("weekly.json")?;
+    let history = match dir.optional("history.jsonl")? {
+        None if checkpoints.is_none() && weekly.is_none() && against.is_none() => {
+            return Ok(Vec::new());
+        }
+        history => history.unwrap_or_default(),
+    };
+    Ok(ledger::check(&ledger::Files {
+        history: &history,
+        checkpoints: checkpoints.as_deref(),
+        against,
+        weekly: weekly.as_deref(),
+        board,
+    }))
 }
 
 /// A file that only grows, held under a lock until it is dropped.

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use gmat_leaderboard::domain::config::Dimension;
+use gmat_leaderboard::domain::config::{Config, Dimension};
+use gmat_leaderboard::import::result_file;
 use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
-    self, Checkpoint, Derived, Entrant, Frontier, Hashes, History, Mode, NoDelta, NoTrend, Outcome,
-    Proofs, ReplayCheck, Rules, Traits, Trend,
+    self, Checkpoint, Derived, Entrant, Frontier, Grade, Hashes, History, Mode, NoDelta, NoTrend,
+    Outcome, Proofs, ReplayCheck, Rules, Traits, Trend,
 };
 use gmat_leaderboard::notify::{Channel, Scale, payload};
 use serde_json::{Value, json};
@@ -327,4 +328,47 @@ fn hash_vectors() {
     let id = ledger::cohort_id(&traits, &Dimension::DEFAULT);
     assert_eq!(id.as_deref(), Ok(vectors["cohort_id"].as_str().expect("an id")));
     eprintln!("ledger vectors: {} hashes compared", hashes.len() + tokens.len());
+}
+
+#[test]
+fn lighteval_samples() {
+    let Some(folder) = folder("lighteval-samples") else { return };
+    let config = Config::parse(
+        br#"{"packs": [{"id": "p", "tasks": ["gsm8k|0"], "primary_metric": "extractive_match",
+             "scoring_mode": "deterministic"}]}"#,
+        "seeds.json",
+    )
+    .expect("a config");
+    let mut grades = Vec::new();
+    for path in files(&folder, "json") {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if !name.starts_with("results_") {
+            continue;
+        }
+        let bytes = std::fs::read(&path).expect("readable");
+        let (result, notes) = result_file::read(&name, &bytes).expect("a results file");
+        let time = ledger::RunTime::of(&result, None, None).expect("a time in the name");
+        let run = ledger::pack_run(&result, &config.packs[0], &config, &time).expect("a run");
+        let facts = run.pack_run.expect("a pack");
+        let evidence = ledger::grade(&facts.proofs(), Mode::Board);
+        assert!(facts.time_zone_assumed);
+        // Since 0.11 the hash of the full prompts is that of nothing; a task without hashes spoils all.
+        let wanted = match &name {
+            old if old.contains("lighteval-0.8") => Grade::Full,
+            half if half.contains("litellm-nan") => Grade::None,
+            _ => Grade::Weak,
+        };
+        assert_eq!(evidence.grade, wanted, "{name}: {:?}", evidence.problems);
+        assert_eq!(name.contains("nan"), !notes.is_empty(), "{name}: {notes:?}");
+        grades.push(evidence.grade);
+        // Pasted over every task and the summary, a constant no longer adds up.
+        let mut pasted = facts;
+        let constant: Hashes =
+            ledger::HASH_FIELDS.map(|field| (field.into(), "0123456789abcdef".into())).into();
+        pasted.task_hashes =
+            pasted.tasks.iter().map(|task| (task.clone(), constant.clone())).collect();
+        pasted.summary_general_hashes = Some(constant);
+        assert_eq!(ledger::grade(&pasted.proofs(), Mode::Board).grade, Grade::None, "{name}");
+    }
+    eprintln!("lighteval-samples: {} files graded", grades.len());
 }

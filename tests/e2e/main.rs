@@ -14,6 +14,8 @@ mod harness;
 mod hub;
 mod ledger;
 mod lint;
+mod packs;
+mod recorded_board;
 mod review;
 mod shell;
 mod slack;

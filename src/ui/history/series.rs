@@ -7,7 +7,7 @@ use super::{ABSENT, change, plain};
 use crate::domain::Failure;
 use crate::domain::config::HistorySection;
 use crate::ledger::{
-    Derived, History, Moment, Rules, Run, TradeOff, derive, open_regressions, trade_off,
+    Derived, History, Instant, Rules, Run, TradeOff, derive, open_regressions, trade_off,
 };
 use crate::ui::{Ui, escape};
 
@@ -33,7 +33,7 @@ struct Machine<'v> {
 const LATE_SECONDS: i64 = 7 * 86_400;
 
 fn is_backfilled(run: &Run) -> bool {
-    let recorded = run.recorded_at.as_deref().and_then(Moment::parse);
+    let recorded = run.recorded_at.as_deref().and_then(Instant::parse);
     recorded.is_some_and(|recorded| recorded.seconds_since(run.at) > LATE_SECONDS)
 }
 

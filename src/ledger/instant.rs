@@ -10,7 +10,7 @@ const DAY: i64 = 86_400;
 
 /// A UTC instant to the nanosecond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Moment {
+pub struct Instant {
     second: i64,
     nano: u32,
 }
@@ -22,7 +22,7 @@ pub struct Week {
     number: i64,
 }
 
-impl Moment {
+impl Instant {
     /// The moment that `text` names in RFC 3339 with an offset; `None` for anything else,
     /// a leap second included.
     pub fn parse(text: &str) -> Option<Self> {
@@ -116,7 +116,7 @@ impl serde::Serialize for Week {
 
 /// The calendar day `YYYY-MM-DD` as days since 1970-01-01.
 pub fn parse_day(text: &str) -> Option<i64> {
-    let moment = Moment::parse(&format!("{text}T00:00:00Z"))?;
+    let moment = Instant::parse(&format!("{text}T00:00:00Z"))?;
     (text.len() == 10).then(|| moment.day())
 }
 
@@ -204,7 +204,7 @@ mod tests {
             ("2026-12-31T23:30:00-05:00", "2026-W53"),
             ("2026-05-14T12:00:00Z", "2026-W20"),
         ] {
-            let found = Moment::parse(moment).expect(moment).week();
+            let found = Instant::parse(moment).expect(moment).week();
             assert_eq!(found.to_string(), week, "{moment}");
             assert_eq!(Week::parse(week), Some(found));
         }
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn offsets_and_fractions_count_to_the_nanosecond() {
-        let parse = |text| Moment::parse(text).expect(text);
+        let parse = |text| Instant::parse(text).expect(text);
         assert_eq!(parse("2026-05-04T14:00:00+02:00"), parse("2026-05-04T12:00:00Z"));
         assert_eq!(parse("2026-05-04t12:00:00z"), parse("2026-05-04T12:00:00-00:00"));
         assert!(parse("2026-05-04T12:00:00.000000001Z") > parse("2026-05-04T12:00:00Z"));
@@ -244,7 +244,7 @@ mod tests {
             "2026-05-04T12:00Z",
             "２026-05-04T12:00:00Z",
         ] {
-            assert_eq!(Moment::parse(bad), None, "{bad}");
+            assert_eq!(Instant::parse(bad), None, "{bad}");
         }
     }
 
@@ -266,7 +266,7 @@ mod tests {
                 let iso = civil.iso_week_date();
                 prop_assert_eq!(parse_day(&text), Some(day));
                 prop_assert_eq!(
-                    Moment::of_day(day).week().to_string(),
+                    Instant::of_day(day).week().to_string(),
                     format!("{:04}-W{:02}", iso.year(), iso.week())
                 );
             }
@@ -274,7 +274,7 @@ mod tests {
 
         #[test]
         fn any_text_is_a_moment_or_none(text in "[0-9TtZz:.+-]{0,40}") {
-            let _ = Moment::parse(&text);
+            let _ = Instant::parse(&text);
         }
     }
 }

@@ -1,0 +1,57 @@
+//! Official baselines: whether they hold, and which deltas move when they change.
+
+use std::path::Path;
+
+use crate::board::Board;
+use crate::domain::config::Config;
+use crate::domain::{Code, Failure};
+use crate::ledger::{self, BaselineError, Comparison, History};
+use crate::store::{self, LedgerDir, Workspace};
+use crate::ui::Ui;
+
+/// Checks the official baselines of the config against the ledger and `board`, and tells every
+/// delta that moved since the config in the last commit. Does nothing where neither names any.
+pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(), Failure> {
+    let Workspace { store, config, config_file } = workspace;
+    let committed = store::committed(Path::new(config_file));
+    let committed = committed.and_then(|bytes| Config::parse(&bytes, config_file).ok());
+    let old = committed.as_ref().unwrap_or(config);
+    if config.official_baselines.is_empty() && old.official_baselines.is_empty() {
+        return Ok(());
+    }
+    let history = LedgerDir::below(store.root()).history()?;
+    let (history, _) = ledger::read(&history).usable()?;
+    let (evidence, _) = store::evidence(store, config, board);
+    let facts = ledger::row_facts(board, &evidence);
+    let compare = |config: &Config| -> Result<(Comparison, Comparison), Vec<BaselineError>> {
+        let (rows, _) = ledger::board_comparison(board, &facts, config, &history)?;
+        Ok((rows, ledger::pack_comparison(&history, config)?))
+    };
+    let (rows, packs) = compare(config).map_err(|errors| unusable(&errors))?;
+    if old.official_baselines != config.official_baselines
+        && let Ok((old_rows, old_packs)) = compare(old)
+    {
+        tell(&ledger::moved(&old_rows, &rows), &history, ui);
+        tell(&ledger::moved(&old_packs, &packs), &history, ui);
+    }
+    Ok(())
+}
+
+fn tell(moved: &[(String, Option<f64>, Option<f64>)], history: &History, ui: Ui) {
+    let word = |delta: &Option<f64>| delta.map_or("–".to_owned(), |delta| format!("{delta:+.3}"));
+    for (run_id, old, new) in moved {
+        let model = history.run(run_id).map(|run| format!(" ({})", run.model));
+        let model = model.unwrap_or_default();
+        ui.say(&format!("baseline: Δ of `{run_id}`{model} {} → {}", word(old), word(new)));
+    }
+}
+
+/// The failure that official baselines which do not hold make.
+pub(super) fn unusable(errors: &[BaselineError]) -> Failure {
+    let failures = errors.iter().map(|error| {
+        Failure::unusable(format!("the official baselines do not hold: {error}"))
+            .code(Code::HBaseline)
+            .at("official_baselines")
+    });
+    Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no baseline"))
+}

@@ -1,0 +1,77 @@
+//! `record --pack`: LightEval results files as runs of a pack.
+
+use crate::cli::Record;
+use crate::domain::config::{Config, Pack};
+use crate::domain::{Failure, nearest};
+use crate::import::{lighteval, result_file};
+use crate::ledger::{self, Reading, Rejection, RunTime};
+use crate::store;
+use crate::ui::Ui;
+
+/// The runs in the files named; every file that is none is told.
+pub(super) fn readings(
+    id: &str,
+    args: &Record,
+    config: &Config,
+    ui: Ui,
+) -> Result<Vec<Reading>, Failure> {
+    let pack = find(id, config)?;
+    let (mut readings, mut failures) = (Vec::new(), Vec::new());
+    for (file, bytes) in store::record_files(&args.files, lighteval::SIZE_LIMIT)? {
+        match reading(&file, &bytes, pack, args, config, ui) {
+            Ok(reading) => readings.push(reading),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    match Failure::all(failures) {
+        Some(failure) => Err(failure),
+        None => Ok(readings),
+    }
+}
+
+fn reading(
+    file: &str,
+    bytes: &[u8],
+    pack: &Pack,
+    args: &Record,
+    config: &Config,
+    ui: Ui,
+) -> Result<Reading, Failure> {
+    let (result, notes) = result_file::read(file, bytes)?;
+    for note in notes {
+        ui.say(&format!("note: {}: {}", note.place, note.what));
+    }
+    let time = RunTime::of(&result, args.run_at.as_deref(), args.tz.as_deref());
+    let run = time.and_then(|time| ledger::pack_run(&result, pack, config, &time));
+    let run = run.ok_or_else(|| {
+        Failure::unusable(format!("`{file}` does not say when it was made")).at(file).help(
+            "LightEval names its files results_YYYY-MM-DDTHH-MM-SS.ffffff.json; \
+             else pass `--run-at 2026-05-14T12:00:00Z`",
+        )
+    })?;
+    for reason in run.pack_run.iter().flat_map(|facts| &facts.reasons) {
+        ui.say(&format!("note: {file}: no score: {reason}"));
+    }
+    let is_off = |score: f64| !(0.0..=config.history.score_scale).contains(&score);
+    if run.aggregate_score.is_some_and(is_off) {
+        return Err(Failure::unusable(format!(
+            "a record is rejected: {}",
+            Rejection::AggregateScore
+        ))
+        .at(file)
+        .help(Rejection::AggregateScore.wanted()));
+    }
+    Ok(Reading { run, left_out: Vec::new() })
+}
+
+fn find<'c>(id: &str, config: &'c Config) -> Result<&'c Pack, Failure> {
+    config.packs.iter().find(|pack| pack.id == id).ok_or_else(|| {
+        let failure = Failure::unusable(format!("the config has no pack `{id}`"));
+        match nearest(id, config.packs.iter().map(|pack| pack.id.as_str())) {
+            Some(near) => failure.help(format!("did you mean `{near}`?")),
+            None => {
+                failure.help("packs stand in the config under `packs`; see docs/comparability.md")
+            }
+        }
+    })
+}

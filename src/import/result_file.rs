@@ -1,0 +1,234 @@
+//! LightEval's results file as the few facts a pack needs: scores, hashes, how much was evaluated.
+//!
+//! Fields are taken by name. What a newcomer gets wrong: the rest of the file, `model_config`
+//! above all, may hold keys, addresses and paths of whoever ran it; nothing of it is kept.
+
+use std::collections::BTreeMap;
+
+use super::lighteval::{LIMITS, generation_sha16, member, time_of_name};
+use super::note::{ImportError, Note};
+use super::spell::{is_plain_name, sha16};
+use crate::json::{Node, Object, Value, parse_with};
+
+/// Hashes by field; null and empty ones are left out.
+pub type Hashes = BTreeMap<String, String>;
+
+/// What is kept of a results file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResultFile {
+    /// First 16 hex digits of the SHA-256 of the file.
+    pub sha16: String,
+    /// The model.
+    pub model: String,
+    /// The time in the file's name, which names no zone.
+    pub local_time: Option<String>,
+    /// The tasks, averages left out.
+    pub tasks: BTreeMap<String, TaskResult>,
+    /// The hashes of each task that has any.
+    pub task_hashes: BTreeMap<String, Hashes>,
+    /// The hashes over all tasks.
+    pub summary_hashes: Option<Hashes>,
+    /// Hash of the generation parameters.
+    pub generation_sha16: Option<String>,
+    /// Whether only a part of the documents was evaluated.
+    pub is_partial: bool,
+}
+
+/// One task.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TaskResult {
+    /// Finite metrics.
+    pub metrics: BTreeMap<String, f64>,
+    /// Its version.
+    pub version: Option<i64>,
+    /// How many documents were evaluated.
+    pub n_docs: Option<u64>,
+}
+
+/// Reads the file called `file`; notes say what of it is missing or odd.
+pub fn read(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportError> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let document = parse_with(text, LIMITS)
+        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let root = &document.root;
+    let shape = |why: &str| ImportError::Shape {
+        file: file.to_owned(),
+        wanted: "a LightEval results file",
+        why: why.to_owned(),
+    };
+    let model = member(root, &["config_general", "model_name"])
+        .or_else(|| member(root, &["config_general", "model_config", "model_name"]))
+        .and_then(Node::as_str)
+        .ok_or_else(|| shape("it has no `config_general.model_name`"))?;
+    if !is_plain_name(model) {
+        return Err(shape("the model's name holds control characters or is too long"));
+    }
+    let results = member(root, &["results"])
+        .and_then(|node| node.object().ok())
+        .ok_or_else(|| shape("it has no object `results`"))?;
+    let mut notes = Vec::new();
+    let mut tasks = BTreeMap::new();
+    for (name, metrics) in results.iter() {
+        // Averages of tasks are not tasks.
+        if name == "all" || name.contains(":_average|") {
+            continue;
+        }
+        if !is_plain_name(name) {
+            notes.push(Note::file(file, "a task's name holds control characters; it is left out"));
+            continue;
+        }
+        let Ok(metrics) = metrics.object() else {
+            notes.push(Note::file(file, format!("`results.{name}` is no object; it is left out")));
+            continue;
+        };
+        let mut task = task(root, name);
+        for (metric, value) in metrics.iter().filter(|(metric, _)| is_plain_name(metric)) {
+            match &value.value {
+                Value::Number(number) if number.as_f64().is_finite() => {
+                    task.metrics.insert(metric.to_string(), number.as_f64());
+                }
+                _ => {
+                    let kind = if matches!(value.value, Value::Number(_)) {
+                        "not finite"
+                    } else {
+                        value.kind()
+                    };
+                    let what = format!("`results.{name}.{metric}` is {kind}; it counts as missing");
+                    notes.push(Note::file(file, what));
+                }
+            }
+        }
+        tasks.insert(name.to_string(), task);
+    }
+    let task_hashes = task_hashes(root);
+    notes.extend(pasted(file, &task_hashes));
+    let limited =
+        member(root, &["config_general", "max_samples"]).is_some_and(|limit| !limit.is_null());
+    let is_cut = tasks.keys().any(|name| {
+        let (effective, original) = (docs(root, name, "effective"), docs(root, name, "original"));
+        effective.zip(original).is_some_and(|(effective, original)| effective < original)
+    });
+    let result = ResultFile {
+        sha16: sha16(bytes),
+        model: model.to_owned(),
+        local_time: time_of_name(file),
+        tasks,
+        task_hashes,
+        summary_hashes: member(root, &["summary_general", "hashes"]).and_then(hashes),
+        generation_sha16: generation_sha16(root),
+        is_partial: limited || is_cut,
+    };
+    Ok((result, notes))
+}
+
+fn task(root: &Node<'_>, name: &str) -> TaskResult {
+    let version = member(root, &["versions", name]).and_then(|node| node.number().ok()?.as_i64());
+    TaskResult { metrics: BTreeMap::new(), version, n_docs: docs(root, name, "effective") }
+}
+
+fn task_hashes(root: &Node<'_>) -> BTreeMap<String, Hashes> {
+    let tasks = member(root, &["summary_tasks"]).and_then(|tasks| tasks.object().ok());
+    tasks
+        .into_iter()
+        .flat_map(Object::iter)
+        .filter(|(name, _)| is_plain_name(name))
+        .filter_map(|(name, task)| Some((name.to_string(), hashes(member(task, &["hashes"])?)?)))
+        .filter(|(_, hashes)| !hashes.is_empty())
+        .collect()
+}
+
+/// `effective_num_docs` or `original_num_docs` of a task; −1 means unknown.
+fn docs(root: &Node<'_>, task: &str, which: &str) -> Option<u64> {
+    // Older files key `config_tasks` without the few-shot part.
+    let short = task.rsplit_once('|').map_or(task, |(front, _)| front);
+    let config =
+        member(root, &["config_tasks", task]).or_else(|| member(root, &["config_tasks", short]))?;
+    member(config, &[&format!("{which}_num_docs")])?.count().ok()
+}
+
+fn hashes(node: &Node<'_>) -> Option<Hashes> {
+    let members = node.object().ok()?.iter().filter(|(_, hash)| !hash.is_null());
+    let known = members.filter(|(field, _)| field.starts_with("hash_") && field.len() <= 40);
+    let texts = known.map(|(field, hash)| {
+        // A hash is short; what is none keeps no more than the room of one.
+        let text: String = hash.as_str().unwrap_or("not-a-string").chars().take(16).collect();
+        let text =
+            if hash.as_str().is_some_and(|hash| hash.len() > 16) { text + "…" } else { text };
+        (field.to_string(), text)
+    });
+    Some(texts.filter(|(_, hash)| !hash.is_empty()).collect())
+}
+
+/// Different tasks ask different questions; the same hash for two of them was pasted.
+fn pasted(file: &str, tasks: &BTreeMap<String, Hashes>) -> Vec<Note> {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut notes = Vec::new();
+    for (name, hashes) in tasks {
+        if let Some(hash) = hashes.get("hash_examples")
+            && let Some(other) = seen.insert(hash, name)
+        {
+            let what = format!("tasks `{other}` and `{name}` carry the same `hash_examples`");
+            notes.push(Note::file(file, what));
+        }
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn only_named_fields_leave_the_file_and_odd_metrics_are_missing() {
+        let text = r#"{"config_general": {"model_name": "org/m", "max_samples": 10, "model_config": {
+                "api_key": "sk-CANARY", "base_url": "https://CANARY", "cache_dir": "/home/CANARY",
+                "system_prompt": "CANARY", "generation_parameters": {"temperature": 0.0, "seed": null}}},
+            "results": {"a|0": {"acc": 0.5, "x": null, "y": "N/A", "z": {"deep": 1}, "w": NaN}, "b|0": 3,
+                "all": {"acc": 0.5}, "m:_average|5": {"acc": 1}},
+            "versions": {"a|0": 2},
+            "config_tasks": {"a": {"original_num_docs": 100, "effective_num_docs": 10}},
+            "summary_tasks": {"a|0": {"hashes": {"hash_examples": "aaaaaaaaaaaaaaaa", "hash_cont_tokens": "",
+                "hash_input_tokens": null, "other": "CANARY", "hash_full_prompts": "/home/CANARY/very/long/path"}}},
+            "summary_general": {"hashes": {}}}"#;
+        let (result, notes) =
+            read("x/results_2026-05-14T12-00-00.5.json", text.as_bytes()).expect("good");
+        let task = &result.tasks["a|0"];
+        assert_eq!(task.metrics, BTreeMap::from([("acc".to_owned(), 0.5)]));
+        assert_eq!((task.version, task.n_docs, result.tasks.len()), (Some(2), Some(10), 1));
+        assert_eq!(result.local_time.as_deref(), Some("2026-05-14T12:00:00.5"));
+        assert!(result.is_partial && result.generation_sha16.is_some());
+        assert_eq!(result.task_hashes["a|0"].len(), 2);
+        let notes: Vec<String> = notes.into_iter().map(|note| note.what).collect();
+        assert_eq!(
+            notes,
+            [
+                "`results.a|0.x` is null; it counts as missing",
+                "`results.a|0.y` is a string; it counts as missing",
+                "`results.a|0.z` is an object; it counts as missing",
+                "`results.a|0.w` is not finite; it counts as missing",
+                "`results.b|0` is no object; it is left out",
+            ]
+        );
+        let kept = format!("{result:?}");
+        assert!(
+            !kept.contains("sk-") && !kept.contains("https") && !kept.contains("very"),
+            "{kept}"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: Some(Box::new(
+                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
+            )),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn any_bytes_are_a_file_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = read("results.json", &bytes);
+        }
+    }
+}

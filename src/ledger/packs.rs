@@ -1,0 +1,128 @@
+//! A results file as a run of a pack.
+//!
+//! What a newcomer gets wrong: a task that is missing gives no score. Weighing the others up
+//! instead would reward whoever drops the hardest task.
+
+use std::collections::BTreeMap;
+
+use super::cohort::{cohort_id, sha16};
+use super::instant::Instant;
+use super::pack::{PackRun, pack_dimensions};
+use super::round::round6;
+use super::run::{Run, RunKind};
+use crate::domain::config::{Config, Pack, PackTask};
+use crate::import::result_file::{ResultFile, TaskResult};
+
+/// When a results file was made: what its name says and where, or what the user says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunTime {
+    /// RFC 3339 with offset.
+    pub run_at: String,
+    /// Whether the offset is a guess.
+    pub is_assumed: bool,
+}
+
+impl RunTime {
+    /// `typed` wins; else the time of the file's name at `offset`, or at UTC, which is a guess.
+    pub fn of(result: &ResultFile, typed: Option<&str>, offset: Option<&str>) -> Option<Self> {
+        let (run_at, is_assumed) = match (typed, &result.local_time) {
+            (Some(typed), _) => (typed.to_owned(), false),
+            (None, Some(local)) => (format!("{local}{}", offset.unwrap_or("Z")), offset.is_none()),
+            (None, None) => return None,
+        };
+        Instant::parse(&run_at).map(|_| Self { run_at, is_assumed })
+    }
+}
+
+/// The run that `result` is of `pack`; `None` if the time is none.
+pub fn pack_run(result: &ResultFile, pack: &Pack, config: &Config, time: &RunTime) -> Option<Run> {
+    let found: Vec<Sought<'_>> =
+        pack.tasks.iter().map(|task| (task, find(result, &task.name))).collect();
+    let value = |(task, found): &Sought<'_>| {
+        found.and_then(|(_, found)| found.metrics.get(&task.metric).copied())
+    };
+    let reasons: Vec<String> = found
+        .iter()
+        .filter(|entry| value(entry).is_none())
+        .map(|(task, found)| match found {
+            None => format!("missing_task:{}", task.name),
+            Some(_) => format!("missing_metric:{}:{}", task.name, task.metric),
+        })
+        .collect();
+    let weighed = found.iter().filter_map(|entry| Some((entry.0.weight, value(entry)?)));
+    let (sum, whole) = weighed
+        .fold((0.0, 0.0), |(sum, whole), (weight, value)| (sum + weight * value, whole + weight));
+    let score = reasons.is_empty().then(|| round6(sum / whole));
+    let metrics: Vec<&str> = pack.tasks.iter().map(|task| task.metric.as_str()).collect();
+    let all_same = metrics.iter().all(|metric| *metric == metrics[0]);
+    let facts = PackRun {
+        generation_sha16: result.generation_sha16.clone(),
+        metric: if all_same { metrics[0].to_owned() } else { metrics.join("+") },
+        n_docs: found.iter().map(|(_, found)| found.and_then(|(_, found)| found.n_docs)).sum(),
+        pack: pack.id.clone(),
+        partial: result.is_partial,
+        public_set_sha16: public_set(result, &found),
+        reasons,
+        scoring_mode: pack.scoring_mode.as_str().to_owned(),
+        summary_general_hashes: result.summary_hashes.clone(),
+        task_hashes: result.task_hashes.clone(),
+        tasks: result.tasks.keys().cloned().collect(),
+        time_zone_assumed: time.is_assumed,
+    };
+    let run_id = format!("le-{}", result.sha16);
+    let protocol = Some(config.eval_protocol_version.clone());
+    let cohort = cohort_id(&facts.traits(protocol.clone()), &pack_dimensions(config));
+    Some(Run {
+        aggregate_score: score,
+        cost_per_message_usd: None,
+        dataset_scores: found
+            .iter()
+            .filter_map(|entry| Some((entry.0.name.clone(), value(entry)?)))
+            .collect(),
+        eval_protocol_version: protocol,
+        hallucination_count: None,
+        hallucination_rate: None,
+        kind: RunKind::Run,
+        latency_p95_ms: None,
+        model: result.model.clone(),
+        n_prompts: facts.n_docs.filter(|docs| *docs > 0),
+        notes: None,
+        pack_run: Some(facts),
+        recorded_at: None,
+        regression_detected: false,
+        report_url: None,
+        rubric_scores: BTreeMap::new(),
+        at: Instant::parse(&time.run_at)?,
+        run_at: time.run_at.clone(),
+        // Unknown is not equal to unknown: such a run is an epoch of its own.
+        weights_sha16: Some(cohort.unwrap_or_else(|_| format!("unknown-{run_id}"))),
+        run_id,
+    })
+}
+
+/// A task of the pack, and the key and result it has in the file.
+type Sought<'r> = (&'r PackTask, Option<(&'r String, &'r TaskResult)>);
+
+/// The task by its key, or by its key without the suite that older files put first.
+fn find<'r>(result: &'r ResultFile, name: &str) -> Option<(&'r String, &'r TaskResult)> {
+    let bare = |key: &str| {
+        let parts: Vec<&str> = key.split('|').collect();
+        if let [_, task, few_shot] = parts[..] { format!("{task}|{few_shot}") } else { key.into() }
+    };
+    let exact = result.tasks.get_key_value(name);
+    exact.or_else(|| result.tasks.iter().find(|(key, _)| bare(key) == name))
+}
+
+/// Which questions were asked: the hash of every task's questions and version; `None` where a task
+/// does not say.
+fn public_set(result: &ResultFile, found: &[Sought<'_>]) -> Option<String> {
+    let sets: Option<BTreeMap<&str, (&str, Option<i64>)>> = found
+        .iter()
+        .map(|(task, found)| {
+            let (key, found) = (*found)?;
+            let hash = result.task_hashes.get(key)?.get("hash_examples")?;
+            Some((task.name.as_str(), (hash.as_str(), found.version)))
+        })
+        .collect();
+    Some(sha16(&serde_json::to_vec(&sets?).ok()?))
+}

@@ -1,0 +1,134 @@
+//! LightEval results as runs of a pack: scores, grades, baselines, and nothing secret.
+
+use crate::harness::{Ran, World};
+
+const CONFIG: &str = r#"{"packs": [{"id": "reasoning", "tasks": ["gsm8k|0", "mmlu|5"], "weights": {"gsm8k|0": 3},
+    "primary_metric": {"gsm8k|0": "em", "mmlu|5": "acc"}, "scoring_mode": "deterministic"}]}"#;
+
+/// A results file whose hashes add up.
+fn results(model: &str, em: &str, docs: u32) -> String {
+    let hashes = |examples: &str| {
+        format!(
+            r#"{{"hash_examples": "{examples}", "hash_full_prompts": "2525db8437d5d1bf",
+                 "hash_input_tokens": "8f3994649349ab37", "hash_cont_tokens": "9fcb202a6afcc69e"}}"#
+        )
+    };
+    let sum = |parts: [&str; 2]| gmat_leaderboard::ledger::xxh64_hex(parts.concat().as_bytes());
+    let summary = format!(
+        r#"{{"hash_examples": "{}", "hash_full_prompts": "{}", "hash_input_tokens": "{}", "hash_cont_tokens": "{}"}}"#,
+        sum(["72b6f5800320393e", "82b6f5800320393e"]),
+        sum(["2525db8437d5d1bf"; 2]),
+        sum(["8f3994649349ab37"; 2]),
+        sum(["9fcb202a6afcc69e"; 2]),
+    );
+    format!(
+        r#"{{"config_general": {{"model_name": "{model}", "max_samples": null, "model_config": {{
+            "api_key": "sk-CANARY", "base_url": "https://CANARY.example", "cache_dir": "/home/CANARY/x"}}}},
+          "results": {{"gsm8k|0": {{"em": {em}}}, "mmlu|5": {{"acc": 0.4, "odd": "N/A", "deep": {{"a": 1}}, "none": null}}, "all": {{"em": 1}}}},
+          "versions": {{"gsm8k|0": 0, "mmlu|5": 0}},
+          "config_tasks": {{"gsm8k|0": {{"effective_num_docs": {docs}, "original_num_docs": 100}},
+                            "mmlu|5": {{"effective_num_docs": 50, "original_num_docs": 50}}}},
+          "summary_tasks": {{"gsm8k|0": {{"hashes": {}}}, "mmlu|5": {{"hashes": {}}}}},
+          "summary_general": {{"hashes": {summary}}}}}"#,
+        hashes("72b6f5800320393e"),
+        hashes("82b6f5800320393e"),
+    )
+}
+
+fn world() -> World {
+    let world = World::new();
+    world.write("seeds.json", CONFIG);
+    world.write("r/results_2026-05-14T12-00-00.123456.json", results("org/first", "0.6", 100));
+    world.write("r/results_2026-05-15T12-00-00.json", results("org/second", "0.8", 100));
+    world.write("r/results_2026-05-16T12-00-00.json", results("org/part", "0.9", 10));
+    world.write("r/results_2026-05-17T12-00-00.json", results("org/nan", "NaN", 100));
+    world
+}
+
+fn clean(ran: &Ran) {
+    assert!(!ran.stdout.contains("CANARY") && !ran.stderr.contains("CANARY"), "{ran:?}");
+}
+
+#[test]
+fn results_become_runs_with_grade_cohort_baseline_and_delta() {
+    let world = world();
+    let ran = world.run(&["record", "r", "--pack", "reasoning", "--now", "2026-06-01T00:00:00Z"]);
+    clean(&ran);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(
+            "note: r/results_2026-05-17T12-00-00.json: no score: missing_metric:gsm8k|0:em\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(!world.read("leaderboard/history.jsonl").contains("CANARY"));
+    let ran = world.run(&["history", "--pack", "reasoning", "--json"]);
+    clean(&ran);
+    let rows: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let row = |index: usize, key: &str| rows[index]["compared"][key].clone();
+    assert_eq!((rows[0]["score"].as_f64(), rows[1]["score"].as_f64()), (Some(0.55), Some(0.7)));
+    assert_eq!((row(0, "grade"), row(0, "is_baseline")), ("full".into(), true.into()));
+    assert_eq!(row(1, "delta_from_baseline"), 0.15);
+    assert_eq!((rows[2]["partial"].as_bool(), row(2, "is_baseline")), (Some(true), true.into()));
+    assert_ne!(row(2, "cohort_id"), row(1, "cohort_id"));
+    assert_eq!(rows[3]["score"], serde_json::Value::Null);
+    assert_eq!(row(3, "not_comparable_because"), serde_json::json!(["no_score"]));
+    let shown = world.run(&["history", "--pack", "reasoning"]);
+    clean(&shown);
+    assert!(shown.stdout.contains("org/second  2026-05-15 12:00  0.700  full"), "{}", shown.stdout);
+    let again = world.run(&["record", "r", "--pack", "reasoning", "-q", "--json"]);
+    assert!(!again.stdout.contains("\"inserted\""), "{}", again.stdout);
+    assert_eq!(world.run(&["history", "verify"]).code, 0);
+}
+
+#[test]
+fn an_official_baseline_is_used_or_refused_with_its_code() {
+    let world = world();
+    assert_eq!(world.run(&["record", "r", "--pack", "reasoning", "-q"]).code, 0);
+    let rows = world.run(&["history", "--pack", "reasoning", "--json"]).stdout;
+    let rows: serde_json::Value = serde_json::from_str(&rows).expect("JSON");
+    let id = |index: usize| rows[index]["run_id"].as_str().expect("an id").to_owned();
+    let official =
+        |ids: &str| CONFIG.replacen('{', &format!("{{\"official_baselines\": [{ids}], "), 1);
+    world.write("seeds.json", official(&format!("\"{}\"", id(1))));
+    let ran = world.run(&["history", "--pack", "reasoning", "--json"]);
+    let rows: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(rows[0]["compared"]["delta_from_baseline"], -0.15);
+    for (ids, words) in [
+        ("\"nobody\"".to_owned(), "official_baseline_unknown:nobody".to_owned()),
+        (format!("\"{}\"", id(3)), format!("official_baseline_unusable:{}", id(3))),
+    ] {
+        world.write("seeds.json", official(&ids));
+        let ran = world.run(&["history", "--pack", "reasoning"]);
+        assert_eq!(ran.code, 2);
+        assert!(
+            ran.stderr.starts_with("error[H-BASELINE]: ") && ran.stderr.contains(&words),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_no_result_is_refused_with_a_reason() {
+    let world = world();
+    world.write("results.json", results("org/m", "0.5", 100));
+    world.write("results_2026-05-18T12-00-00.json", "{\"results\": {}}");
+    world.write("results_2026-05-19T12-00-00.json", vec![b' '; 40 << 20]);
+    for (file, words) in [
+        ("results.json", "does not say when it was made"),
+        ("results_2026-05-18T12-00-00.json", "it has no `config_general.model_name`"),
+        ("results_2026-05-19T12-00-00.json", "has 41943040 bytes, above the limit of 33554432"),
+    ] {
+        let ran = world.run(&["record", file, "--pack", "reasoning"]);
+        clean(&ran);
+        assert_eq!(ran.code, 2, "{file}");
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    let timed =
+        ["record", "results.json", "--pack", "reasoning", "--run-at", "2026-05-18T12:00:00+02:00"];
+    assert_eq!(world.run(&timed).code, 0);
+    let ran = world.run(&["record", "results.json", "--pack", "resoning"]);
+    assert_eq!((ran.code, ran.stderr.contains("did you mean `reasoning`?")), (2, true));
+}

@@ -1,0 +1,81 @@
+//! A board in the ledger: recorded row by row, held to what was recorded, lost points noticed.
+
+use crate::harness::{World, board_world};
+
+const BOARD: &str = "board/leaderboard/leaderboard.json";
+const LEDGER: &str = "board/leaderboard/history.jsonl";
+const NOW: &str = "2026-11-17T00:00:00Z";
+
+fn record(world: &World, more: &[&str]) -> crate::harness::Ran {
+    world.run(&[&["record", "--root", "board", "--board", BOARD, "--now", NOW], more].concat())
+}
+
+#[test]
+fn every_row_is_a_run_and_the_board_a_line_and_a_copy() {
+    let world = board_world();
+    let ran = record(&world, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let rows: serde_json::Value = serde_json::from_str(&world.read(BOARD)).expect("JSON");
+    let count = rows["entries"].as_array().expect("rows").len();
+    let ledger = world.read(LEDGER);
+    assert_eq!(ledger.lines().count(), count + 1);
+    let last: serde_json::Value =
+        serde_json::from_str(ledger.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((last["kind"].as_str(), last["serial"].as_u64()), (Some("board"), Some(1)));
+    let sha256 = last["board_sha256"].as_str().expect("a hash");
+    assert_eq!(world.read(&format!("board/leaderboard/boards/{sha256}.json")), world.read(BOARD));
+    let first: serde_json::Value =
+        serde_json::from_str(ledger.lines().next().expect("a line")).expect("JSON");
+    let row = &rows["entries"][0];
+    assert_eq!(first["aggregate_score"], row["held_out"]["pass_rate"]);
+    assert_eq!(first["dataset_scores"]["public"], row["public"]["pass_rate"]);
+    assert_eq!(first["run_at"], rows["generated_at"]);
+    assert_eq!(first["run_id"].as_str().map(str::len), Some(16));
+    assert!(first["rubric_scores"]["structural"].is_number());
+    let again = record(&world, &["-q"]);
+    assert_eq!((again.code, world.read(LEDGER) == ledger), (0, true), "recorded once");
+    let checked = world.run(&["history", "verify", "--root", "board"]);
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+}
+
+#[test]
+fn a_board_that_is_not_the_last_recorded_is_found() {
+    let world = board_world();
+    assert_eq!(record(&world, &["-q"]).code, 0);
+    let first = world.read(BOARD);
+    let later = first.replace("2026-11-16T00:00:00Z", "2026-11-16T01:00:00Z");
+    assert_ne!(first, later, "the board carries the moment it was built");
+    world.write(BOARD, &later);
+    let ahead = world.run(&["history", "verify", "--root", "board"]);
+    assert_eq!(ahead.code, 0);
+    assert!(ahead.stderr.starts_with("note[H-BOARD]: the board is newer"), "{}", ahead.stderr);
+    assert_eq!(record(&world, &["-q"]).code, 0);
+    assert_eq!(world.run(&["history", "verify", "--root", "board", "-q"]).code, 0);
+    world.write(BOARD, &first);
+    let behind = world.run(&["history", "verify", "--root", "board"]);
+    assert_eq!(behind.code, 1);
+    assert!(
+        behind
+            .stderr
+            .starts_with("finding[H-BOARD]: the board is number 1 of 2 recorded, not the last\n"),
+        "{}",
+        behind.stderr
+    );
+}
+
+#[test]
+fn a_row_that_does_not_reproduce_is_not_recorded() {
+    let world = board_world();
+    let text = world.read(BOARD);
+    let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let sha16 = rows["entries"][0]["run"]["recorded_bundle_sha16"].as_str().expect("a hash");
+    world.write(BOARD, text.replace(sha16, "0000000000000000"));
+    let ran = record(&world, &[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.starts_with("error[E-DIFF]: row `"), "{}", ran.stderr);
+    assert_eq!(world.read(LEDGER), "");
+    world.write(BOARD, "{}");
+    let ran = record(&world, &[]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.starts_with("error[E-SCHEMA]: "), "{}", ran.stderr);
+}
