@@ -2,7 +2,9 @@
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
+pub mod analysis;
 mod board;
+pub mod input;
 mod lint;
 mod shell;
 
@@ -11,7 +13,9 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use analysis::{Compare, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Verify};
+pub use input::{Filter, Input};
 pub use lint::Lint;
 pub use shell::{Completions, Man};
 
@@ -98,6 +102,19 @@ pub enum Command {
     Verify(Verify),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
+    /// Rank runs of any source by one measure
+    #[command(alias = "leaderboard")]
+    Rank(Rank),
+    /// Count, mean, median, spread of each measure
+    Stats(Stats),
+    /// The figures of a measure for each value of a facet
+    Group(GroupArgs),
+    /// A measure over time with a moving mean
+    Trend(TrendArgs),
+    /// Runs side by side, and topic by topic with an exact test
+    Compare(Compare),
+    /// Merge, filter and convert sources; JSON, CSV, Markdown, LaTeX, cells
+    Export(Export),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page
