@@ -2,10 +2,12 @@
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 
+pub mod analysis;
 mod board;
 mod entry;
 mod history;
 mod hub;
+pub mod input;
 mod lint;
 mod review;
 mod shell;
@@ -16,6 +18,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use analysis::{Compare, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
 pub use history::{
@@ -23,6 +26,7 @@ pub use history::{
     Record, Retract, Weekly, Withdraw,
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
+pub use input::{Filter, Input};
 pub use lint::Lint;
 pub use review::{Diff, DiffFormat, Submission};
 pub use shell::{Completions, Man};
@@ -135,6 +139,19 @@ pub enum Command {
     History(History),
     /// Sum up a week: scores, incidents, regressions
     Weekly(Weekly),
+    /// Rank runs of any source by one measure
+    #[command(alias = "leaderboard")]
+    Rank(Rank),
+    /// Count, mean, median, spread of each measure
+    Stats(Stats),
+    /// The figures of a measure for each value of a facet
+    Group(GroupArgs),
+    /// A measure over time with a moving mean
+    Trend(TrendArgs),
+    /// Runs side by side, and topic by topic with an exact test
+    Compare(Compare),
+    /// Merge, filter and convert sources; JSON, CSV, Markdown, LaTeX, cells
+    Export(Export),
     /// Print a shell completion script
     Completions(Completions),
     /// Print the manual page

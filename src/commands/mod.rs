@@ -1,14 +1,17 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
+mod analysis;
 mod baselines;
 mod build;
 mod check;
+mod compare;
 mod completions;
 mod demo;
 mod diff;
 mod doctor;
 mod fetch;
 mod freeze;
+mod group;
 mod history;
 mod history_lines;
 mod history_views;
@@ -17,13 +20,18 @@ mod ledger;
 mod lint;
 mod man;
 mod notify;
+mod output;
 mod publish;
+mod rank;
 mod record;
 mod record_board;
 mod record_pack;
 mod render;
 mod site;
+mod stats;
 mod submission;
+mod trend;
+mod upstream;
 mod verify;
 mod weekly;
 
@@ -43,6 +51,9 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::Freeze(args) => freeze::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),
+        Command::Compare(args) => compare::run(args, &cli.common, ui),
+        Command::Export(args) => rank::export(args, &cli.common, ui),
+        Command::Group(args) => group::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),
@@ -50,6 +61,9 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Record(args) => record::run(args, &cli.common, ui),
         Command::Submission(args) => submission::run(args, &cli.common, ui),
         Command::Site(args) => site::run(args, &cli.common, ui),
+        Command::Rank(args) => rank::rank(args, &cli.common, ui),
+        Command::Stats(args) => stats::run(args, &cli.common, ui),
+        Command::Trend(args) => trend::run(args, &cli.common, ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
         Command::Weekly(args) => weekly::run(args, &cli.common, ui),
     }

@@ -19,6 +19,7 @@
 //! | export | [`Page`] |
 
 mod builder;
+mod check;
 mod compare;
 mod export;
 mod facets;
@@ -39,6 +40,7 @@ mod value;
 pub use builder::{
     Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, Holes, Policy,
 };
+pub use check::Discrepancy;
 pub use compare::{Comparison, Duel, Side};
 pub use export::{Column, MISSING, Page, Shown, harmless, latex_escape, markdown_escape};
 pub use facets::{Facet, FacetKind, FacetValue};

@@ -3,7 +3,9 @@
 //! What a newcomer gets wrong: most text here comes from files other people wrote, so every
 //! string passes [`escape`] before a terminal sees it.
 
+mod analysis;
 mod check;
+mod grid;
 mod history;
 pub mod hub;
 mod lint;
@@ -21,6 +23,7 @@ use anstream::{AutoStream, ColorChoice};
 use crate::domain::{Code, Failure, Finding};
 
 pub use crate::domain::escape;
+pub use analysis::StatRow;
 pub use check::CheckReport;
 pub use history::{Recorded, SeriesView};
 pub use lint::{Linted, Tally, verdict};
@@ -73,6 +76,19 @@ impl Ui {
             Err(error) => Err(Failure::world("the result could not be written")
                 .at("stdout")
                 .detail(error.to_string())),
+        }
+    }
+
+    /// Writes what `fill` gives to stdout as it comes; a reader that went away is no failure.
+    pub fn pour(self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        let mut out = io::BufWriter::new(AutoStream::new(io::stdout().lock(), self.color));
+        match fill(&mut out).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::world("the result could not be written")
+                    .at("stdout")
+                    .detail(error.to_string()))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -6,6 +6,7 @@
     reason = "the harness serves every theme; each uses a part of it"
 )]
 
+mod analysis;
 mod board;
 mod bundles;
 mod check;

@@ -56,10 +56,10 @@ pub(super) fn layout() -> Layout {
         Slot::facet("Environment", "environment"),
         Slot::facet("Model", "model"),
         Slot::measure("Reward", "reward", Display::Fixed(3)),
-        Slot::measure("Completion", "completion_rate", Display::Percent(0)),
+        Slot::measure("Done", "completion_rate", Display::Percent(0)),
         Slot::measure("Steps", "steps", Display::Fixed(1)),
         Slot::measure("Tokens", "tokens", Display::Thousands),
-        Slot::measure("Reward/1k tok", "efficiency", Display::Fixed(3)),
+        Slot::measure("Rew/1k tok", "efficiency", Display::Fixed(3)),
     ];
     Layout { json, csv, page, title: "RLM Leaderboard".to_owned() }
 }

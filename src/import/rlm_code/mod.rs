@@ -151,11 +151,11 @@ impl<'b> Loader<'b> {
     /// Says what should be said at the end.
     pub fn finish(mut self) -> Tally {
         if self.repeated > 0 {
-            let what = format!(
-                "{} {} left out because a benchmark holds them; `--keep-benchmark-runs` keeps them",
-                self.repeated,
-                if self.repeated == 1 { "run was" } else { "runs were" }
-            );
+            let what = match self.repeated {
+                1 => "1 run was left out because a benchmark holds it".to_owned(),
+                n => format!("{n} runs were left out because benchmarks hold them"),
+            };
+            let what = format!("{what}; `--keep-benchmark-runs` keeps such runs");
             self.tally.notes.push(Note::file("runs.jsonl", what));
         }
         self.tally

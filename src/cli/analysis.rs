@@ -1,0 +1,286 @@
+//! Commands that ask questions of results: the board's, or anybody's.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::input::{Filter, Input};
+use crate::import::cells;
+use crate::table::Order;
+
+/// How a ranking is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum To {
+    /// A table for a terminal
+    Table,
+    /// JSON
+    Json,
+    /// CSV
+    Csv,
+    /// Markdown
+    #[value(alias = "md")]
+    Markdown,
+    /// LaTeX
+    #[value(alias = "tex")]
+    Latex,
+    /// Cells: `measure topic value`, one file per run
+    #[value(name = "trec_eval", alias = "trec-eval")]
+    TrecEval,
+    /// Cells: `run measure topic value`
+    Tot,
+    /// Cells: `run topic measure value`
+    #[value(name = "ir_measures", alias = "ir-measures")]
+    IrMeasures,
+    /// Cells: `topic run measure value`
+    Rag4reports,
+    /// Cells: `topic Q0 run rank value measure`
+    Ranking,
+    /// Cells: JSON lines of run_id, topic_id, measure, value
+    Jsonl,
+}
+
+impl To {
+    /// The format of cells, if it is one.
+    pub fn cells(self) -> Option<cells::Format> {
+        match self {
+            Self::TrecEval => Some(cells::Format::TrecEval),
+            Self::Tot => Some(cells::Format::Tot),
+            Self::IrMeasures => Some(cells::Format::IrMeasures),
+            Self::Rag4reports => Some(cells::Format::Rag4Reports),
+            Self::Ranking => Some(cells::Format::Ranking),
+            Self::Jsonl => Some(cells::Format::Jsonl),
+            Self::Table | Self::Json | Self::Csv | Self::Markdown | Self::Latex => None,
+        }
+    }
+}
+
+/// The direction of a ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OrderArg {
+    /// The least first
+    #[value(alias = "ascending")]
+    Asc,
+    /// The greatest first
+    #[value(alias = "descending")]
+    Desc,
+}
+
+impl From<OrderArg> for Order {
+    fn from(order: OrderArg) -> Self {
+        match order {
+            OrderArg::Asc => Self::Ascending,
+            OrderArg::Desc => Self::Descending,
+        }
+    }
+}
+
+/// Which measure, which rows.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Ranked {
+    /// The measure to rank by [default: the source's first]
+    #[arg(long, value_name = "MEASURE", alias = "metric")]
+    pub by: Option<String>,
+    /// The direction [default: the measure's better one first]
+    #[arg(long, value_name = "ORDER")]
+    pub order: Option<OrderArg>,
+    /// Only runs whose id starts so; repeatable
+    #[arg(long, value_name = "PREFIX")]
+    pub id: Vec<String>,
+    /// What the page is called
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Write to FILE instead of stdout
+    #[arg(long, short, value_name = "FILE", alias = "output-path")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `rank`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard rank                                  the board below the root, top 10
+  gmat-leaderboard rank .rlm_code --by efficiency --limit 20 --environment dspy
+  gmat-leaderboard rank results.csv --by loss --measure loss:lower
+  gmat-leaderboard rank runs.jsonl --where 'tokens<5000' --to markdown --title 'Cheap runs'
+
+Runs without a value rank last and show –. Equal values share a rank, marked =.")]
+pub struct Rank {
+    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<PathBuf>,
+    #[command(flatten)]
+    /// What and how.
+    pub ranked: Ranked,
+    /// How many rows; 0 is all
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
+    pub limit: i64,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", default_value = "table", alias = "format")]
+    pub to: To,
+    #[command(flatten)]
+    /// Sources.
+    pub input: Input,
+    #[command(flatten)]
+    /// Filters.
+    pub filter: Filter,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard export --to csv --output board.csv
+  gmat-leaderboard export .rlm_code --to markdown --title 'Nightly' --by reward --limit 10
+  gmat-leaderboard export a.tot b.tot --to ir_measures --only-topics t1,t2 > merged.txt
+
+Several sources merge. json, csv, markdown, latex and table are a ranking; the other formats are
+cells, and convert between files of cells.")]
+pub struct Export {
+    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<PathBuf>,
+    #[command(flatten)]
+    /// What and how.
+    pub ranked: Ranked,
+    /// How many rows; 0 is all
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    pub limit: i64,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", default_value = "json", alias = "format")]
+    pub to: To,
+    /// Only these runs, by whole id
+    #[arg(long, value_name = "ID,…", value_delimiter = ',', alias = "filter-runs")]
+    pub only_runs: Vec<String>,
+    /// Only these topics; aggregates are computed anew
+    #[arg(long, value_name = "ID,…", value_delimiter = ',', alias = "filter-topics")]
+    pub only_topics: Vec<String>,
+    /// Only these measures
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', alias = "filter-measures")]
+    pub only_measures: Vec<String>,
+    #[command(flatten)]
+    /// Sources.
+    pub input: Input,
+    #[command(flatten)]
+    /// Filters.
+    pub filter: Filter,
+}
+
+/// Arguments of `stats`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard stats                                 every measure of the board
+  gmat-leaderboard stats .rlm_code --by reward --environment dspy
+  gmat-leaderboard stats .rlm_code --values model
+  gmat-leaderboard stats truth.tot --per-run
+  gmat-leaderboard stats truth.tot --check               given against recomputed aggregates
+
+Exit code of --check: 0 they agree, 1 they do not.")]
+pub struct Stats {
+    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<PathBuf>,
+    /// Only these measures
+    #[arg(long, value_name = "MEASURE,…", value_delimiter = ',', alias = "metric")]
+    pub by: Vec<String>,
+    /// List the values of a facet instead
+    #[arg(long, value_name = "FACET", conflicts_with_all = ["per_run", "check"])]
+    pub values: Option<String>,
+    /// Over the topics of each run instead of over the runs
+    #[arg(long, conflicts_with = "check")]
+    pub per_run: bool,
+    /// Compare given aggregates with those computed from the topics
+    #[arg(long)]
+    pub check: bool,
+    /// How far apart they may be
+    #[arg(long, value_name = "X", default_value_t = 0.001, requires = "check")]
+    pub tolerance: f64,
+    #[command(flatten)]
+    /// Sources.
+    pub input: Input,
+    #[command(flatten)]
+    /// Filters.
+    pub filter: Filter,
+}
+
+/// Arguments of `group`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard group --on provider
+  gmat-leaderboard group --on tier --by public           slices of topics
+  gmat-leaderboard group .rlm_code --on environment --by tokens
+  gmat-leaderboard group .rlm_code --on tags")]
+pub struct GroupArgs {
+    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<PathBuf>,
+    /// What runs, or topics, share
+    #[arg(long, value_name = "FACET", alias = "field")]
+    pub on: String,
+    /// The measure [default: the source's first]
+    #[arg(long, value_name = "MEASURE", alias = "metric")]
+    pub by: Option<String>,
+    #[command(flatten)]
+    /// Sources.
+    pub input: Input,
+    #[command(flatten)]
+    /// Filters.
+    pub filter: Filter,
+}
+
+/// Arguments of `trend`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard trend .rlm_code
+  gmat-leaderboard trend .rlm_code --by efficiency --window 10 --model gpt-4o
+  gmat-leaderboard trend results/ --by acc --since 2026-01-01")]
+pub struct TrendArgs {
+    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<PathBuf>,
+    /// The measure [default: the source's first]
+    #[arg(long, value_name = "MEASURE", alias = "metric")]
+    pub by: Option<String>,
+    /// How many values the moving mean takes; 0 is all so far
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub window: usize,
+    #[command(flatten)]
+    /// Sources.
+    pub input: Input,
+    #[command(flatten)]
+    /// Filters.
+    pub filter: Filter,
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard compare demo:careful demo:steady
+  gmat-leaderboard compare bench_20250501 bench_20250504 --source .rlm_code --by reward,tokens
+  gmat-leaderboard compare main new --source runs.csv --by acc --fail-on-drop 0.02
+
+Where both runs have topics: wins, losses, ties, the exact test, and the least lead it could notice.
+Exit code of --fail-on-drop: 0 no run is worse than the first by more, 1 one is.")]
+pub struct Compare {
+    /// The runs: their ids or any unique start of them
+    #[arg(value_name = "ID", required = true, num_args = 2..)]
+    pub ids: Vec<String>,
+    /// A file or directory of results; repeatable [default: the board below the root, else .rlm_code]
+    #[arg(long = "source", short, value_name = "SOURCE", alias = "workdir")]
+    pub sources: Vec<PathBuf>,
+    /// The measures [default: all]
+    #[arg(long, value_name = "MEASURE,…", value_delimiter = ',', alias = "metric")]
+    pub by: Vec<String>,
+    /// Fail if a run is worse than the first by more than this
+    #[arg(long, value_name = "D")]
+    pub fail_on_drop: Option<f64>,
+    #[command(flatten)]
+    /// Sources.
+    pub input: Input,
+    #[command(flatten)]
+    /// Filters.
+    pub filter: Filter,
+}

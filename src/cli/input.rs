@@ -1,0 +1,294 @@
+//! Which sources an analysis reads, and which runs of them it takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::domain::Failure;
+use crate::import::{Source, cells};
+use crate::table::{
+    Aggregates, Compare, Condition, Duplicates, Expect, Holes, Measure, Moment, Policy, Select,
+};
+
+/// What every analysis reads, and how.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Sources")]
+pub struct Input {
+    /// What the sources are; auto looks at each
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    pub from: Kind,
+    /// A column to measure, its better direction and its reduction; repeatable. Any CSV or JSON lines
+    #[arg(long = "measure", value_name = "NAME[:higher|lower][:mean|sum]")]
+    pub measures: Vec<Measure>,
+    /// Answer as another program does, where it is known to differ
+    #[arg(long, value_name = "PROGRAM")]
+    pub compat: Option<Compat>,
+    /// Keep runs of an rlm-code runs.jsonl that a benchmark already holds
+    #[arg(long)]
+    pub keep_benchmark_runs: bool,
+    /// Where a run lacks a topic others have [default: warn for files of cells, else skip]
+    #[arg(long, value_name = "WHAT")]
+    pub on_missing: Option<OnMissing>,
+    /// Aggregates of the sources [default: keep those given, compute the rest]
+    #[arg(long, value_name = "WHAT")]
+    pub aggregates: Option<AggregatesArg>,
+    /// A value that is given twice
+    #[arg(long, value_name = "WHICH", default_value = "error")]
+    pub duplicates: DuplicatesArg,
+    /// The topics every run should have, one a line
+    #[arg(long, value_name = "FILE")]
+    pub topics: Option<PathBuf>,
+    /// What files of cells call the aggregate
+    #[arg(long, value_name = "ID", default_value = "all")]
+    pub all_topic: String,
+    /// What a text measure aggregates to
+    #[arg(long, value_name = "WHICH", default_value = "first")]
+    pub text_aggregate: TextAggregate,
+    /// The measures, given instead of inferred: one `name[:number|text][:higher|lower][:mean|sum]` a line
+    #[arg(long, value_name = "FILE")]
+    pub spec: Option<PathBuf>,
+    /// Files of cells start with a line that names the columns [default: look]
+    #[arg(long, alias = "has-header")]
+    pub header: bool,
+}
+
+/// Which runs are taken; all conditions must hold.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Filters")]
+pub struct Filter {
+    /// Of this environment; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub environment: Vec<String>,
+    /// Of this model; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub model: Vec<String>,
+    /// Of this preset; repeatable
+    #[arg(long, value_name = "NAME")]
+    pub preset: Vec<String>,
+    /// With this tag; repeatable, any of them
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+    /// With at least this reward
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub min_reward: Option<f64>,
+    /// With at most this reward
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub max_reward: Option<f64>,
+    /// With at least this share of cases completed
+    #[arg(long, value_name = "X")]
+    pub min_completion_rate: Option<f64>,
+    /// With at least this many cases
+    #[arg(long, value_name = "N")]
+    pub min_cases: Option<u64>,
+    /// Started at or after: a day or a time, UTC where no zone is named
+    #[arg(long, value_name = "TIME", alias = "date-from")]
+    pub since: Option<String>,
+    /// Started at or before; a day counts whole
+    #[arg(long, value_name = "TIME", alias = "date-to")]
+    pub until: Option<String>,
+    /// Keep runs without a readable time although a bound is given
+    #[arg(long)]
+    pub keep_undated: bool,
+    /// Where a measure or a facet compares so: 'reward>=0.5', 'model=gpt-4o'; repeatable
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub conditions: Vec<Condition>,
+    /// Not this run: its id or any unique start of it; repeatable
+    #[arg(long, value_name = "ID")]
+    pub without: Vec<String>,
+}
+
+/// What sources are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Kind {
+    /// Look
+    #[default]
+    Auto,
+    /// A leaderboard.json
+    Board,
+    /// An rlm-code workdir, benchmarks folder, benchmark or runs.jsonl
+    RlmCode,
+    /// A LightEval results file
+    Lighteval,
+    /// An lm-evaluation-harness results file
+    LmEval,
+    /// CSV with a header
+    Csv,
+    /// JSON lines of any keys
+    Records,
+    /// `measure topic value`, one file per run
+    #[value(name = "trec_eval", alias = "trec-eval")]
+    TrecEval,
+    /// `run measure topic value`
+    Tot,
+    /// `run topic measure value`
+    #[value(name = "ir_measures", alias = "ir-measures")]
+    IrMeasures,
+    /// `topic run measure value`
+    Rag4reports,
+    /// `topic Q0 run rank value measure`
+    Ranking,
+    /// JSON lines of run_id, topic_id, measure, value
+    Jsonl,
+}
+
+/// Programs whose behaviour can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Compat {
+    /// rlm-code's leaderboard
+    RlmCode,
+    /// The judge leaderboard as designed
+    AutojudgeDesign,
+    /// autojudge-base
+    AutojudgeBase,
+    /// autojudge-evaluate
+    AutojudgeEvaluate,
+}
+
+/// What to do about values that are not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnMissing {
+    /// Refuse
+    Error,
+    /// Say so, average what is there
+    Warn,
+    /// Add 0, or the empty text
+    #[value(alias = "default")]
+    Fill,
+    /// Count 0 in the aggregate, add nothing
+    #[value(alias = "fix_aggregate")]
+    FixAggregate,
+    /// Say nothing, average what is there
+    #[value(alias = "ignore")]
+    Skip,
+}
+
+/// What to do with aggregates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AggregatesArg {
+    /// Keep those given, compute none
+    Keep,
+    /// Compute all of them from the topics
+    Recompute,
+}
+
+/// Which of several values counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum DuplicatesArg {
+    /// None: refuse
+    #[default]
+    Error,
+    /// The first
+    First,
+    /// The last
+    Last,
+    /// Their mean
+    Mean,
+}
+
+/// What a text measure aggregates to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum TextAggregate {
+    /// Its first value
+    #[default]
+    First,
+    /// Nothing
+    None,
+}
+
+impl Kind {
+    /// The reader it asks for; `None` looks.
+    pub fn source(self) -> Option<Source> {
+        Some(match self {
+            Self::Auto => return None,
+            Self::Board => Source::Board,
+            Self::RlmCode => Source::RlmRuns,
+            Self::Lighteval => Source::LightEval,
+            Self::LmEval => Source::LmEval,
+            Self::Csv => Source::Csv,
+            Self::Records => Source::Jsonl,
+            Self::TrecEval => Source::Cells(cells::Format::TrecEval),
+            Self::Tot => Source::Cells(cells::Format::Tot),
+            Self::IrMeasures => Source::Cells(cells::Format::IrMeasures),
+            Self::Rag4reports => Source::Cells(cells::Format::Rag4Reports),
+            Self::Ranking => Source::Cells(cells::Format::Ranking),
+            Self::Jsonl => Source::Cells(cells::Format::Jsonl),
+        })
+    }
+}
+
+impl Input {
+    /// How a table is built; `topics` are the expected ones, `has_cells` sets the default for holes.
+    pub fn policy(&self, topics: Option<Vec<String>>, has_cells: bool) -> Policy {
+        let default = if has_cells { Holes::Warn } else { Holes::Skip };
+        Policy {
+            holes: self.on_missing.map_or(default, |what| match what {
+                OnMissing::Error => Holes::Error,
+                OnMissing::Warn => Holes::Warn,
+                OnMissing::Fill => Holes::Fill,
+                OnMissing::FixAggregate => Holes::FixAggregate,
+                OnMissing::Skip => Holes::Skip,
+            }),
+            aggregates: match self.aggregates {
+                None => Aggregates::Complete,
+                Some(AggregatesArg::Keep) => Aggregates::Keep,
+                Some(AggregatesArg::Recompute) => Aggregates::Recompute,
+            },
+            duplicates: match self.duplicates {
+                DuplicatesArg::Error => Duplicates::Error,
+                DuplicatesArg::First => Duplicates::First,
+                DuplicatesArg::Last => Duplicates::Last,
+                DuplicatesArg::Mean => Duplicates::Mean,
+            },
+            expect: topics.map_or(Expect::Union, Expect::Topics),
+            no_text_aggregate: self.text_aggregate == TextAggregate::None,
+        }
+    }
+
+    /// Whether rlm-code's own answers are asked for.
+    pub fn is_rlm_compat(&self) -> bool {
+        self.compat == Some(Compat::RlmCode)
+    }
+}
+
+impl Filter {
+    /// Adds the conditions to `select`; under `quirks` times are compared as rlm-code does.
+    pub fn apply(&self, mut select: Select, quirks: bool) -> Result<Select, Failure> {
+        for (facet, texts) in [
+            ("environment", &self.environment),
+            ("model", &self.model),
+            ("preset", &self.preset),
+            ("tags", &self.tag),
+        ] {
+            if !texts.is_empty() {
+                select.facets.push((facet.to_owned(), texts.clone()));
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
+        let min_cases = self.min_cases.map(|cases| cases as f64);
+        for (name, compare, value) in [
+            ("reward", Compare::AtLeast, self.min_reward),
+            ("reward", Compare::AtMost, self.max_reward),
+            ("completion_rate", Compare::AtLeast, self.min_completion_rate),
+            ("cases", Compare::AtLeast, min_cases),
+        ] {
+            let condition =
+                |value: f64| Condition { name: name.to_owned(), compare, value: value.to_string() };
+            select.conditions.extend(value.map(condition));
+        }
+        select.conditions.extend(self.conditions.iter().cloned());
+        select.since = moment(self.since.as_deref())?;
+        select.until = moment(self.until.as_deref())?.map(|at| if quirks { at } else { at.end() });
+        select.keep_undated = self.keep_undated || quirks;
+        Ok(select)
+    }
+}
+
+fn moment(text: Option<&str>) -> Result<Option<Moment>, Failure> {
+    let parse = |text| {
+        Moment::parse(text).ok_or_else(|| {
+            Failure::unusable(format!("`{text}` is not a day or a time"))
+                .help("write it as 2026-01-31 or 2026-01-31T12:00:00Z")
+        })
+    };
+    text.map(parse).transpose()
+}

@@ -1,0 +1,25 @@
+//! `group`: the figures of a measure for each value of a facet.
+
+use super::analysis::{main_measure, ready};
+use crate::cli::{Common, GroupArgs};
+use crate::domain::{Exit, Failure};
+use crate::import::rlm_code::{Upstream, UpstreamError};
+use crate::table::Select;
+use crate::ui::Ui;
+
+pub(super) fn run(args: &GroupArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let GroupArgs { sources, on, by, input, filter } = args;
+    let ready = ready(sources, input, filter, Select::default(), None, common, ui)?;
+    let by = main_measure(&ready.table, by.as_deref())?;
+    let name = &ready.table.measure(by).name;
+    let groups = if input.is_rlm_compat() {
+        Upstream::new(&ready.table, ready.total).group(on, name).map_err(|error| match error {
+            UpstreamError::Name(error) => error.into(),
+            error @ UpstreamError::ListField(_) => Failure::unusable(error.to_string()),
+        })?
+    } else {
+        ready.table.group(on, by)?
+    };
+    ui.groups(on, name, &groups, common.json)?;
+    Ok(Exit::Yes)
+}

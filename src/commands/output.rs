@@ -1,0 +1,61 @@
+//! Where a result goes: a file, whole or not at all, or stdout.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::domain::{Exit, Failure};
+use crate::import::cells;
+use crate::store;
+use crate::table::{Select, Table};
+use crate::ui::Ui;
+
+/// Writes what `fill` gives.
+pub(super) fn pour(
+    output: Option<&Path>,
+    ui: Ui,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Exit, Failure> {
+    match output {
+        None => ui.pour(fill)?,
+        Some(path) => {
+            store::write_with(path, fill)?;
+            ui.say(&format!("wrote `{}`", path.display()));
+        }
+    }
+    Ok(Exit::Yes)
+}
+
+/// Writes cells; a path that ends in `/` gets one file per run, named after it.
+pub(super) fn cells(
+    table: &Table,
+    format: cells::Format,
+    all_topic: &str,
+    output: Option<&Path>,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let directory = output.filter(|path| path.as_os_str().as_encoded_bytes().ends_with(b"/"));
+    let Some(directory) = directory else {
+        let mut bytes = Vec::new();
+        cells::write(table, format, all_topic, &mut bytes)?;
+        return pour(output, ui, |out| out.write_all(&bytes));
+    };
+    for run in table.runs() {
+        let id = table.id(run);
+        // A run's name is a stranger's text; as a file name it must stay in the directory.
+        if id.contains(['/', '\\', '\0']) || id.starts_with('.') || id.is_empty() {
+            return Err(Failure::unusable(format!("run `{id}` cannot name a file"))
+                .help("write one file: `--output FILE --to tot`"));
+        }
+        let select = Select { runs: Some(vec![id.to_owned()]), ..Select::default() };
+        let policy = crate::table::Policy {
+            aggregates: crate::table::Aggregates::Keep,
+            ..crate::table::Policy::default()
+        };
+        let one = table.clone().select(&select, &policy)?.table;
+        let mut bytes = Vec::new();
+        cells::write(&one, format, all_topic, &mut bytes)?;
+        store::write(&directory.join(id), &bytes)?;
+    }
+    ui.say(&format!("wrote {} files into `{}`", table.len(), directory.display()));
+    Ok(Exit::Yes)
+}

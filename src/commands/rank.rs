@@ -1,0 +1,78 @@
+//! `rank` and `export`: runs in order of one measure, in any format.
+
+use std::io::Write;
+
+use super::analysis::{Ready, main_measure, ready};
+use super::output;
+use crate::cli::{Common, Export, Input, Rank, Ranked, To};
+use crate::domain::{Exit, Failure, stamp};
+use crate::store;
+use crate::table::{Aggregates, Order, Page, Select, Ties};
+use crate::ui::Ui;
+
+pub(super) fn rank(args: &Rank, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let Rank { sources, ranked, limit, to, input, filter } = args;
+    let to = if common.json { To::Json } else { *to };
+    let select = Select { ids: ranked.id.clone(), ..Select::default() };
+    let ready = ready(sources, input, filter, select, None, common, ui)?;
+    write(&ready, ranked, *limit, to, input, ui)
+}
+
+pub(super) fn export(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let Export { sources, ranked, limit, to, input, filter, .. } = args;
+    let some = |names: &Vec<String>| (!names.is_empty()).then(|| names.clone());
+    let select = Select {
+        ids: ranked.id.clone(),
+        runs: some(&args.only_runs),
+        topics: some(&args.only_topics),
+        measures: some(&args.only_measures),
+        ..Select::default()
+    };
+    // A conversion of cells invents none.
+    let aggregates = to.cells().map(|_| Aggregates::Keep);
+    let ready = ready(sources, input, filter, select, aggregates, common, ui)?;
+    write(&ready, ranked, *limit, *to, input, ui)
+}
+
+fn write(
+    ready: &Ready,
+    ranked: &Ranked,
+    limit: i64,
+    to: To,
+    input: &Input,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let Ready { table, total } = ready;
+    if let Some(format) = to.cells() {
+        return output::cells(table, format, &input.all_topic, ranked.output.as_deref(), ui);
+    }
+    if input.is_rlm_compat() {
+        return super::upstream::write(table, *total, ranked, limit, to, ui);
+    }
+    let by = main_measure(table, ranked.by.as_deref())?;
+    let ranking = table.rank(by, ranked.order.map(Order::from), Ties::Shared);
+    let mut page = Page::new(table, &ranking);
+    page.total = *total;
+    page.shown = match usize::try_from(limit) {
+        Ok(0) => page.shown,
+        Ok(limit) => limit.min(page.shown),
+        Err(_) => {
+            return Err(Failure::unusable(format!("a limit of {limit} makes no sense"))
+                .help("0 shows all rows"));
+        }
+    };
+    if let Some(title) = &ranked.title {
+        page.title.clone_from(title);
+    }
+    page.exported_at = Some(stamp(store::moment()?));
+    if page.shown == 0 {
+        ui.say("note: no run matches");
+    }
+    output::pour(ranked.output.as_deref(), ui, |out: &mut dyn Write| match to {
+        To::Json => page.json(out),
+        To::Csv => page.csv(out),
+        To::Markdown => page.markdown(out),
+        To::Latex => page.latex(out),
+        _ => out.write_all(ui.page(&page).as_bytes()),
+    })
+}

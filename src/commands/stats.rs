@@ -1,0 +1,68 @@
+//! `stats`: what each measure is like over all runs, or over the topics of each.
+
+use super::analysis::{ready, unfiltered};
+use crate::cli::{Common, Stats};
+use crate::domain::{Exit, Failure};
+use crate::table::{MeasureId, Select, Summary, Table};
+use crate::ui::{StatRow, Ui};
+
+pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if args.check {
+        return check(args, common, ui);
+    }
+    let ready =
+        ready(&args.sources, &args.input, &args.filter, Select::default(), None, common, ui)?;
+    let table = ready.table;
+    if let Some(facet) = &args.values {
+        table.facet_named(facet)?;
+        ui.values(&table.distinct(facet), common.json)?;
+        return Ok(Exit::Yes);
+    }
+    let measures = measures(&table, &args.by)?;
+    let rows: Vec<StatRow> =
+        if args.per_run { per_run(&table, &measures) } else { over_runs(&table, &measures) };
+    ui.stats(&rows, common.json)?;
+    Ok(Exit::Yes)
+}
+
+/// The measures named, or all that are numbers.
+fn measures(table: &Table, names: &[String]) -> Result<Vec<MeasureId>, Failure> {
+    if names.is_empty() {
+        let some = |id: &MeasureId| table.runs().any(|run| table.number(run, *id).is_some());
+        return Ok(table.measures().map(|(id, _)| id).filter(some).collect());
+    }
+    Ok(names.iter().map(|name| table.measure_named(name)).collect::<Result<_, _>>()?)
+}
+
+fn over_runs(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
+    let row = |id: &MeasureId| StatRow {
+        run: None,
+        measure: table.measure(*id).name.clone(),
+        of: table.len(),
+        summary: Summary::of(table.runs().filter_map(|run| table.number(run, *id))),
+    };
+    measures.iter().map(row).collect()
+}
+
+fn per_run(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
+    let mut rows = Vec::new();
+    for run in table.runs() {
+        for id in measures {
+            let values = table.topic_values(run, *id);
+            let summary = Summary::of(values.iter().flatten().copied());
+            if summary.is_some() {
+                let (measure, run) =
+                    (table.measure(*id).name.clone(), Some(table.id(run).to_owned()));
+                rows.push(StatRow { run, measure, of: values.len(), summary });
+            }
+        }
+    }
+    rows
+}
+
+fn check(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let given = unfiltered(&args.sources, &args.input, common, ui)?;
+    let found = given.discrepancies(args.tolerance)?;
+    ui.discrepancies(&found, args.tolerance, common.json)?;
+    Ok(if found.is_empty() { Exit::Yes } else { Exit::No })
+}

@@ -1,0 +1,41 @@
+//! `rank` and `export` under `--compat rlm-code`: upstream's bytes.
+
+use crate::cli::{Ranked, To};
+use crate::domain::{Exit, Failure};
+use crate::import::rlm_code::Upstream;
+use crate::store;
+use crate::table::Table;
+use crate::ui::Ui;
+
+pub(super) fn write(
+    table: &Table,
+    total: usize,
+    ranked: &Ranked,
+    limit: i64,
+    to: To,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let upstream = Upstream::new(table, total);
+    let metric = ranked.by.as_deref().unwrap_or("reward");
+    let title = ranked.title.as_deref().unwrap_or("RLM Leaderboard");
+    let (output, limit) = (ranked.output.as_deref(), Some(limit));
+    let now = store::moment()?;
+    let stamp = format!("{}+00:00", now.strftime("%Y-%m-%dT%H:%M:%S.%6f"));
+    let bytes = match to {
+        To::Json => upstream.json(metric, limit, output.map(|_| stamp.as_str()))?,
+        To::Csv => match upstream.csv(metric, limit)? {
+            Some(bytes) => bytes,
+            None => {
+                ui.say("note: no run matches, so upstream writes no file");
+                return Ok(Exit::Yes);
+            }
+        },
+        To::Markdown => upstream.markdown(metric, limit, title)?.into_bytes(),
+        To::Table => ui.styled(&upstream.styled(metric, limit, title)?).into_bytes(),
+        _ => {
+            return Err(Failure::unusable("rlm-code writes table, json, csv and markdown")
+                .help("leave out `--compat` for the other formats"));
+        }
+    };
+    super::output::pour(output, ui, |out| out.write_all(&bytes))
+}

@@ -1,0 +1,98 @@
+//! Runs side by side.
+
+use serde_json::{Map, Value, json};
+
+use super::super::Ui;
+use super::super::grid::{Grid, Light, cut, lit};
+use super::{clean, room};
+use crate::domain::Failure;
+use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table};
+
+impl Ui {
+    /// A column per run, a row per measure; then topic by topic.
+    pub fn comparison(
+        self,
+        table: &Table,
+        comparison: &Comparison,
+        fallen: &[(MeasureId, Run, f64)],
+        json: bool,
+    ) -> Result<(), Failure> {
+        for (measure, run, drop) in fallen {
+            let (id, name) = (table.id(*run), &table.measure(*measure).name);
+            let base = table.id(comparison.runs[0]);
+            self.say(&format!("`{id}` is worse than `{base}` by {drop:.4} on `{name}`"));
+        }
+        if json {
+            return self.json(&to_json(table, comparison, fallen));
+        }
+        let wide = (room().saturating_sub(20) / comparison.runs.len().max(1)).clamp(10, 26);
+        let ids: Vec<String> =
+            comparison.runs.iter().map(|run| cut(&clean(table.id(*run)), wide)).collect();
+        let mut columns = vec![("Measure", false)];
+        columns.extend(ids.iter().map(|id| (id.as_str(), true)));
+        let mut grid = Grid::new(&columns);
+        for side in &comparison.sides {
+            let measure = table.measure(side.measure);
+            let mut row = vec![clean(measure.label()) + measure.better.arrow()];
+            for (at, value) in side.values.iter().enumerate() {
+                let text = value.map_or(MISSING.to_owned(), |value| measure.display.show(value));
+                let best = side.best.contains(&at) && side.best.len() < side.values.len();
+                row.push(if best { lit(&text, Light::Good) } else { text });
+            }
+            grid.rows.push(row);
+        }
+        let mut text = grid.draw();
+        for duel in &comparison.duels {
+            text += &format!("\n{}\n", words(duel, comparison.duels.len() > 1));
+        }
+        self.out(text)
+    }
+}
+
+fn words(duel: &Duel, several: bool) -> String {
+    let n = duel.wins + duel.losses + duel.ties;
+    let mut text = format!(
+        "{}: {} against {} on {n} shared topics: {} better, {} worse, {} equal; exact p = {:.4}",
+        clean(&duel.measure),
+        clean(&duel.a),
+        clean(&duel.b),
+        duel.wins,
+        duel.losses,
+        duel.ties,
+        duel.p
+    );
+    if several {
+        text += &format!(" (corrected {:.4})", duel.p_holm);
+    }
+    text += match duel.p_holm <= crate::table::significance::ALPHA {
+        true => "; more than luck",
+        false => "; could be luck",
+    };
+    text += &match duel.detects {
+        Some(share) => format!("; the least lead {n} topics can show is {:.1} %", share * 100.0),
+        None => format!("; {n} topics are too few to show any lead"),
+    };
+    if duel.unshared > 0 {
+        text += &format!("; {} topics only one of them has", duel.unshared);
+    }
+    text
+}
+
+fn to_json(table: &Table, comparison: &Comparison, fallen: &[(MeasureId, Run, f64)]) -> Value {
+    let mut runs = Map::new();
+    for (at, run) in comparison.runs.iter().enumerate() {
+        let values: Map<String, Value> = comparison
+            .sides
+            .iter()
+            .map(|side| (table.measure(side.measure).name.clone(), json!(side.values[at])))
+            .collect();
+        runs.insert(table.id(*run).to_owned(), json!({ "metrics": values }));
+    }
+    let drops: Vec<Value> = fallen
+        .iter()
+        .map(|(measure, run, drop)| {
+            json!({"run": table.id(*run), "measure": table.measure(*measure).name, "drop": drop})
+        })
+        .collect();
+    json!({"runs": runs, "duels": comparison.duels, "drops": drops})
+}

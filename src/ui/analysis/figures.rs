@@ -1,0 +1,187 @@
+//! Figures: of measures, of groups, over time.
+
+use serde_json::{Value, json};
+
+use super::super::Ui;
+use super::super::grid::{Grid, cut};
+use super::clean;
+use crate::domain::Failure;
+use crate::table::{Discrepancy, Display, Group, MISSING, MeasureId, Summary, Table, Trend};
+
+/// The figures of one measure, over runs or over one run's topics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatRow {
+    /// The run, if its topics are summed up.
+    pub run: Option<String>,
+    /// The measure.
+    pub measure: String,
+    /// How many could have a value.
+    pub of: usize,
+    /// The figures.
+    pub summary: Option<Summary>,
+}
+
+fn short(number: f64) -> String {
+    let text = Display::Plain.show(number);
+    if text.len() <= 9 { text } else { Display::Fixed(4).show(number) }
+}
+
+fn cells(summary: Option<&Summary>) -> [String; 5] {
+    summary.map_or_else(
+        || std::array::from_fn(|_| MISSING.to_owned()),
+        |s| [s.mean, s.median, s.std_dev, s.min, s.max].map(short),
+    )
+}
+
+const FIGURES: [(&str, bool); 5] =
+    [("Mean", true), ("Median", true), ("Std dev", true), ("Min", true), ("Max", true)];
+
+fn figures_json(summary: Option<&Summary>) -> Value {
+    summary.map_or_else(|| json!({"count": 0}), |summary| json!(summary))
+}
+
+impl Ui {
+    /// The figures of each measure.
+    pub fn stats(self, rows: &[StatRow], json: bool) -> Result<(), Failure> {
+        if json {
+            let row = |row: &StatRow| {
+                let mut value = figures_json(row.summary.as_ref());
+                value["measure"] = row.measure.as_str().into();
+                if let Some(run) = &row.run {
+                    value["run"] = run.as_str().into();
+                }
+                value
+            };
+            return self.json(&rows.iter().map(row).collect::<Vec<_>>());
+        }
+        let by_run = rows.iter().any(|row| row.run.is_some());
+        let mut columns = vec![("Measure", false), ("n", true)];
+        if by_run {
+            columns.insert(0, ("Run", false));
+        }
+        columns.extend(FIGURES);
+        let mut grid = Grid::new(&columns);
+        for row in rows {
+            let n = row.summary.map_or(0, |summary| summary.count);
+            let n = if n == row.of { n.to_string() } else { format!("{n}/{}", row.of) };
+            let mut cells_of = vec![cut(&clean(&row.measure), 24), n];
+            if by_run {
+                cells_of.insert(0, cut(&clean(row.run.as_deref().unwrap_or_default()), 20));
+            }
+            cells_of.extend(cells(row.summary.as_ref()));
+            grid.rows.push(cells_of);
+        }
+        self.out(grid.draw())
+    }
+
+    /// The values of a facet, one a line.
+    pub fn values(self, values: &[String], json: bool) -> Result<(), Failure> {
+        if json {
+            return self.json(&values);
+        }
+        self.out(values.iter().map(|value| clean(value) + "\n").collect::<String>())
+    }
+
+    /// The figures of each group.
+    pub fn groups(
+        self,
+        facet: &str,
+        measure: &str,
+        groups: &[Group],
+        json: bool,
+    ) -> Result<(), Failure> {
+        if json {
+            let group = |group: &Group| {
+                let mut value = figures_json(group.summary.as_ref());
+                value[facet] = group.name.as_str().into();
+                value["runs"] = group.runs.len().into();
+                value
+            };
+            return self.json(&groups.iter().map(group).collect::<Vec<_>>());
+        }
+        let header = clean(facet);
+        let mut columns = vec![(header.as_str(), false), ("Runs", true)];
+        columns.extend(FIGURES);
+        let mut grid = Grid::new(&columns);
+        for group in groups {
+            let n = group.summary.map_or(0, |summary| summary.count);
+            let runs = group.runs.len();
+            let runs = if n == runs { n.to_string() } else { format!("{n}/{runs}") };
+            let mut row = vec![cut(&clean(&group.name), 28), runs];
+            row.extend(cells(group.summary.as_ref()));
+            grid.rows.push(row);
+        }
+        self.out(format!("{} by {header}\n\n{}", clean(measure), grid.draw()))
+    }
+
+    /// A measure over time.
+    pub fn trend(
+        self,
+        table: &Table,
+        measure: MeasureId,
+        trend: &Trend<'_>,
+        json: bool,
+    ) -> Result<(), Failure> {
+        for (runs, why) in [(&trend.undated, "a readable time"), (&trend.missing, "a value")] {
+            if !runs.is_empty() {
+                let some: Vec<&str> = runs.iter().take(5).map(|run| table.id(*run)).collect();
+                let more = if runs.len() > 5 { ", …" } else { "" };
+                let (count, list) = (runs.len(), some.join("`, `"));
+                let has = if count == 1 { "run has not" } else { "runs have not" };
+                self.say(&format!("note: {count} {has} {why}: `{list}`{more}"));
+            }
+        }
+        if json {
+            let point = |point: &crate::table::TrendPoint<'_>| {
+                json!({"timestamp": point.at, "entry_id": table.id(point.run),
+                       "value": point.value, "moving_avg": point.moving_mean})
+            };
+            return self.json(&trend.points.iter().map(point).collect::<Vec<_>>());
+        }
+        let name = clean(&table.measure(measure).name);
+        let mut grid =
+            Grid::new(&[("Time", false), ("ID", false), (&name, true), ("Moving mean", true)]);
+        for point in &trend.points {
+            grid.rows.push(vec![
+                cut(&clean(point.at), 26),
+                cut(&clean(table.id(point.run)), 28),
+                short(point.value),
+                short(point.moving_mean),
+            ]);
+        }
+        self.out(grid.draw())
+    }
+
+    /// Given aggregates that their topics do not make.
+    pub fn discrepancies(
+        self,
+        found: &[Discrepancy],
+        tolerance: f64,
+        json: bool,
+    ) -> Result<(), Failure> {
+        if json {
+            return self.json(&found);
+        }
+        if found.is_empty() {
+            return self
+                .out(format!("every given aggregate is within {tolerance} of its topics\n"));
+        }
+        let mut grid = Grid::new(&[
+            ("Measure", false),
+            ("Run", false),
+            ("Given", true),
+            ("Recomputed", true),
+            ("Difference", true),
+        ]);
+        for d in found {
+            grid.rows.push(vec![
+                cut(&clean(&d.measure), 20),
+                cut(&clean(&d.run), 24),
+                format!("{:.6}", d.given),
+                format!("{:.6}", d.recomputed),
+                format!("{:.6}", (d.given - d.recomputed).abs()),
+            ]);
+        }
+        self.out(grid.draw())
+    }
+}

@@ -1,0 +1,44 @@
+//! Words and tables of the analysis commands.
+
+mod compare;
+mod figures;
+mod page;
+
+use super::{Ui, escape};
+use crate::import::Tally;
+
+pub use figures::StatRow;
+
+/// How many notes are told one by one.
+const NOTES: usize = 20;
+
+impl Ui {
+    /// Says what was read and what was left out, each with its place.
+    pub fn tally(self, tally: &Tally) {
+        for note in tally.notes.iter().take(NOTES) {
+            self.say(&format!("note: {}: {}", note.place, note.what));
+        }
+        if tally.notes.len() > NOTES {
+            self.say(&format!("note: and {} more like these", tally.notes.len() - NOTES));
+        }
+        if tally.skipped > 0 {
+            self.say(&format!("loaded {}, skipped {}", tally.loaded, tally.skipped));
+        }
+    }
+
+    /// Says notes of a build.
+    pub fn notes(self, notes: &[String]) {
+        for note in notes {
+            self.say(&format!("note: {note}"));
+        }
+    }
+}
+
+/// How wide a table may be.
+fn room() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(80).max(40)
+}
+
+fn clean(text: &str) -> String {
+    escape(text).into_owned()
+}

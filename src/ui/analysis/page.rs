@@ -1,0 +1,140 @@
+//! A ranking on a terminal.
+
+use super::super::Ui;
+use super::super::grid::{Grid, Light, cut, lit};
+use super::{clean, room};
+use crate::import::rlm_code::Styled;
+use crate::table::{Column, MISSING, Medium, Page, RankRow, Shown};
+
+/// How long an id and a name may be, the roomiest first.
+const LENGTHS: [(usize, usize); 4] = [(24, 15), (20, 12), (16, 10), (13, 9)];
+
+impl Ui {
+    /// A ranking as a table with a title and a caption.
+    pub fn page(self, page: &Page<'_>) -> String {
+        let columns = page.columns(Medium::Page);
+        let short = page.table.short_ids(8);
+        let grid_with = |lengths: (usize, usize)| Grid {
+            header: columns.iter().map(|column| clean(&column.header)).collect(),
+            right: columns.iter().map(Page::is_number).collect(),
+            rows: page
+                .rows()
+                .iter()
+                .map(|row| {
+                    let unique = short[row.run.index()];
+                    columns.iter().map(|column| cell(page, row, column, unique, lengths)).collect()
+                })
+                .collect(),
+        };
+        // Names give way first, then the last columns.
+        let fits = |grid: &Grid| grid.width() <= room();
+        let mut grid = LENGTHS
+            .into_iter()
+            .map(grid_with)
+            .find(fits)
+            .unwrap_or_else(|| grid_with(LENGTHS[LENGTHS.len() - 1]));
+        let by = page.table.measure(page.ranking.measure);
+        let mut kept: Vec<bool> =
+            columns.iter().map(|c| page.measure(c) == Some(by.name.as_str())).collect();
+        let mut dropped = 0;
+        while !fits(&grid) {
+            // Rank and id stay, and so does what the ranking is about.
+            let Some(at) = (2..grid.header.len()).rev().find(|at| !kept[*at]) else { break };
+            grid.remove(at);
+            kept.remove(at);
+            dropped += 1;
+        }
+        let mut text =
+            format!("{} (by {})\n\n{}\n", clean(&page.title), clean(&by.name), grid.draw());
+        text += &caption(page, dropped);
+        text
+    }
+
+    /// Upstream's table.
+    pub fn styled(self, table: &Styled) -> String {
+        let light = |color: &str| match color {
+            "green" => Light::Good,
+            "yellow" => Light::Fair,
+            _ => Light::Bad,
+        };
+        let mut grid = Grid::new(&table.columns.map(|(header, _, side)| (header, side == "right")));
+        grid.rows = table
+            .rows
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|cell| match cell.color {
+                        Some(color) => lit(&clean(&cell.text), light(color)),
+                        None => clean(&cell.text),
+                    })
+                    .collect()
+            })
+            .collect();
+        format!("{}\n\n{}\n{}\n", clean(&table.title), grid.draw(), clean(&table.caption))
+    }
+}
+
+fn cell(
+    page: &Page<'_>,
+    row: &RankRow,
+    column: &Column<'_>,
+    unique: usize,
+    (id_length, name_length): (usize, usize),
+) -> String {
+    match page.cell(row, column) {
+        Shown::Missing => MISSING.to_owned(),
+        Shown::Text(text) if Page::is_id(column) => {
+            let text = clean(text);
+            // Long ids are cut where they are still unique.
+            if text.chars().count() <= id_length {
+                text
+            } else {
+                cut(&text, unique.max(id_length - 1) + 1)
+            }
+        }
+        Shown::Text(text) => cut(&clean(text), name_length),
+        Shown::Number(number, text) => match page.measure(column) {
+            None if row.tied => format!("{text}="),
+            None => text,
+            Some("reward") => lit(&text, threshold(number, 0.7, 0.4)),
+            Some("completion_rate") => lit(&text, threshold(number, 0.8, 0.5)),
+            Some(_) => text,
+        },
+    }
+}
+
+fn threshold(number: f64, good: f64, fair: f64) -> Light {
+    match number {
+        number if number >= good => Light::Good,
+        number if number >= fair => Light::Fair,
+        _ => Light::Bad,
+    }
+}
+
+fn caption(page: &Page<'_>, dropped: usize) -> String {
+    let (shown, matching) = (page.rows().len(), page.ranking.rows.len());
+    let mut parts = vec![format!("{shown} of {matching} runs")];
+    if page.total != matching {
+        parts.push(format!("{} before filters", page.total));
+    }
+    let (all, part) = page.figures();
+    let display = page.table.measure(page.ranking.measure).display;
+    if let Some(all) = all {
+        parts.push(format!("mean {}", display.show(all.mean)));
+        if matching > all.count {
+            parts.push(format!("{} without a value", matching - all.count));
+        }
+    }
+    if let Some(part) = part {
+        parts.push(format!("mean of those shown {}", display.show(part.mean)));
+    }
+    if page.rows().iter().any(|row| row.tied) {
+        parts.push("= ties".to_owned());
+    }
+    let mut text = parts.join(" · ") + "\n";
+    if dropped > 0 {
+        let columns = if dropped == 1 { "column does" } else { "columns do" };
+        text += &format!("{dropped} {columns} not fit; `--to csv` has all\n");
+    }
+    text
+}

@@ -1,0 +1,133 @@
+//! Tables on a terminal.
+//!
+//! Colours travel through the layout as invisible marks of no width and become escapes at the
+//! end; foreign text cannot hold such a mark, because [`escape`](super::escape) spells it out.
+
+use anstyle::{AnsiColor, Style};
+use comfy_table::{
+    CellAlignment, ContentArrangement, ContentLineStyle, LineStyle, Table as Drawn, TableStyle,
+};
+
+/// A colour of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Light {
+    Good,
+    Fair,
+    Bad,
+    Bold,
+}
+
+const MARKS: [(Light, char); 4] = [
+    (Light::Good, '\u{2061}'),
+    (Light::Fair, '\u{2062}'),
+    (Light::Bad, '\u{2063}'),
+    (Light::Bold, '\u{206a}'),
+];
+/// Nothing but one line under the header.
+const STYLE: TableStyle = TableStyle::new()
+    .header_lines(ContentLineStyle::none().junction(' '))
+    .header_separator(LineStyle::none().fill('─').junction('─'))
+    .content_lines(ContentLineStyle::none().junction(' '));
+const END: char = '\u{2064}';
+
+impl Light {
+    fn style(self) -> Style {
+        match self {
+            Self::Good => AnsiColor::Green.on_default(),
+            Self::Fair => AnsiColor::Yellow.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Bold => Style::new().bold(),
+        }
+    }
+}
+
+/// `text`, which is escaped already, in a colour.
+pub(super) fn lit(text: &str, light: Light) -> String {
+    let mark = MARKS.iter().find(|(known, _)| *known == light).map_or(END, |(_, mark)| *mark);
+    format!("{mark}{text}{END}")
+}
+
+/// A header and rows, every text escaped already; `right` says which columns hold numbers.
+pub(super) struct Grid {
+    pub(super) header: Vec<String>,
+    pub(super) right: Vec<bool>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    pub(super) fn new(columns: &[(&str, bool)]) -> Self {
+        Self {
+            header: columns.iter().map(|(header, _)| (*header).to_owned()).collect(),
+            right: columns.iter().map(|(_, right)| *right).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// How many letters wide it is drawn.
+    pub(super) fn width(&self) -> usize {
+        let columns = 0..self.header.len();
+        columns.map(|at| self.column_width(at) + 2).sum::<usize>().saturating_sub(1)
+    }
+
+    fn column_width(&self, at: usize) -> usize {
+        let length = |text: &String| text.chars().filter(|c| !is_mark(*c)).count();
+        let cells = self.rows.iter().filter_map(|row| row.get(at)).map(length);
+        cells.max().unwrap_or(0).max(length(&self.header[at]))
+    }
+
+    /// Drops a column.
+    pub(super) fn remove(&mut self, at: usize) {
+        self.header.remove(at);
+        self.right.remove(at);
+        for row in &mut self.rows {
+            row.remove(at);
+        }
+    }
+
+    /// The table, with one line under the header.
+    pub(super) fn draw(&self) -> String {
+        let mut drawn = Drawn::new();
+        drawn.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
+        drawn.set_header(self.header.iter().map(|header| lit(header, Light::Bold)));
+        for row in &self.rows {
+            drawn.add_row(row);
+        }
+        for (at, right) in self.right.iter().enumerate() {
+            if let Some(column) = drawn.column_mut(at) {
+                let alignment = if *right { CellAlignment::Right } else { CellAlignment::Left };
+                column.set_cell_alignment(alignment);
+                column.set_padding((0, 1));
+            }
+        }
+        let mut text = String::new();
+        for line in drawn.to_string().lines() {
+            text += line.trim_end();
+            text.push('\n');
+        }
+        colour(&text)
+    }
+}
+
+fn is_mark(character: char) -> bool {
+    character == END || MARKS.iter().any(|(_, mark)| *mark == character)
+}
+
+fn colour(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match MARKS.iter().find(|(_, mark)| *mark == character) {
+            Some((light, _)) => out += &light.style().to_string(),
+            None if character == END => out += &anstyle::Reset.to_string(),
+            None => out.push(character),
+        }
+    }
+    out
+}
+
+/// The first `length` letters, with an ellipsis where some are cut off.
+pub(super) fn cut(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(length.saturating_sub(1)).chain(['…']).collect(),
+    }
+}

@@ -1,0 +1,356 @@
+//! `rank`, `stats`, `group`, `trend`, `compare`, `export` on every source.
+
+use crate::harness::{Ran, World};
+
+/// Two benchmarks, one of them holding a run that runs.jsonl repeats, and some lines that are wrong.
+fn workdir() -> World {
+    let world = World::new();
+    let case = |id: &str, run: &str, reward: f64, done: bool| {
+        format!(
+            r#"{{"case_id":"{id}","run_id":"{run}","environment":"dspy","completed":{done},"total_reward":{reward},
+            "steps":2,"started_at":"2026-05-01T08:00:00Z","finished_at":"2026-05-01T08:00:30Z","usage":{{"prompt_tokens":300,"completion_tokens":100}}}}"#
+        )
+    };
+    let bench = |id: &str, model: &str, day: u8, reward: f64, cases: [String; 2]| {
+        format!(
+            r#"{{"benchmark_id":"{id}","model":"{model}","preset":"quick","started_at":"2026-05-0{day}T08:00:00Z","tags":["ci"],
+            "total_cases":2,"completed_cases":1,"avg_reward":{reward},"avg_steps":2,"case_results":[{}]}}"#,
+            cases.join(",")
+        )
+    };
+    world.write(
+        ".rlm_code/rlm/benchmarks/a.json",
+        bench(
+            "bench_aaaa_1",
+            "m|one",
+            2,
+            0.75,
+            [case("c1", "r1", 1.0, true), case("c2", "r2", 0.5, false)],
+        ),
+    );
+    world.write(
+        ".rlm_code/rlm/benchmarks/b.json",
+        bench(
+            "bench_bbbb_2",
+            "=m_two",
+            1,
+            0.5,
+            [case("c1", "r3", 0.5, true), case("c2", "r4", 0.5, false)],
+        ),
+    );
+    world.write(".rlm_code/rlm/benchmarks/broken.json", "{\"benchmark_id\": ");
+    world.write(
+        ".rlm_code/rlm/observability/runs.jsonl",
+        "{\"run_id\":\"r1\",\"total_reward\":1,\"steps\":2}\n\
+         {\"run_id\":\"solo\",\"environment\":\"generic\",\"total_reward\":0.75,\"steps\":9,\"completed\":true,\"started_at\":\"2026-05-03T08:00:00+02:00\"}\n\
+         [1,2]\n",
+    );
+    world
+}
+
+fn ok(ran: Ran) -> Ran {
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran
+}
+
+#[test]
+fn rank_alone_shows_the_workdir_and_says_what_it_left_out() {
+    let ran = ok(workdir().run(&["rank"]));
+    assert_eq!(
+        ran.stdout,
+        "\
+RLM Leaderboard (by reward)
+
+Rank  ID            Environment  Model   Reward ↑  Done ↑  Steps ↓  Tokens ↓
+─────────────────────────────────────────────────────────────────────────────
+  1=  bench_aaaa_1  dspy         m|one      0.750     50%      2.0       800
+  1=  solo          generic      –          0.750    100%      9.0         –
+   3  bench_bbbb_2  dspy         =m_two     0.500     50%      2.0       800
+
+3 of 3 runs · mean 0.667 · = ties
+1 column does not fit; `--to csv` has all
+"
+    );
+    assert_eq!(
+        ran.stderr,
+        "\
+note: .rlm_code/rlm/benchmarks/broken.json:1:18: not JSON: expected a JSON value
+note: .rlm_code/rlm/observability/runs.jsonl:3: the line holds an array, not an object
+note: runs.jsonl: 1 run was left out because a benchmark holds it; `--keep-benchmark-runs` keeps such runs
+loaded 3, skipped 3
+"
+    );
+}
+
+#[test]
+fn the_seeds_own_flags_work_and_missing_ranks_last() {
+    let ran = ok(workdir().run(&[
+        "leaderboard",
+        ".rlm_code",
+        "--metric",
+        "tokens",
+        "-q",
+        "--format",
+        "csv",
+    ]));
+    assert_eq!(
+        ran.stdout,
+        "rank,entry_id,environment,model,preset,avg_reward,completion_rate,avg_steps,total_tokens,efficiency,timestamp\r\n\
+         1,bench_aaaa_1,dspy,m|one,quick,0.7500,50.00%,2.00,800,0.9375,2026-05-02T08:00:00Z\r\n\
+         1,bench_bbbb_2,dspy,'=m_two,quick,0.5000,50.00%,2.00,800,0.6250,2026-05-01T08:00:00Z\r\n\
+         ,solo,generic,,,0.7500,100.00%,9.00,,,2026-05-03T08:00:00+02:00\r\n"
+    );
+}
+
+#[test]
+fn filters_take_what_they_say_and_statistics_are_of_what_matches() {
+    let world = workdir();
+    let ids = |args: &[&str]| -> Vec<String> {
+        let mut all = vec!["rank", "-q", "--json"];
+        all.extend(args);
+        let ran = ok(world.run(&all));
+        let page: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let entries = page["entries"].as_array().expect("entries");
+        entries.iter().map(|e| e["entry_id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!(ids(&["--environment", "generic"]), ["solo"]);
+    assert_eq!(ids(&["--model", "m|one", "--model", "=m_two"]), ["bench_aaaa_1", "bench_bbbb_2"]);
+    assert_eq!(ids(&["--tag", "ci", "--min-reward", "0.6"]), ["bench_aaaa_1"]);
+    assert_eq!(ids(&["--max-reward", "0.5"]), ["bench_bbbb_2"]);
+    assert_eq!(ids(&["--min-completion-rate", "0.9"]), ["solo"]);
+    assert_eq!(ids(&["--min-cases", "2", "--preset", "quick"]), ["bench_aaaa_1", "bench_bbbb_2"]);
+    assert_eq!(ids(&["--since", "2026-05-02", "--until", "2026-05-02"]), ["bench_aaaa_1"]);
+    assert_eq!(ids(&["--where", "steps>2"]), ["solo"]);
+    assert_eq!(ids(&["--where", "model=m|one"]), ["bench_aaaa_1"]);
+    assert_eq!(ids(&["--without", "bench_a", "--without", "solo"]), ["bench_bbbb_2"]);
+    assert_eq!(ids(&["--id", "bench"]), ["bench_aaaa_1", "bench_bbbb_2"]);
+    let ran = ok(world.run(&["rank", "-q", "--json", "--limit", "1"]));
+    let page: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(page["statistics"]["count"], 3);
+    assert_eq!(page["shown_statistics"]["count"], 1);
+    assert_eq!(page["entries"][0]["benchmark_id"], "bench_aaaa_1");
+    assert_eq!(page["entries"][0]["tags"][0], "ci");
+    assert_eq!(page["entries"][0]["total_tokens"], 800);
+}
+
+#[test]
+fn stats_group_and_trend_answer_in_words_and_json() {
+    let world = workdir();
+    assert_eq!(
+        ok(world.run(&["stats", "-q", "--by", "reward,tokens"])).stdout,
+        "\
+Measure    n      Mean  Median   Std dev  Min   Max
+────────────────────────────────────────────────────
+reward     3  0.666667    0.75  0.144338  0.5  0.75
+tokens   2/3       800     800         0  800   800
+"
+    );
+    assert_eq!(ok(world.run(&["stats", "-q", "--values", "model"])).stdout, "=m_two\nm|one\n");
+    let ran = ok(world.run(&["stats", "-q", "--json", "--by", "cost", "--environment", "nowhere"]));
+    assert_eq!(ran.stdout, "[{\"count\":0,\"measure\":\"cost\"}]\n");
+    assert_eq!(
+        ok(world.run(&["group", "-q", "--on", "environment"])).stdout,
+        "\
+reward by environment
+
+environment  Runs   Mean  Median   Std dev   Min   Max
+───────────────────────────────────────────────────────
+dspy            2  0.625   0.625  0.176777   0.5  0.75
+generic         1   0.75    0.75         0  0.75  0.75
+"
+    );
+    assert_eq!(
+        ok(world.run(&["trend", "-q", "--window", "2"])).stdout,
+        "\
+Time                       ID            reward  Moving mean
+─────────────────────────────────────────────────────────────
+2026-05-01T08:00:00Z       bench_bbbb_2     0.5          0.5
+2026-05-02T08:00:00Z       bench_aaaa_1    0.75        0.625
+2026-05-03T08:00:00+02:00  solo            0.75         0.75
+"
+    );
+}
+
+#[test]
+fn compare_shows_topics_and_the_gate_fails_on_a_drop() {
+    let world = workdir();
+    let ran = ok(world.run(&["compare", "bench_a", "bench_b", "-q", "--by", "reward"]));
+    assert_eq!(
+        ran.stdout,
+        "\
+Measure   bench_aaaa_1  bench_bbbb_2
+─────────────────────────────────────
+Reward ↑         0.750         0.500
+
+reward: bench_aaaa_1 against bench_bbbb_2 on 2 shared topics: 1 better, 0 worse, 1 equal; exact p = 1.0000; could be luck; 2 topics are too few to show any lead
+"
+    );
+    let gate = |drop: &str| {
+        world.run(&["compare", "bench_a", "bench_b", "--by", "reward", "--fail-on-drop", drop])
+    };
+    assert_eq!(gate("0.3").code, 0);
+    let ran = gate("0.2");
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.ends_with("`bench_bbbb_2` is worse than `bench_aaaa_1` by 0.2500 on `reward`\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn names_and_measures_that_do_not_exist_get_an_answer() {
+    let world = workdir();
+    let fail = |args: &[&str], words: &str| {
+        let ran = world.run(args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+        assert!(ran.stderr.ends_with(words), "{}", ran.stderr);
+    };
+    fail(
+        &["rank", "-q", "--by", "rewrad"],
+        "error: the table has no measure `rewrad`\n  it has: `reward`, `completion_rate`, `steps`, `tokens`, `cost`, `duration`, `efficiency`, `cases`, `completed_cases`, `prompt_tokens`, `completion_tokens`, `tokens_per_step`\nhelp: did you mean `reward`?\n",
+    );
+    fail(
+        &["compare", "bench", "solo", "-q"],
+        "error: `bench` is the start of 2 run ids\n  among them: `bench_aaaa_1`, `bench_bbbb_2`\nhelp: give more letters, or the whole id\n",
+    );
+    fail(
+        &["rank", "-q", "--where", "reward"],
+        "error: invalid value 'reward' for '--where <CONDITION>': `reward` is not a condition\n\nFor more information, try '--help'.\n",
+    );
+    fail(
+        &["rank", "-q", "--since", "yesterday"],
+        "error: `yesterday` is not a day or a time\nhelp: write it as 2026-01-31 or 2026-01-31T12:00:00Z\n",
+    );
+    fail(
+        &["rank", "nowhere.csv"],
+        "error: `nowhere.csv` does not exist\nhelp: check the path; relative paths start at the working directory\n",
+    );
+}
+
+#[test]
+fn markdown_and_latex_survive_strange_names() {
+    let world = workdir();
+    let ran = ok(world.run(&[
+        "export",
+        ".rlm_code",
+        "-q",
+        "--to",
+        "markdown",
+        "--title",
+        "A|B",
+        "--limit",
+        "1",
+    ]));
+    assert_eq!(
+        ran.stdout,
+        "\
+# A\\|B
+
+**Ranked by**: reward | **Entries**: 3/3
+
+| Rank | ID | Environment | Model | Reward ↑ | Done ↑ | Steps ↓ | Tokens ↓ | Rew/1k tok ↑ |
+| ---: | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
+| 1 | bench\\_aaaa\\_1 | dspy | m\\|one | 0.750 | 50% | 2.0 | 800 | 0.938 |
+
+## Statistics
+
+- **Mean**: 0.6667
+- **Median**: 0.7500
+- **Std Dev**: 0.1443
+- **Range**: 0.5000 - 0.7500
+- **Mean of the 1 shown**: 0.7500
+"
+    );
+    let ran = ok(world.run(&["export", ".rlm_code", "-q", "--to", "latex", "-o", "t.tex"]));
+    assert_eq!(ran.stdout, "");
+    let tex = world.read("t.tex");
+    assert!(tex.contains("1 & bench\\_aaaa\\_1 & dspy & m\\textbar{}one & 0.750 & 50\\% & 2.0 & 800 & 0.938 \\\\\n"), "{tex}");
+}
+
+#[test]
+fn upstreams_own_answers_can_be_asked_for() {
+    let world = workdir();
+    let ran = ok(world.run(&[
+        "rank",
+        ".rlm_code",
+        "-q",
+        "--compat",
+        "rlm-code",
+        "--by",
+        "tokens",
+        "--to",
+        "csv",
+    ]));
+    // The missing is 0 and wins; ids are cut to 16; ties keep the order of loading.
+    assert_eq!(
+        ran.stdout,
+        "rank,entry_id,environment,model,preset,avg_reward,completion_rate,avg_steps,total_tokens,efficiency,timestamp\r\n\
+         1,bench_aaaa_1,dspy,m|one,quick,0.7500,50.00%,2.00,0,0.0000,2026-05-02T08:00:00\r\n\
+         2,bench_bbbb_2,dspy,=m_two,quick,0.5000,50.00%,2.00,0,0.0000,2026-05-01T08:00:00\r\n\
+         3,r1,,,,1.0000,0.00%,2.00,0,0.0000,\r\n\
+         4,solo,generic,,,0.7500,100.00%,9.00,0,0.0000,2026-05-03T08:00:00\r\n"
+    );
+}
+
+#[test]
+fn any_csv_is_a_table_and_its_faults_are_named() {
+    let world = World::new();
+    world.write("r.csv", "model,task,acc,loss\na,t1,0.5,2\na,t2,0.7,1\nb,t1,0.9\nb,t2,0.9,3\n");
+    let ran = ok(world.run(&[
+        "rank",
+        "r.csv",
+        "--by",
+        "loss",
+        "--measure",
+        "loss:lower",
+        "--measure",
+        "acc",
+    ]));
+    assert_eq!(
+        ran.stdout,
+        "\
+Leaderboard (by loss)
+
+Rank  ID  loss ↓  acc ↑
+────────────────────────
+   1  a      1.5    0.6
+   2  b        3    0.9
+
+2 of 2 runs · mean 2.25
+"
+    );
+    assert_eq!(
+        ran.stderr,
+        "note: r.csv:4: the line has 3 fields, the header 4\nloaded 3, skipped 1\n"
+    );
+    world.write("dup.csv", "run,acc\na,1\na,2\n");
+    let ran = world.run(&["rank", "dup.csv", "-q"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.stderr,
+        "error: measure `acc` of run `a` is given twice\n  lines 2 and 3\nhelp: `--duplicates first`, `last` or `mean` says which one counts\n"
+    );
+    let ran = ok(world.run(&["rank", "dup.csv", "-q", "--json", "--duplicates", "mean"]));
+    assert!(ran.stdout.contains("\"acc\": 1.5"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_log_of_inspect_is_refused_with_what_is_read() {
+    let world = World::new();
+    world.write("log.json", "{\"version\": 2, \"status\": \"success\", \"eval\": {}}");
+    let ran = world.run(&["rank", "log.json"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.starts_with(
+            "error: `log.json` is a log of Inspect, which is not read\n  --> log.json\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("a LightEval or lm-evaluation-harness results file"),
+        "{}",
+        ran.stderr
+    );
+}
