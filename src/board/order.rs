@@ -55,7 +55,8 @@ impl Order {
         let exact = holm_with_repeats(&exact, family);
         let mut separated = BTreeSet::new();
         let (mut above, mut below) = (BTreeMap::new(), BTreeMap::new());
-        for ((worse, better), (first, second)) in pairs.into_iter().zip(best_case.iter().zip(exact)) {
+        for ((worse, better), (first, second)) in pairs.into_iter().zip(best_case.iter().zip(exact))
+        {
             if *first <= ALPHA && second <= ALPHA {
                 separated.insert((worse, better));
                 *above.entry(worse).or_insert(0) += rows_at[&better];

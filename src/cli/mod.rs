@@ -95,6 +95,8 @@ pub enum Command {
     Build(Build),
     /// Write the board as a static site, or check one
     Render(Render),
+    /// Preview the site on this machine; pages reload when something changes
+    Serve(Serve),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference

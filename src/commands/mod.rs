@@ -5,6 +5,7 @@ mod completions;
 mod lint;
 mod man;
 mod render;
+mod serve;
 mod verify;
 
 use crate::cli::{Cli, Command};
@@ -18,6 +19,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Completions(args) => completions::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
+        Command::Serve(args) => serve::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),
     }

@@ -23,7 +23,12 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
     store::write_tree(out, &made.files)?;
     let index = out.join("index.html");
-    ui.say(&format!("wrote {} file(s) with {} row(s) to {}", made.files.len(), made.rows, out.display()));
+    ui.say(&format!(
+        "wrote {} file(s) with {} row(s) to {}",
+        made.files.len(),
+        made.rows,
+        out.display()
+    ));
     ui.say(&format!("open {}", index.display()));
     if args.open {
         ui.open(&index.display().to_string());

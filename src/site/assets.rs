@@ -40,9 +40,8 @@ pub(super) struct Assets<'a> {
 impl<'a> Assets<'a> {
     pub(super) fn of(overrides: &'a Overrides) -> Result<Self, SiteError> {
         let check = |files: &Files, dir: &Dir<'_>, kind: &'static str, free: &str| {
-            let stray = files
-                .keys()
-                .find(|name| dir.get_file(name).is_none() && !name.starts_with(free));
+            let stray =
+                files.keys().find(|name| dir.get_file(name).is_none() && !name.starts_with(free));
             stray.map_or(Ok(()), |name| {
                 let known = names(dir);
                 Err(SiteError::UnknownOverride { name: name.clone(), kind, known })

@@ -11,7 +11,10 @@ use super::words;
 /// The card.
 pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let short = words::shorten(site.description.split_inclusive(". ").next().unwrap_or_default().trim(), 60);
+    let short = words::shorten(
+        site.description.split_inclusive(". ").next().unwrap_or_default().trim(),
+        60,
+    );
     let mut head = vec![
         "---".to_owned(),
         format!("title: {}", quoted(&site.title)),
@@ -59,7 +62,9 @@ fn markdown(text: &str) -> String {
         match c {
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '|' | '!' | '~' => out.extend(['\\', c]),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '|' | '!' | '~' => {
+                out.extend(['\\', c]);
+            }
             c => out.push(c),
         }
     }

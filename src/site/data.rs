@@ -16,12 +16,32 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 
 /// One line per row. Cells of text that a spreadsheet would run as a formula start with `'`.
 pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
-    let mut out = csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    let mut out =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     let fixed = [
-        "rank_low", "rank_high", "provider", "model", "kind", "held_out_pass_rate", "held_out_low",
-        "held_out_high", "held_out_prompts", "public_pass_rate", "public_low", "public_high",
-        "public_passed", "public_prompts", "gap", "gap_low", "gap_high", "overfit", "repair_lift",
-        "tokens_per_pass", "cost_per_pass_usd", "state", "bundle_sha16",
+        "rank_low",
+        "rank_high",
+        "provider",
+        "model",
+        "kind",
+        "held_out_pass_rate",
+        "held_out_low",
+        "held_out_high",
+        "held_out_prompts",
+        "public_pass_rate",
+        "public_low",
+        "public_high",
+        "public_passed",
+        "public_prompts",
+        "gap",
+        "gap_low",
+        "gap_high",
+        "overfit",
+        "repair_lift",
+        "tokens_per_pass",
+        "cost_per_pass_usd",
+        "state",
+        "bundle_sha16",
     ];
     let head: Vec<String> = fixed
         .iter()
@@ -253,9 +273,9 @@ pub(super) fn history(steps: &[Step]) -> Vec<u8> {
 
 /// `SHA256SUMS` over `files`, which are sorted.
 pub(super) fn sums(files: &[(String, Vec<u8>)]) -> Vec<u8> {
-    files
-        .iter()
-        .map(|(path, bytes)| format!("{}  {path}\n", sha256(bytes)))
-        .collect::<String>()
-        .into_bytes()
+    let mut list = String::new();
+    for (path, bytes) in files {
+        list += &format!("{}  {path}\n", sha256(bytes));
+    }
+    list.into_bytes()
 }

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value};
+use minijinja::{
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value,
+};
 use serde::Serialize;
 
 use crate::domain::nearest;
@@ -119,10 +121,14 @@ fn collect_objects<'v>(
     match value {
         serde_json::Value::Object(object) => {
             objects.push(object);
-            object.values().for_each(|value| collect_objects(value, objects));
+            for value in object.values() {
+                collect_objects(value, objects);
+            }
         }
         serde_json::Value::Array(items) => {
-            items.iter().for_each(|value| collect_objects(value, objects));
+            for value in items {
+                collect_objects(value, objects);
+            }
         }
         _ => {}
     }

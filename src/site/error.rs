@@ -45,7 +45,9 @@ impl From<SiteError> for Failure {
         match error {
             SiteError::Template { template, line, overridden, reason, expression, known } => {
                 let what = match &expression {
-                    Some(name) => format!("template `{template}` uses `{name}`, which is not defined"),
+                    Some(name) => {
+                        format!("template `{template}` uses `{name}`, which is not defined")
+                    }
                     None => format!("template `{template}` cannot be rendered"),
                 };
                 let origin = if overridden { " (override)" } else { "" };

@@ -121,20 +121,21 @@ impl<'a> Facts<'a> {
     pub(super) fn of(board: &'a Board, config: &'a Config, evidence: &'a Evidence) -> Self {
         let seeds: BTreeMap<String, &Seed> =
             config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
-        let mut used: BTreeMap<String, usize> = BTreeMap::new();
+        let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
         let mut rows: Vec<RowFacts<'a>> = Vec::with_capacity(board.entries.len());
         for (at, row) in board.entries.iter().enumerate() {
             let known = evidence.rows.get(at);
             let replay = known.and_then(|known| known.public.as_ref());
             let mut slug = slug(&row.provider, &row.model);
-            let uses = used.entry(slug.clone()).or_default();
+            let uses = slugs.entry(slug.clone()).or_default();
             *uses += 1;
             if *uses > 1 {
                 slug = format!("{slug}-{uses}");
             }
             let id = row.id();
             let public = Score::of(row.public.pass_rate, row.public.n_prompts);
-            let held_out = row.held_out.cell().map(|cell| Score::of(cell.pass_rate, cell.n_prompts));
+            let held_out =
+                row.held_out.cell().map(|cell| Score::of(cell.pass_rate, cell.n_prompts));
             let price = config.prices.get(&id);
             rows.push(RowFacts {
                 row,
@@ -164,10 +165,10 @@ impl<'a> Facts<'a> {
             let rate = |row: &RowFacts<'_>| row.held_out.map(|score| score.rate);
             rate(b).cmp(&rate(a)).then_with(|| a.row.model.cmp(&b.row.model))
         });
-        let scores: Vec<(u64, u64)> =
+        let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
-        let scored = scores.len();
-        let order = Order::of(&scores);
+        let scored = counts.len();
+        let order = Order::of(&counts);
         for (row, place) in rows.iter_mut().zip(&order.places) {
             row.place = Some(*place);
         }
@@ -226,7 +227,10 @@ fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
         );
     }
     if row.model == row.run.judge_model {
-        flag("judged by itself", "Judged by itself: the judge is the model that is judged.".to_owned());
+        flag(
+            "judged by itself",
+            "Judged by itself: the judge is the model that is judged.".to_owned(),
+        );
     }
     let claimed = row.run.n_votes;
     let fewest = replay
@@ -234,7 +238,9 @@ fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
     if let Some(fewest) = fewest.filter(|fewest| *fewest < claimed) {
         flag(
             "votes missing",
-            format!("Votes missing: the bundle records as few as {fewest} of {claimed} votes on a prompt."),
+            format!(
+                "Votes missing: the bundle records as few as {fewest} of {claimed} votes on a prompt."
+            ),
         );
     }
     flags
@@ -251,9 +257,16 @@ fn flag_copies(rows: &mut [RowFacts<'_>]) {
     }
     for group in same.values().filter(|group| group.len() > 1) {
         for &at in group {
-            let others: Vec<String> =
-                group.iter().filter(|&&o| o != at).take(3).map(|&o| rows[o].model.clone()).collect();
-            found.push((at, format!("Identical completions: word for word those of {}.", words::list(&others))));
+            let others: Vec<String> = group
+                .iter()
+                .filter(|&&o| o != at)
+                .take(3)
+                .map(|&o| rows[o].model.clone())
+                .collect();
+            found.push((
+                at,
+                format!("Identical completions: word for word those of {}.", words::list(&others)),
+            ));
         }
     }
     if rows.len() <= SHARED_LIMIT {
@@ -264,7 +277,10 @@ fn flag_copies(rows: &mut [RowFacts<'_>]) {
                 let (whole, same_row) = (a.texts == b.texts, std::ptr::eq(row, other));
                 if shared * 2 > a.texts.len() && !whole && !same_row {
                     let all = a.texts.len();
-                    let what = format!("Identical completions: {shared} of {all} are word for word those of {}.", other.model);
+                    let what = format!(
+                        "Identical completions: {shared} of {all} are word for word those of {}.",
+                        other.model
+                    );
                     found.push((at, what));
                 }
             }

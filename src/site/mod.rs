@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod facts;
 mod gather;
+mod preview;
 mod slug;
 mod view;
 mod words;
@@ -28,6 +29,7 @@ use crate::domain::config::Config;
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
 pub use gather::{Made, Request, make};
+pub use preview::Preview;
 
 use assets::Assets;
 use changes::{Moves, Step, steps};
@@ -122,7 +124,12 @@ impl Output<'_, '_> {
         self.files.push((path.into(), bytes));
     }
 
-    fn page<T: Serialize>(&mut self, template: &str, path: &str, page: &T) -> Result<(), SiteError> {
+    fn page<T: Serialize>(
+        &mut self,
+        template: &str,
+        path: &str,
+        page: &T,
+    ) -> Result<(), SiteError> {
         let bytes = self.engine.page(template, path, page)?;
         self.put(path, bytes);
         Ok(())
@@ -136,7 +143,7 @@ impl Output<'_, '_> {
                 .files
                 .iter()
                 .map(|(path, _)| path.clone())
-                .filter(|path| path.ends_with(".html") && path != "404.html")
+                .filter(|path| path.strip_suffix(".html").is_some_and(|page| page != "404"))
                 .collect();
             paths.sort();
             self.page("sitemap.xml", "sitemap.xml", &SitemapPage { paths })?;
@@ -201,7 +208,8 @@ impl<'a> Histories<'a> {
                     protocol: words::clean(&board.eval_protocol_version),
                     held_out: headline.map_or_else(|| "pending".to_owned(), words::percent),
                     public: words::percent(row.public.pass_rate),
-                    order: headline.map_or_else(|| words::NONE.to_owned(), |_| row.rank.to_string()),
+                    order: headline
+                        .map_or_else(|| words::NONE.to_owned(), |_| row.rank.to_string()),
                 })
             })
             .collect()

@@ -55,9 +55,8 @@ mod tests {
         for slug in &slugs {
             assert!(slug.len() <= 100 && !slug.starts_with('.'), "{slug}");
             assert!(
-                slug.bytes().all(|b| b.is_ascii_lowercase()
-                    || b.is_ascii_digit()
-                    || b"._-".contains(&b)),
+                slug.bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b)),
                 "{slug}"
             );
         }

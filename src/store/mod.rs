@@ -27,7 +27,7 @@ pub use git::{Exposure, exposure};
 pub use read::{Store, read_typed};
 pub use score::score_all;
 pub use stdin::{Arriving, read_stdin};
-pub use tree::{compare_tree, read_tree, write_tree};
+pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use workspace::{BoardFile, Workspace, board_path, open_held_out, previous_board, read_board};
 pub use write::write;
 

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use fs_err as fs;
 use rustix::fs::{CWD, RenameFlags};
@@ -40,7 +41,10 @@ fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
         if kind.is_file() {
             paths.push(entry.into_path());
         } else if !kind.is_dir() {
-            return Err(StoreError::Special { path: entry.into_path(), kind: "a link or a device" });
+            return Err(StoreError::Special {
+                path: entry.into_path(),
+                kind: "a link or a device",
+            });
         }
     }
     Ok(paths)
@@ -70,6 +74,19 @@ pub fn compare_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<Findi
     }
     findings.sort();
     Ok(findings)
+}
+
+/// What tells one state of `paths` (files, or directories with all below) from another.
+pub fn fingerprint(paths: &[PathBuf]) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
+    let files = paths.iter().flat_map(|path| WalkDir::new(path).sort_by_file_name());
+    files
+        .flatten()
+        .map(|entry| {
+            let metadata = entry.metadata().ok();
+            let changed = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
+            (entry.into_path(), metadata.map_or(0, |metadata| metadata.len()), changed)
+        })
+        .collect()
 }
 
 /// Replaces the directory `dir` with `files`, whole or not at all.
@@ -124,10 +141,13 @@ fn refuse_strangers(dir: &Path) -> Result<(), Failure> {
         .find(|path| path != LIST && !ours.contains(path.as_str()));
     match stranger {
         None => Ok(()),
-        Some(path) => Err(Failure::unusable(format!("`{}` holds a file that is not of a site", dir.display()))
-            .at(dir.join(path).display().to_string())
-            .detail("the whole directory would be replaced")
-            .help("move the file away, or name another directory: `--out DIR`")),
+        Some(path) => Err(Failure::unusable(format!(
+            "`{}` holds a file that is not of a site",
+            dir.display()
+        ))
+        .at(dir.join(path).display().to_string())
+        .detail("the whole directory would be replaced")
+        .help("move the file away, or name another directory: `--out DIR`")),
     }
 }
 

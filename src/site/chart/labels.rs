@@ -62,12 +62,8 @@ pub(super) fn place(
     (top, bottom): (f64, f64),
 ) -> Vec<Label> {
     let area = Rect { left, top, right, bottom };
-    let dot = |p: &Point| Rect {
-        left: p.x - 4.0,
-        right: p.x + 4.0,
-        top: p.y - 4.0,
-        bottom: p.y + 4.0,
-    };
+    let dot =
+        |p: &Point| Rect { left: p.x - 4.0, right: p.x + 4.0, top: p.y - 4.0, bottom: p.y + 4.0 };
     let mut taken: Vec<Rect> = points.iter().map(dot).collect();
     let mut order: Vec<&Point> = points.iter().collect();
     order.sort_by_key(|point| !point.must);
@@ -115,8 +111,7 @@ mod tests {
 
     #[test]
     fn names_step_aside_and_only_those_that_must_be_drawn_may_cover_others() {
-        let point =
-            |x, must| Point { x, y: 50.0, name: "a-model-of-some-length".to_owned(), must };
+        let point = |x, must| Point { x, y: 50.0, name: "a-model-of-some-length".to_owned(), must };
         let crowd: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), false)).collect();
         assert!(place(&crowd, (0.0, 400.0), (0.0, 100.0)).len() < 8);
         let frontier: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), true)).collect();

@@ -62,7 +62,10 @@ struct PairView {
 pub(in crate::site) fn compare_page(facts: &Facts<'_>) -> ComparePage {
     let rows = &facts.rows[..facts.rows.len().min(PICKED_FROM)];
     let note = if facts.rows.len() > PICKED_FROM {
-        format!("The first {PICKED_FROM} of {}; every other model has its own page.", words::count(facts.rows.len(), "model"))
+        format!(
+            "The first {PICKED_FROM} of {}; every other model has its own page.",
+            words::count(facts.rows.len(), "model")
+        )
     } else {
         String::new()
     };
@@ -157,13 +160,17 @@ fn pair_views(facts: &Facts<'_>) -> (Vec<PairView>, String) {
     let mut views = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         for (other_at, other) in rows.iter().enumerate().skip(at + 1) {
-            let public = tested.iter().find(|pair| (usable[pair.a], usable[pair.b]) == (at, other_at));
+            let public =
+                tested.iter().find(|pair| (usable[pair.a], usable[pair.b]) == (at, other_at));
             views.push(pair_view(facts, (row, other), public, |index| usable[index] == at));
         }
     }
     let note = match (views.len(), tested.len()) {
         (0, _) => String::new(),
-        (_, 0) => "The public bundles are not in this repository, so public results cannot be paired.".to_owned(),
+        (_, 0) => {
+            "The public bundles are not in this repository, so public results cannot be paired."
+                .to_owned()
+        }
         (_, tested) => format!(
             "Public: exact McNemar test on the shared prompts, p corrected by Holm over {}. Held-out: from the published counts, corrected over all pairs of the board.",
             words::count(tested, "pair")

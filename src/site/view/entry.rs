@@ -139,14 +139,20 @@ pub(in crate::site) fn entry_page(
         tied: tied(facts, at),
         above: neighbours(facts, at.saturating_sub(3)..at),
         below: neighbours(facts, at + 1..at + 4),
-        citation: site.cite("row", &format!("{} on {}", row.row.model, site.title), &format!("Row {}. ", words::bibtex(&row.row.id()))),
+        citation: site.cite(
+            "row",
+            &format!("{} on {}", row.row.model, site.title),
+            &format!("Row {}. ", words::bibtex(&row.row.id())),
+        ),
         report: report(site, row),
     }
 }
 
 fn status(site: &SiteView, row: &RowFacts<'_>) -> String {
     let public = match row.state {
-        State::Replayed => "Public score replayed from the committed bundle when this page was made",
+        State::Replayed => {
+            "Public score replayed from the committed bundle when this page was made"
+        }
         State::Differs => "The bundle in this repository does not give the published row",
         State::Absent => "Public bundle not in this repository, so not replayed for this page",
     };
@@ -164,7 +170,9 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
     let mut figures = vec![
         Figure {
             name: "Rank",
-            value: row.place.map_or_else(|| "not ranked".to_owned(), |p| words::range(p.low, p.high)),
+            value: row
+                .place
+                .map_or_else(|| "not ranked".to_owned(), |p| words::range(p.low, p.high)),
             detail: match row.place {
                 Some(place) if place.low < place.high => "all places it may hold at 95%".to_owned(),
                 Some(_) => "told apart from every other at 95%".to_owned(),
@@ -181,7 +189,9 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
         Figure { name: "Public", value: rate(row.public), detail: of(row.public), word: "" },
         Figure {
             name: "Gap",
-            value: row.gap.map_or_else(|| words::NONE.to_owned(), |gap| format!("{} pp", words::points(gap))),
+            value: row
+                .gap
+                .map_or_else(|| words::NONE.to_owned(), |gap| format!("{} pp", words::points(gap))),
             detail: row.gap_interval.map_or_else(
                 || "public minus held-out".to_owned(),
                 |gap| format!("95% interval {}", words::points_interval(gap)),
@@ -206,7 +216,8 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
 fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
     let id = row.row.id();
     let published = words::clean(&row.row.run.recorded_bundle_sha16);
-    let full = row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
+    let full =
+        row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
     let count = fraction(row.public.counts());
     let by_hand = row.seed.map(|seed| {
         let file = |name: &str| words::shell(&seed.public_bundle.file(name));
@@ -374,13 +385,14 @@ fn tied(facts: &Facts<'_>, at: usize) -> String {
     if others == 0 {
         return "Told apart from every other ranked model at 95%.".to_owned();
     }
-    let mut near: Vec<usize> =
-        (place.low - 1..place.high).filter(|&o| o != at && o < facts.scored).collect();
-    near.sort_by_key(|&other| (other.abs_diff(at), other));
+    // Outward from the row, so that a board of thousands is not sorted for each of its pages.
+    let within = |other: &usize| (place.low - 1..place.high.min(facts.scored)).contains(other);
+    let outward = (1..=TIED_NAMES).flat_map(|step| [at.checked_sub(step), Some(at + step)]);
+    let near = outward.flatten().filter(within).take(TIED_NAMES);
     let mut names: Vec<String> =
-        near.iter().take(TIED_NAMES).map(|&other| facts.rows[other].model.clone()).collect();
-    if others > TIED_NAMES {
-        names.push(format!("{} more", words::grouped((others - TIED_NAMES) as u64)));
+        near.map(|other| words::shorten(&facts.rows[other].model, 60)).collect();
+    if others > names.len() {
+        names.push(format!("{} more", words::grouped((others - names.len()) as u64)));
     }
     format!("Not separable at 95% from {}.", words::list(&names))
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
 use crate::site::changes::Moves;
+use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
 use crate::site::facts::{Facts, RowFacts, TOO_FEW};
 use crate::site::words;
 
@@ -18,7 +18,11 @@ const CHART_ROWS: usize = 20;
 /// More tiers than this stand only on the pages of the rows.
 const TIER_COLUMNS: usize = 4;
 
+/// Letters of a name in the table; its page has them all.
+const NAME: usize = 80;
+
 /// One page of the board.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question a template asks")]
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct IndexPage {
     pub(in crate::site) path: String,
@@ -90,6 +94,8 @@ struct Plot {
 struct Filter {
     key: &'static str,
     label: &'static str,
+    /// The choice that filters nothing.
+    any: &'static str,
     options: Vec<String>,
 }
 
@@ -136,7 +142,11 @@ pub(in crate::site) fn index_pages(facts: &Facts<'_>, moves: &Moves) -> Vec<Inde
     if count > 1 {
         for (current, page) in pages.iter_mut().enumerate() {
             page.pages = (0..count)
-                .map(|at| PageLink { href: path(at), text: (at + 1).to_string(), current: at == current })
+                .map(|at| PageLink {
+                    href: path(at),
+                    text: (at + 1).to_string(),
+                    current: at == current,
+                })
                 .collect();
         }
     }
@@ -161,8 +171,7 @@ fn page(
     rows: &[RowFacts<'_>],
     (from, pages): (usize, usize),
 ) -> IndexPage {
-    let tiers: &[String] =
-        if facts.tiers.len() <= TIER_COLUMNS { &facts.tiers } else { &[] };
+    let tiers: &[String] = if facts.tiers.len() <= TIER_COLUMNS { &facts.tiers } else { &[] };
     let has_lift = facts.rows.iter().any(|row| row.row.close_the_loop.is_some());
     let total = facts.rows.len();
     let shown = if pages == 1 {
@@ -199,7 +208,10 @@ fn bodies(facts: &Facts<'_>, moves: &Moves, rows: &[RowFacts<'_>], tiers: &[Stri
     for row in rows {
         let low = row.place.map(|place| place.low);
         if bodies.last().is_none_or(|(last, _)| *last != low) {
-            bodies.push((low, Body { label: group_label(facts, low), ranked: low.is_some(), rows: Vec::new() }));
+            bodies.push((
+                low,
+                Body { label: group_label(facts, low), ranked: low.is_some(), rows: Vec::new() },
+            ));
         }
         if let Some((_, body)) = bodies.last_mut() {
             body.rows.push(row_view(row, moves, tiers));
@@ -210,7 +222,8 @@ fn bodies(facts: &Facts<'_>, moves: &Moves, rows: &[RowFacts<'_>], tiers: &[Stri
 
 fn group_label(facts: &Facts<'_>, low: Option<usize>) -> String {
     let Some(low) = low else { return "Not ranked: no held-out score yet".to_owned() };
-    let members = facts.ranked().iter().filter(|row| row.place.is_some_and(|p| p.low == low)).count();
+    let members =
+        facts.ranked().iter().filter(|row| row.place.is_some_and(|p| p.low == low)).count();
     match (low, members) {
         (1, _) if facts.scored == 1 => "Ranked: one model, nothing to compare it with".to_owned(),
         (1, members) if members == facts.scored => {
@@ -234,13 +247,13 @@ fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
     let held_out = row.held_out;
     let held_out_interval = held_out.and_then(|score| score.interval);
     let (lift, lift_count) = lift(row).unwrap_or((words::NONE.to_owned(), String::new()));
-    let (moved, moved_words) = moves.of(row.row);
+    let (mark, in_words) = moves.of(row.row);
     RowView {
         slug: row.slug.clone(),
         rank: row.place.map_or_else(|| words::NONE.to_owned(), |p| words::range(p.low, p.high)),
-        moved,
-        moved_words,
-        model: row.model.clone(),
+        moved: mark,
+        moved_words: in_words,
+        model: words::shorten(&row.model, NAME),
         provider: row.provider.clone(),
         flags: row.flags.iter().map(|flag| flag.word).collect::<Vec<_>>().join(" · "),
         kind: words::clean(&row.row.kind),
@@ -264,35 +277,68 @@ fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
         tokens: row.tokens.map_or_else(|| words::NONE.to_owned(), words::amount),
         cost: row.cost.map(words::money).unwrap_or_default(),
         state: state_word(row.state),
-        hash: row.row.run.recorded_bundle_sha16.chars().filter(char::is_ascii_hexdigit).take(12).collect(),
+        hash: row
+            .row
+            .run
+            .recorded_bundle_sha16
+            .chars()
+            .filter(char::is_ascii_hexdigit)
+            .take(12)
+            .collect(),
     }
 }
 
 fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
-    row.public_tier(tier).map(fraction).unwrap_or_else(|| {
-        row.row.public.by_tier.get(tier).copied().map_or_else(|| words::NONE.to_owned(), words::percent)
-    })
+    let rate = || row.row.public.by_tier.get(tier).copied().map(words::percent);
+    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| words::NONE.to_owned())
 }
 
 /// Who leads, in one sentence that claims no more than the numbers do.
 fn verdict(facts: &Facts<'_>) -> String {
     let protocol = words::clean(&facts.board.eval_protocol_version);
-    let first: Vec<&RowFacts<'_>> =
-        facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect();
-    match (facts.rows.len(), facts.scored, first.as_slice()) {
-        (0, ..) => format!("No entry has been scored under protocol {protocol} yet."),
-        (_, 0, _) => "No model has a held-out score yet, so nothing is ranked. Public scores are shown.".to_owned(),
-        (_, 1, [only]) => format!("{} is the only model with a held-out score; there is nothing to rank it against.", only.model),
-        (_, scored, first) if first.len() == scored => format!(
-            "The {scored} ranked models cannot be told apart at 95%: the held-out set is too small for the differences seen."
+    let tied: Vec<&RowFacts<'_>> = not_beaten(facts);
+    let top = facts.ranked().first().and_then(|row| row.held_out).map(|score| score.rate);
+    let (leaders, others): (Vec<&RowFacts<'_>>, Vec<&RowFacts<'_>>) =
+        tied.iter().partition(|row| row.held_out.map(|score| score.rate) == top);
+    let have = if leaders.len() == 1 { "has" } else { "share" };
+    match (facts.rows.len(), facts.scored) {
+        (0, _) => format!("No entry has been scored under protocol {protocol} yet"),
+        (_, 0) => "No model has a held-out score yet, so nothing is ranked".to_owned(),
+        (_, 1) => {
+            format!("{} is the only model with a held-out score so far", names(&leaders))
+        }
+        (_, scored) if tied.len() == scored => format!(
+            "{} {have} the highest held-out rate, but none of the {scored} ranked models is shown to be better than another",
+            names(&leaders)
         ),
-        (_, _, [leader]) => format!("{} leads: better than every other ranked model at 95%.", leader.model),
-        (_, _, first) => format!("{} share the lead: no model is shown to be better at 95%.", names(first)),
+        _ if others.is_empty() && leaders.len() == 1 => {
+            format!("{} leads: better than every other ranked model at 95%", names(&leaders))
+        }
+        _ if others.is_empty() => {
+            format!(
+                "{} share the lead: better than every other ranked model at 95%",
+                names(&leaders)
+            )
+        }
+        _ => {
+            let others =
+                if others.len() > 2 { format!("{} others", others.len()) } else { names(&others) };
+            format!(
+                "{} {have} the highest held-out rate; {others} cannot be told apart from it at 95%",
+                names(&leaders)
+            )
+        }
     }
 }
 
+/// The ranked rows that no row is shown to be above.
+fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
+    facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect()
+}
+
 fn names(rows: &[&RowFacts<'_>]) -> String {
-    let mut names: Vec<String> = rows.iter().take(3).map(|row| row.model.clone()).collect();
+    let mut names: Vec<String> =
+        rows.iter().take(3).map(|row| words::shorten(&row.model, 40)).collect();
     if rows.len() > 3 {
         names.push(format!("{} more", rows.len() - 3));
     }
@@ -301,8 +347,7 @@ fn names(rows: &[&RowFacts<'_>]) -> String {
 
 /// In a tie the expense decides.
 fn frugal(facts: &Facts<'_>) -> String {
-    let first: Vec<&RowFacts<'_>> =
-        facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect();
+    let first = not_beaten(facts);
     let known: Vec<(&RowFacts<'_>, f64)> =
         first.iter().filter_map(|row| row.tokens.map(|tokens| (*row, tokens))).collect();
     if first.len() < 2 || known.len() < first.len() {
@@ -312,7 +357,8 @@ fn frugal(facts: &Facts<'_>) -> String {
         .into_iter()
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(row, tokens)| {
-            format!("Fewest tokens among them: {}, {} per pass.", row.model, words::amount(tokens))
+            let name = words::shorten(&row.model, 40);
+            format!("Fewest tokens among them: {name}, {} per pass.", words::amount(tokens))
         })
         .unwrap_or_default()
 }
@@ -340,15 +386,19 @@ fn note(facts: &Facts<'_>) -> String {
 }
 
 fn filters(facts: &Facts<'_>) -> Vec<Filter> {
-    let distinct = |key, label, value: fn(&RowFacts<'_>) -> String| {
+    let distinct = |key, label, any, value: fn(&RowFacts<'_>) -> String| {
         let options: BTreeSet<String> = facts.rows.iter().map(value).collect();
-        (options.len() > 1)
-            .then(|| Filter { key, label, options: options.into_iter().collect() })
+        (options.len() > 1).then(|| Filter {
+            key,
+            label,
+            any,
+            options: options.into_iter().collect(),
+        })
     };
     [
-        distinct("provider", "Provider", |row| row.provider.clone()),
-        distinct("kind", "Kind", |row| words::clean(&row.row.kind)),
-        distinct("status", "Status", |row| {
+        distinct("provider", "Provider", "any provider", |row| row.provider.clone()),
+        distinct("kind", "Kind", "any kind", |row| words::clean(&row.row.kind)),
+        distinct("status", "Status", "any status", |row| {
             if row.held_out.is_some() { "ranked" } else { "pending" }.to_owned()
         }),
     ]
@@ -369,7 +419,7 @@ pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
             .map(|row| LeanRow {
                 slug: row.slug.clone(),
                 rank: row.place.map_or_else(none, |p| words::range(p.low, p.high)),
-                model: row.model.clone(),
+                model: words::shorten(&row.model, NAME),
                 provider: row.provider.clone(),
                 held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
                 public: rate(row.public),

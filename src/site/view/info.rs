@@ -93,8 +93,12 @@ fn lead(facts: &Facts<'_>) -> String {
     };
     let models = words::count(facts.scored, "ranked model");
     match smallest_lead(prompts, rows) {
-        Some(lead) => format!("With {prompts} held-out prompts and {models}, a lead of fewer than {lead} prompts can never count."),
-        None => format!("With {prompts} held-out prompts and {models}, no lead can ever count: the set is too small."),
+        Some(lead) => format!(
+            "With {prompts} held-out prompts and {models}, a lead of fewer than {lead} prompts can never count."
+        ),
+        None => format!(
+            "With {prompts} held-out prompts and {models}, no lead can ever count: the set is too small."
+        ),
     }
 }
 
@@ -126,7 +130,10 @@ pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
         absent: if absent == 0 {
             String::new()
         } else {
-            format!("{} without a bundle here: shown as published, marked “no bundle”.", words::count(absent, "row"))
+            format!(
+                "{} without a bundle here: shown as published, marked “no bundle”.",
+                words::count(absent, "row")
+            )
         },
     }
 }
