@@ -135,7 +135,7 @@
         const title = one(".group", body);
         if (title) title.hidden = !homes.get(body).some((row) => !row.hidden);
       }
-      if (count && !elsewhere) count.textContent = shown === total ? total + (total === 1 ? " model" : " models") : shown + " of " + total + " models shown";
+      if (count && !elsewhere) count.textContent = (shown === total ? "" : shown + " of ") + total + (total === 1 ? " model" : " models");
     }
     if (form && !elsewhere) {
       form.addEventListener("submit", (event) => event.preventDefault());

@@ -115,6 +115,8 @@ pub enum Command {
     Check(Check),
     /// Make a bundle from recorded answers and votes
     Freeze(Freeze),
+    /// Preview the site on this machine; pages reload when something changes
+    Serve(Serve),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
     /// Rebuild every row and the whole board, and name every difference

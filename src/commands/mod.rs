@@ -27,6 +27,7 @@ mod record;
 mod record_board;
 mod record_pack;
 mod render;
+mod serve;
 mod site;
 mod stats;
 mod submission;
@@ -56,6 +57,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Group(args) => group::run(args, &cli.common, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
+        Command::Serve(args) => serve::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
         Command::Record(args) => record::run(args, &cli.common, ui),

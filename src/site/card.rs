@@ -63,7 +63,7 @@ fn markdown(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '|' | '!' | '~' => {
-                out.extend(['\\', c])
+                out.extend(['\\', c]);
             }
             c => out.push(c),
         }

@@ -1,7 +1,7 @@
 //! What changed from one board to the next, in words. Rates only: a change is never told in
 //! prompts of the held-out set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -36,16 +36,16 @@ pub(super) struct Change {
 
 /// The boards known so far, newest first; `boards` are oldest first, each with its hash.
 pub(super) fn steps(boards: &[(&Board, String)]) -> Vec<Step> {
-    let newest: BTreeMap<String, ()> = boards
+    let newest: BTreeSet<String> = boards
         .last()
-        .map(|(board, _)| board.entries.iter().map(|row| (row.id(), ())).collect())
+        .map(|(board, _)| board.entries.iter().map(Row::id).collect())
         .unwrap_or_default();
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
         let mut changes = before.map(|before| differences(before, board)).unwrap_or_default();
         for (id, change) in &mut changes {
-            if !newest.contains_key(id) {
+            if !newest.contains(id) {
                 change.slug.clear();
             }
         }

@@ -273,9 +273,9 @@ pub(super) fn history(steps: &[Step]) -> Vec<u8> {
 
 /// `SHA256SUMS` over `files`, which are sorted.
 pub(super) fn sums(files: &[(String, Vec<u8>)]) -> Vec<u8> {
-    files
-        .iter()
-        .map(|(path, bytes)| format!("{}  {path}\n", sha256(bytes)))
-        .collect::<String>()
-        .into_bytes()
+    let mut list = String::new();
+    for (path, bytes) in files {
+        list += &format!("{}  {path}\n", sha256(bytes));
+    }
+    list.into_bytes()
 }

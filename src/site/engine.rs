@@ -121,10 +121,14 @@ fn collect_objects<'v>(
     match value {
         serde_json::Value::Object(object) => {
             objects.push(object);
-            object.values().for_each(|value| collect_objects(value, objects));
+            for value in object.values() {
+                collect_objects(value, objects);
+            }
         }
         serde_json::Value::Array(items) => {
-            items.iter().for_each(|value| collect_objects(value, objects));
+            for value in items {
+                collect_objects(value, objects);
+            }
         }
         _ => {}
     }

@@ -121,13 +121,13 @@ impl<'a> Facts<'a> {
     pub(super) fn of(board: &'a Board, config: &'a Config, evidence: &'a Evidence) -> Self {
         let seeds: BTreeMap<String, &Seed> =
             config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
-        let mut used: BTreeMap<String, usize> = BTreeMap::new();
+        let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
         let mut rows: Vec<RowFacts<'a>> = Vec::with_capacity(board.entries.len());
         for (at, row) in board.entries.iter().enumerate() {
             let known = evidence.rows.get(at);
             let replay = known.and_then(|known| known.public.as_ref());
             let mut slug = slug(&row.provider, &row.model);
-            let uses = used.entry(slug.clone()).or_default();
+            let uses = slugs.entry(slug.clone()).or_default();
             *uses += 1;
             if *uses > 1 {
                 slug = format!("{slug}-{uses}");
@@ -165,10 +165,10 @@ impl<'a> Facts<'a> {
             let rate = |row: &RowFacts<'_>| row.held_out.map(|score| score.rate);
             rate(b).cmp(&rate(a)).then_with(|| a.row.model.cmp(&b.row.model))
         });
-        let scores: Vec<(u64, u64)> =
+        let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
-        let scored = scores.len();
-        let order = Order::of(&scores);
+        let scored = counts.len();
+        let order = Order::of(&counts);
         for (row, place) in rows.iter_mut().zip(&order.places) {
             row.place = Some(*place);
         }

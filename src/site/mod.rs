@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod facts;
 mod gather;
+mod preview;
 mod slug;
 mod view;
 mod words;
@@ -28,6 +29,7 @@ use crate::domain::config::Config;
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
 pub use gather::{Made, Request, make};
+pub use preview::Preview;
 
 use assets::Assets;
 use changes::{Moves, Step, steps};
@@ -141,7 +143,7 @@ impl Output<'_, '_> {
                 .files
                 .iter()
                 .map(|(path, _)| path.clone())
-                .filter(|path| path.ends_with(".html") && path != "404.html")
+                .filter(|path| path.strip_suffix(".html").is_some_and(|page| page != "404"))
                 .collect();
             paths.sort();
             self.page("sitemap.xml", "sitemap.xml", &SitemapPage { paths })?;

@@ -44,7 +44,7 @@ pub use score::score_all;
 pub use secrets::{scan_board, search_held_out};
 pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
-pub use tree::{compare_tree, read_tree, write_tree};
+pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use workspace::{
     BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board, read_board,
 };

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use fs_err as fs;
 use rustix::fs::{CWD, RenameFlags};
@@ -80,6 +81,19 @@ pub fn compare_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<Findi
     }
     findings.sort();
     Ok(findings)
+}
+
+/// What tells one state of `paths` (files, or directories with all below) from another.
+pub fn fingerprint(paths: &[PathBuf]) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
+    let files = paths.iter().flat_map(|path| WalkDir::new(path).sort_by_file_name());
+    files
+        .flatten()
+        .map(|entry| {
+            let metadata = entry.metadata().ok();
+            let changed = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
+            (entry.into_path(), metadata.map_or(0, |metadata| metadata.len()), changed)
+        })
+        .collect()
 }
 
 /// Replaces the directory `dir` with `files`, whole or not at all.

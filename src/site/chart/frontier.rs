@@ -105,19 +105,30 @@ fn steps(corners: &[(f64, f64)]) -> String {
     path + &format!("H{}", number(RIGHT))
 }
 
-/// Marks at 1, 2 and 5 of each power of ten around the values, and both ends of the axis.
+/// Round marks around the values, at least three and at most seven where that can be had, and
+/// both ends of the axis.
 fn log_ticks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) {
+    const DIGITS: [&[f64]; 4] = [
+        &[1.0],
+        &[1.0, 2.0, 5.0],
+        &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+        &[
+            1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.2, 3.6, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0,
+            8.0, 9.0,
+        ],
+    ];
     let lowest = values.clone().fold(f64::INFINITY, f64::min);
     let highest = values.fold(0.0, f64::max);
     let (from, to) = (lowest / 1.35, highest * 1.35);
-    let marks = |digits: &'static [f64]| {
+    let marks = |digits: &&'static [f64]| {
+        let digits: &'static [f64] = digits;
         (-3..16)
             .flat_map(move |power| digits.iter().map(move |digit| digit * 10_f64.powi(power)))
             .filter(|mark| (from..=to).contains(mark))
             .collect::<Vec<f64>>()
     };
-    let all = marks(&[1.0, 2.0, 5.0]);
-    (if all.len() > 7 { marks(&[1.0]) } else { all }, from, to)
+    let enough = DIGITS.iter().map(marks).find(|marks| marks.len() >= 3);
+    (enough.unwrap_or_default(), from, to)
 }
 
 #[cfg(test)]

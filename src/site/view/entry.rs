@@ -385,13 +385,14 @@ fn tied(facts: &Facts<'_>, at: usize) -> String {
     if others == 0 {
         return "Told apart from every other ranked model at 95%.".to_owned();
     }
-    let mut near: Vec<usize> =
-        (place.low - 1..place.high).filter(|&o| o != at && o < facts.scored).collect();
-    near.sort_by_key(|&other| (other.abs_diff(at), other));
+    // Outward from the row, so that a board of thousands is not sorted for each of its pages.
+    let within = |other: &usize| (place.low - 1..place.high.min(facts.scored)).contains(other);
+    let outward = (1..=TIED_NAMES).flat_map(|step| [at.checked_sub(step), Some(at + step)]);
+    let near = outward.flatten().filter(within).take(TIED_NAMES);
     let mut names: Vec<String> =
-        near.iter().take(TIED_NAMES).map(|&other| facts.rows[other].model.clone()).collect();
-    if others > TIED_NAMES {
-        names.push(format!("{} more", words::grouped((others - TIED_NAMES) as u64)));
+        near.map(|other| words::shorten(&facts.rows[other].model, 60)).collect();
+    if others > names.len() {
+        names.push(format!("{} more", words::grouped((others - names.len()) as u64)));
     }
     format!("Not separable at 95% from {}.", words::list(&names))
 }

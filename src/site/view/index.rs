@@ -18,7 +18,11 @@ const CHART_ROWS: usize = 20;
 /// More tiers than this stand only on the pages of the rows.
 const TIER_COLUMNS: usize = 4;
 
+/// Letters of a name in the table; its page has them all.
+const NAME: usize = 80;
+
 /// One page of the board.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question a template asks")]
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct IndexPage {
     pub(in crate::site) path: String,
@@ -90,6 +94,8 @@ struct Plot {
 struct Filter {
     key: &'static str,
     label: &'static str,
+    /// The choice that filters nothing.
+    any: &'static str,
     options: Vec<String>,
 }
 
@@ -241,13 +247,13 @@ fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
     let held_out = row.held_out;
     let held_out_interval = held_out.and_then(|score| score.interval);
     let (lift, lift_count) = lift(row).unwrap_or((words::NONE.to_owned(), String::new()));
-    let (moved, moved_words) = moves.of(row.row);
+    let (mark, in_words) = moves.of(row.row);
     RowView {
         slug: row.slug.clone(),
         rank: row.place.map_or_else(|| words::NONE.to_owned(), |p| words::range(p.low, p.high)),
-        moved,
-        moved_words,
-        model: row.model.clone(),
+        moved: mark,
+        moved_words: in_words,
+        model: words::shorten(&row.model, NAME),
         provider: row.provider.clone(),
         flags: row.flags.iter().map(|flag| flag.word).collect::<Vec<_>>().join(" · "),
         kind: words::clean(&row.row.kind),
@@ -283,45 +289,56 @@ fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
 }
 
 fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
-    row.public_tier(tier).map(fraction).unwrap_or_else(|| {
-        row.row
-            .public
-            .by_tier
-            .get(tier)
-            .copied()
-            .map_or_else(|| words::NONE.to_owned(), words::percent)
-    })
+    let rate = || row.row.public.by_tier.get(tier).copied().map(words::percent);
+    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| words::NONE.to_owned())
 }
 
 /// Who leads, in one sentence that claims no more than the numbers do.
 fn verdict(facts: &Facts<'_>) -> String {
     let protocol = words::clean(&facts.board.eval_protocol_version);
-    let first: Vec<&RowFacts<'_>> =
-        facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect();
-    match (facts.rows.len(), facts.scored, first.as_slice()) {
-        (0, ..) => format!("No entry has been scored under protocol {protocol} yet."),
-        (_, 0, _) => {
-            "No model has a held-out score yet, so nothing is ranked. Public scores are shown."
-                .to_owned()
+    let tied: Vec<&RowFacts<'_>> = not_beaten(facts);
+    let top = facts.ranked().first().and_then(|row| row.held_out).map(|score| score.rate);
+    let (leaders, others): (Vec<&RowFacts<'_>>, Vec<&RowFacts<'_>>) =
+        tied.iter().partition(|row| row.held_out.map(|score| score.rate) == top);
+    let have = if leaders.len() == 1 { "has" } else { "share" };
+    match (facts.rows.len(), facts.scored) {
+        (0, _) => format!("No entry has been scored under protocol {protocol} yet"),
+        (_, 0) => "No model has a held-out score yet, so nothing is ranked".to_owned(),
+        (_, 1) => {
+            format!("{} is the only model with a held-out score so far", names(&leaders))
         }
-        (_, 1, [only]) => format!(
-            "{} is the only model with a held-out score; there is nothing to rank it against.",
-            only.model
+        (_, scored) if tied.len() == scored => format!(
+            "{} {have} the highest held-out rate, but none of the {scored} ranked models is shown to be better than another",
+            names(&leaders)
         ),
-        (_, scored, first) if first.len() == scored => format!(
-            "The {scored} ranked models cannot be told apart at 95%: the held-out set is too small for the differences seen."
-        ),
-        (_, _, [leader]) => {
-            format!("{} leads: better than every other ranked model at 95%.", leader.model)
+        _ if others.is_empty() && leaders.len() == 1 => {
+            format!("{} leads: better than every other ranked model at 95%", names(&leaders))
         }
-        (_, _, first) => {
-            format!("{} share the lead: no model is shown to be better at 95%.", names(first))
+        _ if others.is_empty() => {
+            format!(
+                "{} share the lead: better than every other ranked model at 95%",
+                names(&leaders)
+            )
+        }
+        _ => {
+            let others =
+                if others.len() > 2 { format!("{} others", others.len()) } else { names(&others) };
+            format!(
+                "{} {have} the highest held-out rate; {others} cannot be told apart from it at 95%",
+                names(&leaders)
+            )
         }
     }
 }
 
+/// The ranked rows that no row is shown to be above.
+fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
+    facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect()
+}
+
 fn names(rows: &[&RowFacts<'_>]) -> String {
-    let mut names: Vec<String> = rows.iter().take(3).map(|row| row.model.clone()).collect();
+    let mut names: Vec<String> =
+        rows.iter().take(3).map(|row| words::shorten(&row.model, 40)).collect();
     if rows.len() > 3 {
         names.push(format!("{} more", rows.len() - 3));
     }
@@ -330,8 +347,7 @@ fn names(rows: &[&RowFacts<'_>]) -> String {
 
 /// In a tie the expense decides.
 fn frugal(facts: &Facts<'_>) -> String {
-    let first: Vec<&RowFacts<'_>> =
-        facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect();
+    let first = not_beaten(facts);
     let known: Vec<(&RowFacts<'_>, f64)> =
         first.iter().filter_map(|row| row.tokens.map(|tokens| (*row, tokens))).collect();
     if first.len() < 2 || known.len() < first.len() {
@@ -341,7 +357,8 @@ fn frugal(facts: &Facts<'_>) -> String {
         .into_iter()
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(row, tokens)| {
-            format!("Fewest tokens among them: {}, {} per pass.", row.model, words::amount(tokens))
+            let name = words::shorten(&row.model, 40);
+            format!("Fewest tokens among them: {name}, {} per pass.", words::amount(tokens))
         })
         .unwrap_or_default()
 }
@@ -369,14 +386,19 @@ fn note(facts: &Facts<'_>) -> String {
 }
 
 fn filters(facts: &Facts<'_>) -> Vec<Filter> {
-    let distinct = |key, label, value: fn(&RowFacts<'_>) -> String| {
+    let distinct = |key, label, any, value: fn(&RowFacts<'_>) -> String| {
         let options: BTreeSet<String> = facts.rows.iter().map(value).collect();
-        (options.len() > 1).then(|| Filter { key, label, options: options.into_iter().collect() })
+        (options.len() > 1).then(|| Filter {
+            key,
+            label,
+            any,
+            options: options.into_iter().collect(),
+        })
     };
     [
-        distinct("provider", "Provider", |row| row.provider.clone()),
-        distinct("kind", "Kind", |row| words::clean(&row.row.kind)),
-        distinct("status", "Status", |row| {
+        distinct("provider", "Provider", "any provider", |row| row.provider.clone()),
+        distinct("kind", "Kind", "any kind", |row| words::clean(&row.row.kind)),
+        distinct("status", "Status", "any status", |row| {
             if row.held_out.is_some() { "ranked" } else { "pending" }.to_owned()
         }),
     ]
@@ -397,7 +419,7 @@ pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
             .map(|row| LeanRow {
                 slug: row.slug.clone(),
                 rank: row.place.map_or_else(none, |p| words::range(p.low, p.high)),
-                model: row.model.clone(),
+                model: words::shorten(&row.model, NAME),
                 provider: row.provider.clone(),
                 held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
                 public: rate(row.public),
