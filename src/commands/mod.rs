@@ -6,10 +6,12 @@ mod demo;
 mod diff;
 mod doctor;
 mod fetch;
+mod heldout;
 mod history;
 mod history_lines;
 mod history_views;
 mod hub;
+mod init;
 mod ledger;
 mod lint;
 mod man;
@@ -23,7 +25,7 @@ mod submission;
 mod verify;
 mod weekly;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, HeldoutCommand};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
 
@@ -37,6 +39,10 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),
+        Command::Heldout(args) => match &args.what {
+            HeldoutCommand::New(args) => heldout::new(args, &cli.common, ui),
+        },
+        Command::Init(args) => init::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),

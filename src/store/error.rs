@@ -38,6 +38,9 @@ pub enum StoreError {
     /// The output directory is not there.
     #[error("the directory of `{}` does not exist", .0.display())]
     NoDirectory(PathBuf),
+    /// Something is there already, and it stays.
+    #[error("`{}` exists already", .0.display())]
+    Exists(PathBuf),
     /// Another process writes there.
     #[error("another run of this program is writing to `{}`", .0.display())]
     Locked(PathBuf),
@@ -83,6 +86,9 @@ impl From<StoreError> for Failure {
             StoreError::OutputLink(_) => Self::unusable(what).code(Code::PSymlink),
             StoreError::NoDirectory(_) => {
                 Self::unusable(what).code(Code::WIo).help("create it first: `mkdir -p`")
+            }
+            StoreError::Exists(_) => {
+                Self::unusable(what).help("name another file; nothing was changed")
             }
             StoreError::Locked(_) => Self::world(what).help("wait until it has finished"),
             StoreError::NoGit(_) => {

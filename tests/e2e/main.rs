@@ -12,5 +12,6 @@ mod hub;
 mod ledger;
 mod lint;
 mod review;
+mod scaffold;
 mod shell;
 mod slack;
