@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod facts;
 mod gather;
+mod leak;
 mod slug;
 mod view;
 mod words;
@@ -27,7 +28,8 @@ use crate::domain::config::Config;
 
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
-pub use gather::{Made, Request, make};
+pub use gather::{Made, Request, make, make_of};
+pub use leak::leaks;
 
 use assets::Assets;
 use changes::{Moves, Step, steps};
