@@ -45,8 +45,8 @@ pub struct Fetch {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  gmat-leaderboard publish --space my-org/leaderboard site --dry-run
-  gmat-leaderboard publish --space my-org/leaderboard site
+  gmat-leaderboard publish --space my-org/leaderboard --dry-run
+  gmat-leaderboard publish --space my-org/leaderboard
   gmat-leaderboard publish --space my-org/leaderboard site --create --private
 
 The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
@@ -57,7 +57,7 @@ pub struct Publish {
     /// The Space, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub space: RepoId,
-    /// The rendered site [default: site below the root]
+    /// A rendered site to send as it is [default: the board is rendered, without writing a file]
     pub site: Option<PathBuf>,
     /// The board, which is verified first [default: leaderboard/leaderboard.json below the root]
     #[arg(long, value_name = "FILE")]

@@ -10,6 +10,7 @@ mod hub;
 pub mod input;
 mod lint;
 mod review;
+mod scaffold;
 mod shell;
 mod site;
 
@@ -29,6 +30,7 @@ pub use hub::{Doctor, Fetch, Network, Publish};
 pub use input::{Filter, Input};
 pub use lint::Lint;
 pub use review::{Diff, DiffFormat, Submission};
+pub use scaffold::{Heldout, HeldoutCommand, HeldoutNew, Init};
 pub use shell::{Completions, Man};
 pub use site::{Render, Serve, SiteSource};
 
@@ -125,6 +127,10 @@ pub enum Command {
     Site(Site),
     /// Unpack an example workspace and run everything on it
     Demo(Demo),
+    /// Lay out a board's repository, or complete one that is there
+    Init(Init),
+    /// Author a held-out set
+    Heldout(Heldout),
     /// Say what changed between two boards
     Diff(Diff),
     /// Check that a pull request enters a model and changes nothing else

@@ -12,10 +12,12 @@ mod doctor;
 mod fetch;
 mod freeze;
 mod group;
+mod heldout;
 mod history;
 mod history_lines;
 mod history_views;
 mod hub;
+mod init;
 mod ledger;
 mod lint;
 mod man;
@@ -36,7 +38,7 @@ mod upstream;
 mod verify;
 mod weekly;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, HeldoutCommand};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
 
@@ -55,6 +57,10 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Compare(args) => compare::run(args, &cli.common, ui),
         Command::Export(args) => rank::export(args, &cli.common, ui),
         Command::Group(args) => group::run(args, &cli.common, ui),
+        Command::Heldout(args) => match &args.what {
+            HeldoutCommand::New(args) => heldout::new(args, &cli.common, ui),
+        },
+        Command::Init(args) => init::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
         Command::Serve(args) => serve::run(args, &cli.common, ui),

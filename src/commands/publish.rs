@@ -1,12 +1,15 @@
 //! `publish`: verify the board, check the site, send it to a Space in one commit.
 
+use std::path::PathBuf;
+
 use super::hub::{connect, with_client};
 use super::verify::verdict;
 use crate::board::Scope;
 use crate::cli::{Common, Format, Publish};
-use crate::domain::{Exit, Failure};
-use crate::hub::{self, HubError, Visibility};
-use crate::store::{self, Workspace};
+use crate::domain::{Exit, Failure, Finding};
+use crate::hub::{self, HubError, SiteFiles, Visibility};
+use crate::site::{self, Request};
+use crate::store::{self, Store, Workspace};
 use crate::ui::{Ui, hub as words};
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -15,22 +18,33 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let file = path.display().to_string();
     // Read once: what is verified is what is compared and sent.
     let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
-    let cache = store::held_out_cache(&common.root);
-    let held_out = args.held_out.clone().or_else(|| cache.is_dir().then_some(cache));
-    let verdict = verdict(&bytes, &file, &workspace, held_out.as_deref(), Scope::default(), ui)?;
+    // The cache counts even where another directory is named: no option makes a gold pass.
+    let cache = Some(store::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
+    let held_out: Vec<PathBuf> = args.held_out.iter().cloned().chain(cache).collect();
+    let first = held_out.first().map(PathBuf::as_path);
+    let verdict = verdict(&bytes, &file, &workspace, first, Scope::default(), ui)?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());
     }
 
-    let site = args.site.clone().unwrap_or_else(|| workspace.store.path("site"));
-    let files = store::read_tree(&site, hub::SITE_LIMIT)?;
+    let files: SiteFiles = match &args.site {
+        Some(dir) => store::read_tree(dir, hub::SITE_LIMIT)?,
+        None => {
+            let request = Request { board: args.board.clone(), ..Request::default() };
+            site::make_of(&workspace, &bytes, &request)?.files.into_iter().collect()
+        }
+    };
     let mut findings = Vec::from_iter(hub::other_board(&files, &bytes));
-    if let Some(dir) = &held_out {
+    for dir in &held_out {
         findings.extend(hub::held_out_files(&files, dir)?);
+        findings.extend(site::leaks(&files, &workspace, &Store::open(dir)?)?);
+    }
+    if held_out.is_empty() {
+        ui.say("not searched for held-out texts: no held-out bundles are at hand");
     }
     ui.findings(&findings);
-    if !findings.is_empty() {
+    if findings.iter().any(Finding::decides) {
         return Ok(Exit::No);
     }
     let visibility = if args.private { Visibility::Private } else { Visibility::Public };

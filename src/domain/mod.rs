@@ -5,6 +5,7 @@
 
 mod code;
 pub mod config;
+mod drafts;
 mod escape;
 mod exit;
 mod failure;
@@ -15,6 +16,7 @@ mod rate;
 mod stamp;
 
 pub use code::Code;
+pub use drafts::{Draft, drafts};
 pub use escape::escape;
 pub use exit::Exit;
 pub use failure::Failure;

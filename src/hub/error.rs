@@ -54,6 +54,9 @@ pub enum HubError {
     /// The listing names files that cannot be written here.
     #[error("the listing has {} names that are refused", .0.len())]
     Names(Vec<BadName>),
+    /// The site has files that have no place in one.
+    #[error("the site has {} files that are not published", .0.len())]
+    SiteNames(Vec<BadName>),
     /// More than this program takes from a hub.
     #[error("the hub offers {what}, above the limit of {limit}")]
     TooMuch {
@@ -168,16 +171,10 @@ impl From<HubError> for Failure {
                     .help("nothing was sent there; check HF_ENDPOINT")
             }
             HubError::Names(names) => {
-                let mut failure =
-                    Self::unusable(what).help("rename them in the dataset; nothing was downloaded");
-                for BadName { name, why } in names.iter().take(20) {
-                    failure = failure.detail(format!("`{name}`: {why}"));
-                }
-                match names.len().saturating_sub(20) {
-                    0 => failure,
-                    more => failure.detail(format!("and {more} more")),
-                }
+                named(what, &names).help("rename them in the dataset; nothing was downloaded")
             }
+            HubError::SiteNames(names) => named(what, &names)
+                .help("take them out of the site or rename them; nothing was sent"),
             HubError::TooMuch { .. } => {
                 Self::unusable(what).help("a held-out set is small; is this the right repository?")
             }
@@ -189,6 +186,17 @@ impl From<HubError> for Failure {
             HubError::Unusable { help, .. } => Self::unusable(what).help(help),
             HubError::Store(error) => error.into(),
         }
+    }
+}
+
+fn named(what: String, names: &[BadName]) -> Failure {
+    let few = names.iter().take(20);
+    let failure = few.fold(Failure::unusable(what), |failure, BadName { name, why }| {
+        failure.detail(format!("`{name}`: {why}"))
+    });
+    match names.len().saturating_sub(20) {
+        0 => failure,
+        more => failure.detail(format!("and {more} more")),
     }
 }
 

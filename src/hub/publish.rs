@@ -262,20 +262,20 @@ fn unfit(path: &str) -> Option<&'static str> {
     if path.split('/').any(|part| part.starts_with('.')) {
         return Some("a site has no hidden files");
     }
+    if path == "SHA256SUMS" {
+        return None;
+    }
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     (!EXTENSIONS.contains(&extension)).then_some("a site has no files of this kind")
 }
 
 /// What a site may be made of.
 fn check(files: &SiteFiles) -> Result<(), HubError> {
-    let problems = name::problems(files.keys().map(String::as_str));
-    if !problems.is_empty() {
-        return Err(HubError::Names(problems));
-    }
+    let mut problems = name::problems(files.keys().map(String::as_str));
     let unfit = |path: &String| unfit(path).map(|why| BadName { name: path.clone(), why });
-    let problems: Vec<BadName> = files.keys().filter_map(unfit).collect();
+    problems.extend(files.keys().filter_map(unfit));
     if !problems.is_empty() {
-        return Err(HubError::Names(problems));
+        return Err(HubError::SiteNames(problems));
     }
     let unusable = |what: String, help| Err(HubError::Unusable { what, help });
     if !files.contains_key("index.html") || !files.contains_key("README.md") {
@@ -341,7 +341,7 @@ mod tests {
         assert!(check(&site(&good[..1])).is_err());
         assert!(matches!(
             check(&site(&[good[0], good[1], ("a/../b", "")])),
-            Err(HubError::Names(_))
+            Err(HubError::SiteNames(_))
         ));
     }
 }

@@ -29,6 +29,16 @@ pub struct Overrides {
     pub statics: Files,
 }
 
+/// Every built-in text.
+pub(super) fn built_in() -> impl Iterator<Item = &'static str> {
+    let files = [&TEMPLATES, &STATIC].into_iter().flat_map(|dir| {
+        names(dir)
+            .into_iter()
+            .filter_map(|name| dir.get_file(name).map(include_dir::File::contents))
+    });
+    files.filter_map(|bytes| std::str::from_utf8(bytes).ok())
+}
+
 /// Built-in files with the overrides laid over them.
 #[derive(Debug)]
 pub(super) struct Assets<'a> {

@@ -35,16 +35,22 @@ pub struct Made {
 /// Reads what the site is made from, and makes it.
 pub fn make(workspace: &Workspace, request: &Request) -> Result<Made, Failure> {
     let path = workspace.board_path(request.board.as_deref());
-    let (bytes, board) = read_board(&path)?;
+    make_of(workspace, &store::read_typed(&path, store::OWN_FILE_LIMIT)?, request)
+}
+
+/// Makes the site of a board given as bytes; they are not read from disk again.
+pub fn make_of(workspace: &Workspace, bytes: &[u8], request: &Request) -> Result<Made, Failure> {
+    let path = workspace.board_path(request.board.as_deref());
+    let board = read_board(&path, bytes)?;
     let (evidence, unread) = store::evidence(&workspace.store, &workspace.config, &board);
     let overrides = Overrides {
         templates: tree(request.templates.as_deref())?,
         statics: tree(request.statics.as_deref())?,
     };
-    let before = boards_before(workspace, &board, &bytes)?;
+    let before = boards_before(workspace, &board, bytes)?;
     let files = render(&Inputs {
         board: &board,
-        bytes: &bytes,
+        bytes,
         config: &workspace.config,
         evidence: &evidence,
         before: &before,
@@ -59,9 +65,10 @@ fn tree(dir: Option<&Path>) -> Result<super::Files, Failure> {
     Ok(dir.map(|dir| store::read_tree(dir, store::SITE_LIMIT)).transpose()?.unwrap_or_default())
 }
 
-fn read_board(path: &Path) -> Result<(Vec<u8>, Board), Failure> {
-    let file = store::read_board(path)?;
-    let board = file.board.map_err(|findings| {
+fn read_board(path: &Path, bytes: &[u8]) -> Result<Board, Failure> {
+    let file = path.display().to_string();
+    let document = crate::json::parse(bytes).map_err(|error| Failure::json(&file, &error))?;
+    crate::board::read(&document.root, &file).map_err(|findings| {
         let mut failure = Failure::unusable(format!("`{}` is not a board", path.display()))
             .at(path.display().to_string())
             .help("`gmat-leaderboard verify --form-only` names every problem with what to do");
@@ -69,8 +76,7 @@ fn read_board(path: &Path) -> Result<(Vec<u8>, Board), Failure> {
             failure = failure.detail(format!("{}: {}", finding.path, finding.what));
         }
         failure
-    })?;
-    Ok((file.bytes, board))
+    })
 }
 
 /// The recorded boards below `leaderboard/boards/` that are older than `board`, oldest first.

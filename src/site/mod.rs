@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod facts;
 mod gather;
+mod leak;
 mod preview;
 mod slug;
 mod view;
@@ -28,7 +29,8 @@ use crate::domain::config::Config;
 
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
-pub use gather::{Made, Request, make};
+pub use gather::{Made, Request, make, make_of};
+pub use leak::leaks;
 pub use preview::Preview;
 
 use assets::Assets;

@@ -49,6 +49,9 @@ pub enum StoreError {
     /// The output directory is not there.
     #[error("the directory of `{}` does not exist", .0.display())]
     NoDirectory(PathBuf),
+    /// Something is there already, and it stays.
+    #[error("`{}` exists already", .0.display())]
+    Exists(PathBuf),
     /// Another process writes there.
     #[error("another run of this program is writing to `{}`", .0.display())]
     Locked(PathBuf),
@@ -99,6 +102,9 @@ impl From<StoreError> for Failure {
                 .help("nothing was changed; name a new directory, or remove this one first"),
             StoreError::NoDirectory(_) => {
                 Self::unusable(what).code(Code::WIo).help("create it first: `mkdir -p`")
+            }
+            StoreError::Exists(_) => {
+                Self::unusable(what).help("name another file; nothing was changed")
             }
             StoreError::Locked(_) => Self::world(what).help("wait until it has finished"),
             StoreError::NoGit(_) => {

@@ -37,6 +37,18 @@ pub fn unpack(dir: &Path) -> Result<(), Failure> {
     put(&dir.join("board/.gitignore"), b"/site/\n/leaderboard/.cache/\n")
 }
 
+/// The example's config.
+pub(super) fn config() -> Value {
+    embedded(CONFIG.as_bytes())
+}
+
+/// The files of one of the example's public bundles.
+pub(super) fn bundle(name: &str) -> Vec<(&'static str, &'static [u8])> {
+    let files = BUNDLES.get_dir(name).into_iter().flat_map(|dir| dir.files());
+    let named = files.map(|file| (file.path().file_name(), file.contents()));
+    named.filter_map(|(name, bytes)| Some((name?.to_str()?, bytes))).collect()
+}
+
 fn copy(embedded: &Dir<'_>, to: &Path) -> Result<(), Failure> {
     for entry in embedded.entries() {
         match entry {

@@ -18,5 +18,6 @@ mod lint;
 mod packs;
 mod recorded_board;
 mod review;
+mod scaffold;
 mod shell;
 mod slack;

@@ -172,7 +172,7 @@ fn a_site_that_is_none_is_not_sent() {
         |world| {
             std::os::unix::fs::symlink("index.html", world.path("site/x.html")).expect("linked");
         },
-        "is a symlink",
+        "is a link or a device",
     );
     refused(
         |world| std::fs::remove_file(world.path("site/README.md")).expect("removed"),
@@ -219,7 +219,8 @@ fn three_hundred_files_are_asked_about_in_two_questions() {
 fn is_never_sent(prepare: impl Fn(&World), words: &str) {
     let Some((world, _, hub)) = world(&[]) else { return };
     prepare(&world);
-    let cases: [&[&str]; 7] = [
+    std::fs::create_dir(world.path("empty")).expect("made");
+    let cases: [&[&str]; 8] = [
         &[],
         &["--create"],
         &["--quiet"],
@@ -227,6 +228,7 @@ fn is_never_sent(prepare: impl Fn(&World), words: &str) {
         &["--dry-run"],
         &["--message", "force"],
         &["--board", "./leaderboard/leaderboard.json"],
+        &["--held-out", "empty"],
     ];
     for case in cases {
         let ran = hub.run(&world, &[&PUBLISH[..], case].concat());
@@ -257,6 +259,48 @@ fn a_site_with_another_board_is_never_sent() {
         |world| world.write("site/leaderboard.json", "{}\n"),
         "the board in the site is not the board that was verified",
     );
+}
+
+#[test]
+fn a_gold_in_any_file_is_never_sent() {
+    let hide = |world: &World, path: &str, disguise: fn(&str) -> String| {
+        let gold = world.read("demo/held-out/careful/prompts.json");
+        world.write("leaderboard/.cache/heldout/careful/prompts.json", &gold);
+        let prompts: Value = serde_json::from_str(&gold).expect("JSON");
+        let text = disguise(prompts[0]["intent"].as_str().expect("text"));
+        let old = std::fs::read(world.path(path)).unwrap_or_default();
+        world.write(path, [&old[..], text.as_bytes()].concat());
+    };
+    let found = "finding[L-TEXT]: text of prompt number 1 of ";
+    is_never_sent(
+        |world| hide(world, "site/assets/style.css", |gold| format!("/*{gold}*/")),
+        found,
+    );
+    is_never_sent(|world| hide(world, "site/index.html", str::to_uppercase), found);
+    is_never_sent(|world| hide(world, "site/assets/logo.png", str::to_owned), found);
+}
+
+#[test]
+fn a_board_is_rendered_and_published_without_a_directory() {
+    let Some((world, _, hub)) = world(&[]) else { return };
+    let before = super::tree(&world.path(""));
+    let ran = hub.run(&world, &["publish", "--space", SPACE, "--held-out", "demo/held-out"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("held-out: 4 headline(s) re-derived\n"), "{}", ran.stderr);
+    let sent = space(&world);
+    assert_eq!(sent["leaderboard.json"], world.read("leaderboard/leaderboard.json").into_bytes());
+    let of_others = |files: &Files| -> Files {
+        let others = files
+            .iter()
+            .filter(|(path, _)| !path.starts_with("hub/") && *path != "transcript.jsonl");
+        others.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+    };
+    let after = super::tree(&world.path(""));
+    assert_eq!(of_others(&before), of_others(&after), "publish writes no file");
+    let ran = world.run(&["render", "--out", "again", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(sent, super::tree(&world.path("again")), "what render writes");
+    hub.end_well();
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! Commands that lay out what is to be filled.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// Arguments of `init`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard init my-board
+  cd gmat-copilot && gmat-leaderboard init
+
+Writes what is missing and keeps what is there; files that exist are only added to where git needs
+a line. A directory without a config gets an illustrative example row, so that everything can be
+tried before the first real bundle.")]
+pub struct Init {
+    /// The directory of the board's repository
+    #[arg(default_value = ".")]
+    pub dir: PathBuf,
+}
+
+/// Arguments of `heldout`.
+#[derive(Debug, Args)]
+pub struct Heldout {
+    /// What to do with a held-out set.
+    #[command(subcommand)]
+    pub what: HeldoutCommand,
+}
+
+/// What can be done with a held-out set.
+#[derive(Debug, Subcommand)]
+pub enum HeldoutCommand {
+    /// Lay out a new set: placeholders in the tiers of the public one
+    New(HeldoutNew),
+}
+
+/// Arguments of `heldout new`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example: gmat-leaderboard heldout new --count 24 --like leaderboard/bundles/careful/prompts.json
+
+The file goes below leaderboard/.cache/, which git must ignore. Every placeholder carries a canary
+line that no board, page or log may ever show.")]
+pub struct HeldoutNew {
+    /// How many prompts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub count: u16,
+    /// The public prompts.json whose tiers to mirror
+    #[arg(long, value_name = "FILE")]
+    pub like: PathBuf,
+    /// Where to write [default: leaderboard/.cache/heldout-draft/prompts.json below the root]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}

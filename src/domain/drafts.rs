@@ -1,0 +1,92 @@
+//! Placeholders for a held-out set that is still to be written.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// What one placeholder looks like in prompts.json.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Draft {
+    /// The line that must never be seen outside.
+    pub canary: String,
+    /// The tier.
+    pub difficulty: String,
+    /// Its name within the set.
+    pub id: String,
+    /// To be replaced.
+    pub intent: String,
+    /// To be replaced.
+    pub request: String,
+}
+
+/// `count` placeholders whose tiers are in the proportion of `tiers`, every one with `canary`.
+pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: &str) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    for (tier, share) in shares(count, tiers) {
+        for _ in 0..share {
+            let number = drafts.len() + 1;
+            drafts.push(Draft {
+                canary: canary.to_owned(),
+                difficulty: tier.clone(),
+                id: format!("held_{number:03}"),
+                intent: format!("REPLACE: what a script that answers request {number} must do"),
+                request: format!("REPLACE: request {number}, tier {tier}; never published"),
+            });
+        }
+    }
+    drafts
+}
+
+/// Splits `count` in proportion; what rounding leaves goes to the largest remainders.
+fn shares(count: usize, tiers: &BTreeMap<String, usize>) -> Vec<(String, usize)> {
+    let total: usize = tiers.values().sum();
+    if total == 0 {
+        return Vec::new();
+    }
+    let mut shares: Vec<(String, usize, usize)> = tiers
+        .iter()
+        .map(|(tier, n)| (tier.clone(), count * n / total, count * n % total))
+        .collect();
+    let left = count - shares.iter().map(|(_, share, _)| share).sum::<usize>();
+    let mut order: Vec<usize> = (0..shares.len()).collect();
+    order.sort_by_key(|&index| (std::cmp::Reverse(shares[index].2), index));
+    for index in order.into_iter().take(left) {
+        shares[index].1 += 1;
+    }
+    shares.into_iter().map(|(tier, share, _)| (tier, share)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tiers(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
+        counts.iter().map(|(tier, n)| ((*tier).to_owned(), *n)).collect()
+    }
+
+    #[test]
+    fn tiers_keep_their_proportion() {
+        let like = tiers(&[("easy", 20), ("medium", 20), ("hard", 11)]);
+        let drafts = drafts(12, &like, "c");
+        let count = |tier: &str| drafts.iter().filter(|draft| draft.difficulty == tier).count();
+        assert_eq!((count("easy"), count("hard"), count("medium")), (5, 2, 5));
+        assert_eq!(drafts[0].id, "held_001");
+        assert!(drafts.iter().all(|draft| draft.canary == "c"));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: Some(Box::new(
+                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
+            )),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn every_placeholder_has_a_tier(count in 0_usize..500, counts in prop::collection::vec(1_usize..60, 1..6)) {
+            let like = counts.iter().enumerate().map(|(tier, n)| (tier.to_string(), *n)).collect();
+            prop_assert_eq!(drafts(count, &like, "").len(), count);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A repository laid out, a held-out set begun.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::harness::World;
+
+#[test]
+fn a_new_repository_works_at_once() {
+    let world = World::new();
+    let ran = world.run(&["init", "mine"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(
+        ran.stderr,
+        "wrote    seeds.json\n\
+         wrote    leaderboard/bundles/steady/completions.json\n\
+         wrote    leaderboard/bundles/steady/judge.json\n\
+         wrote    leaderboard/bundles/steady/prompts.json\n\
+         wrote    .gitignore\n\
+         wrote    .gitattributes\n\
+         wrote    .github/workflows/leaderboard.yml\n\
+         wrote    .github/workflows/leaderboard-submission.yml\n\
+         wrote    README.md\n\
+         next: gmat-leaderboard site --root mine\n"
+    );
+    for command in ["build", "verify"] {
+        let ran = world.run(&[command, "--root", "mine"]);
+        assert_eq!(ran.code, 0, "{command}: {}", ran.stderr);
+    }
+    world.write("mine/README.md", "mine\n");
+    let again = world.run(&["init", "mine"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert!(!again.stderr.contains("wrote"), "{}", again.stderr);
+    assert_eq!(world.read("mine/README.md"), "mine\n");
+}
+
+#[test]
+fn a_checkout_that_is_there_is_adopted() {
+    let Some(root) = std::env::var_os("GMAT_CONFORMANCE") else { return };
+    let source = PathBuf::from(root).join("gmat-copilot");
+    if !source.is_dir() {
+        return;
+    }
+    let world = World::new();
+    for entry in walkdir::WalkDir::new(&source) {
+        let entry = entry.expect("readable");
+        if entry.file_type().is_file() {
+            let below = entry.path().strip_prefix(&source).expect("below").display().to_string();
+            world.write(&format!("copy/{below}"), std::fs::read(entry.path()).expect("readable"));
+        }
+    }
+    world.write("copy/.gitignore", "/dist/");
+    let before = world.run(&["verify", "--root", "copy"]);
+    let ran = world.run(&["init", "copy"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(!world.exists("copy/seeds.json"), "its config stays where it is");
+    assert!(ran.stderr.contains("extended .gitignore by 2 line(s)\n"), "{}", ran.stderr);
+    assert_eq!(world.read("copy/.gitignore"), "/dist/\n/site/\n/leaderboard/.cache/\n");
+    assert!(world.read("copy/.gitattributes").contains("tests/data/eval/** -text\n"));
+    let workflow = world.read("copy/.github/workflows/leaderboard.yml");
+    assert!(workflow.contains("      - leaderboard/seeds.json\n"), "{workflow}");
+    let after = world.run(&["verify", "--root", "copy"]);
+    assert_eq!(after.code, 0, "{}", after.stderr);
+    assert_eq!((before.code, before.stderr), (after.code, after.stderr));
+}
+
+const NEW: [&str; 6] =
+    ["heldout", "new", "--count", "12", "--like", "board/leaderboard/bundles/careful/prompts.json"];
+
+#[test]
+fn a_held_out_set_begins_as_private_placeholders() {
+    let world = World::new();
+    let ran = world.run(&["demo", ".", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let git = Command::new("git").args(["init", "-q"]).current_dir(world.path("")).status();
+    assert!(git.expect("git").success());
+
+    let ran = world.run(&NEW);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("finding[L-TREE]: git would track"), "{}", ran.stderr);
+
+    world.write(".gitignore", "/leaderboard/.cache/\n");
+    let ran = world.run(&NEW);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let path = "leaderboard/.cache/heldout-draft/prompts.json";
+    let told = format!("wrote 12 placeholders to {path}: ");
+    assert!(ran.stderr.starts_with(&told), "{}", ran.stderr);
+    let text = world.read(path);
+    let set: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(set.as_array().map(Vec::len), Some(12));
+    let canary = set[0]["canary"].as_str().expect("a canary");
+    assert!(canary.starts_with("gmat-leaderboard:heldout:v1:"), "{canary}");
+    assert!(!ran.stderr.contains(canary), "a canary is never shown");
+    let mode = std::fs::metadata(world.path(path)).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let again = world.run(&NEW);
+    assert_eq!(again.code, 2, "{}", again.stderr);
+    assert_eq!(world.read(path), text, "an existing set is never touched");
+}
