@@ -6,7 +6,7 @@ use super::shingle::scatter;
 #[derive(Debug, Clone)]
 pub(super) struct Keys {
     /// Zero marks a free slot.
-    keys: Vec<u64>,
+    slots: Vec<u64>,
     /// Eight bits a slot, set where a key may be: small enough to stay near the processor.
     filter: Vec<u8>,
     len: usize,
@@ -22,24 +22,32 @@ impl Default for Keys {
 
 impl Keys {
     fn with_slots(slots: usize) -> Self {
-        Self { keys: vec![0; slots], filter: vec![0; slots], len: 0 }
+        Self { slots: vec![0; slots], filter: vec![0; slots], len: 0 }
+    }
+
+    /// Makes room for `more` keys at once, because growing step by step moves every key again.
+    pub(super) fn reserve(&mut self, more: usize) {
+        let slots = ((self.len + more) / 3 * 4 + 4).next_power_of_two();
+        if slots > self.slots.len() {
+            let mut larger = Self::with_slots(slots);
+            for key in self.slots.iter().filter(|key| **key != 0) {
+                larger.insert(*key);
+            }
+            *self = larger;
+        }
     }
 
     /// Adds `key`.
     pub(super) fn insert(&mut self, key: u64) {
-        if self.len * 4 >= self.keys.len() * 3 {
-            let mut larger = Self::with_slots(self.keys.len() * 2);
-            for key in self.keys.iter().filter(|key| **key != 0) {
-                larger.insert(*key);
-            }
-            *self = larger;
+        if self.len * 4 >= self.slots.len() * 3 {
+            self.reserve(self.len);
         }
         let key = key.max(1);
         let (byte, bit) = self.bit(key);
         self.filter[byte] |= bit;
         let slot = self.slot(key);
-        if self.keys[slot] == 0 {
-            self.keys[slot] = key;
+        if self.slots[slot] == 0 {
+            self.slots[slot] = key;
             self.len += 1;
         }
     }
@@ -49,14 +57,14 @@ impl Keys {
     pub(super) fn contains(&self, key: u64) -> bool {
         let key = key.max(1);
         let (byte, bit) = self.bit(key);
-        self.filter[byte] & bit != 0 && self.keys[self.slot(key)] == key
+        self.filter[byte] & bit != 0 && self.slots[self.slot(key)] == key
     }
 
     /// Where `key` is, or would be.
     fn slot(&self, key: u64) -> usize {
-        let mask = self.keys.len() - 1;
+        let mask = self.slots.len() - 1;
         let mut slot = low(scatter(key)) & mask;
-        while self.keys[slot] != 0 && self.keys[slot] != key {
+        while self.slots[slot] != 0 && self.slots[slot] != key {
             slot = (slot + 1) & mask;
         }
         slot

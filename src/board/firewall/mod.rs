@@ -8,7 +8,7 @@
 //! ```
 //! use gmat_leaderboard::board::firewall::{Exempt, Origin, Outgoing};
 //!
-//! let page = "<p>hagvy gur crevtrr vf 7000 xz</p>";
+//! let page = "<p>Cebcntngr hagvy gur crevtrr vf 7000 xz</p>";
 //! let mut outgoing = Outgoing::new(Exempt::default());
 //! outgoing.add_page("index.html", page);
 //! let origin = Origin { file: "held/m1/prompts.json", number: 3 };

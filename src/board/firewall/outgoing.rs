@@ -62,6 +62,9 @@ pub struct Outgoing<'a> {
     wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
 }
 
+/// About how many bytes of a board give one new key: rows repeat each other.
+const BYTES_A_KEY: usize = 3;
+
 #[derive(Debug)]
 struct File<'a> {
     name: String,
@@ -95,6 +98,9 @@ impl<'a> Outgoing<'a> {
 
     fn add(&mut self, file: File<'a>) {
         let Self { parts, wholes, exempt, .. } = self;
+        if file.document.is_some() {
+            parts.reserve(file.text.len() / BYTES_A_KEY);
+        }
         file.visit(exempt, |_, seen| match seen {
             Seen::Part(key) => parts.insert(key.hash),
             Seen::Whole(key) => wholes.insert(key.hash),

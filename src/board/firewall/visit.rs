@@ -46,7 +46,7 @@ pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen
     let strings = Strings::of(&document.root);
     for (text, offsets) in &strings.distinct {
         views(text, &mut |decoders, view| {
-            read(view, View::of(Place::Field(offsets), decoders), see)
+            read(view, View::of(Place::Field(offsets), decoders), see);
         });
     }
     for sequence in strings.sequences() {
@@ -64,7 +64,7 @@ pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen
 pub(super) fn page(text: &str, see: &mut impl FnMut(View<'_>, Seen)) {
     run_through(text, Place::Page, see);
     decoded_views(text, &mut |decoders, view| {
-        read(view, View::of(Place::WholePage, decoders), see)
+        read(view, View::of(Place::WholePage, decoders), see);
     });
 }
 
@@ -100,7 +100,7 @@ fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>
         joined.push_str(text);
     }
     decoded_views(&joined, &mut |decoders, view| {
-        read(view, View::of(Place::Between(0), decoders), see)
+        read(view, View::of(Place::Between(0), decoders), see);
     });
 }
 
