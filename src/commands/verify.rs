@@ -60,7 +60,7 @@ pub(super) fn verdict(
     let Gathered { findings, failures, skipped, .. } = gathered;
     let own = std::mem::take(&mut audit.findings);
     let leaks = match &held_out {
-        Some(held_out) => store::scan_board(&workspace, held_out, &bytes, &file)?,
+        Some(held_out) => store::scan_board(workspace, held_out, bytes, file)?,
         None => Vec::new(),
     };
     let all = exposed.into_iter().chain(findings).chain(own).chain(leaks).collect();

@@ -44,7 +44,7 @@ pub(super) fn config() -> Value {
 
 /// The files of one of the example's public bundles.
 pub(super) fn bundle(name: &str) -> Vec<(&'static str, &'static [u8])> {
-    let files = BUNDLES.get_dir(name).into_iter().flat_map(|dir| dir.files());
+    let files = BUNDLES.get_dir(name).into_iter().flat_map(Dir::files);
     let named = files.map(|file| (file.path().file_name(), file.contents()));
     named.filter_map(|(name, bytes)| Some((name?.to_str()?, bytes))).collect()
 }

@@ -237,11 +237,12 @@ fn every_problem_of_a_config_is_told_at_once() {
     assert_eq!(ran.stderr.matches("error[").count(), 5, "{}", ran.stderr);
 }
 
+type Attack = fn(&Path);
+
 /// Files that are no files, files that are too much, and a disk that is full.
 #[test]
 fn a_hostile_file_system_gets_a_clear_error_and_changes_nothing() {
     let bundle = "board/leaderboard/bundles/careful/completions.json";
-    type Attack = fn(&Path);
     let attacks: [(&str, i32, &str, Attack); 5] = [
         ("a FIFO", 2, "P-SPECIAL", |path| {
             std::fs::remove_file(path).expect("removed");
