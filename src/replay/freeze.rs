@@ -288,6 +288,9 @@ impl<'r, 'd> Reader<'r, 'd> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::test_runner::FileFailurePersistence;
+
     use super::*;
 
     const PROMPTS: &str = r#"[{"id": "b", "request": "abc", "intent": ""}, {"id": "a", "request": "x", "intent": ""}]"#;
@@ -390,5 +393,79 @@ mod tests {
                 "v: no line has votes on prompt `b`",
             ]
         );
+    }
+
+    /// A line that is right, nearly right, or nothing of the kind.
+    fn any_line() -> impl Strategy<Value = String> {
+        let key = prop_oneof![
+            Just("id"),
+            Just("request"),
+            Just("text"),
+            Just("usage"),
+            Just("vote"),
+            Just("votes"),
+            Just("x")
+        ];
+        let value = prop_oneof![
+            Just("\"a\"".to_owned()),
+            Just("\"b\"".to_owned()),
+            Just("\"abc\"".to_owned()),
+            Just("[true,null]".to_owned()),
+            Just("{\"t\":1}".to_owned()),
+            Just("null".to_owned()),
+            "[0-9e.-]{0,4}",
+            "\\PC{0,6}",
+        ];
+        let pairs = proptest::collection::btree_map(key, value, 0..4);
+        pairs.prop_map(|pairs| {
+            let members: Vec<String> =
+                pairs.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+            format!("{{{}}}", members.join(","))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn whatever_is_frozen_replays_and_the_rest_is_refused(
+            texts in proptest::collection::vec(any_line(), 0..5),
+            votes in proptest::collection::vec(any_line(), 0..5),
+            good in any::<bool>(),
+        ) {
+            let (texts, votes) = (texts.join("\n"), votes.join("\n"));
+            let result = if good { frozen(TEXTS, VOTES) } else { frozen(&texts, &votes) };
+            if let Ok(frozen) = result {
+                let Frozen { prompts, completions, judge } = frozen;
+                let files = BundleFiles { dir: "d".into(), secret: false, prompts, completions, judge };
+                let asked = Asked { provider: "p", model: "m", judge_model: "j", n_votes: 3, require_votes: false };
+                let replay = replay(&files, &asked).expect("readable");
+                prop_assert!(replay.findings.iter().all(|finding| !matches!(finding.code, Code::BMissing | Code::BVerdicts | Code::BExtra)));
+            }
+        }
+
+        #[test]
+        fn the_order_of_lines_does_not_matter(
+            mut answers in Just([("a", "x"), ("b", "y\u{1f6f0}")].to_vec()).prop_shuffle(),
+            votes in Just(["a", "b"].to_vec()).prop_shuffle(),
+            blank in "[ \t\r\n]{0,4}",
+        ) {
+            let text = |(id, text): &(&str, &str)| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}");
+            let list = |id: &&str| format!("{{\"id\":\"{id}\",\"votes\":[true]}}");
+            let join = |lines: Vec<String>| lines.join(&format!("\n{blank}"));
+            let shuffled = frozen(
+                &join(answers.iter().map(text).collect()),
+                &join(votes.iter().map(list).collect()),
+            );
+            answers.sort_unstable();
+            let sorted = frozen(
+                &answers.iter().map(text).collect::<Vec<_>>().join("\n"),
+                "{\"id\":\"b\",\"votes\":[true]}\n{\"id\":\"a\",\"vote\":true}",
+            );
+            prop_assert_eq!(shuffled.expect("good"), sorted.expect("good"));
+        }
     }
 }
