@@ -111,11 +111,16 @@ pub fn entrant(
     submitted_by: Option<&str>,
 ) -> Candidate {
     let in_place = below.is_some();
-    let listed = config.seeds.iter().position(|seed| seed.id() == name);
+    let (provider, model) = split_name(name).unwrap_or((Seed::RECORDED, name));
+    let is_it = |seed: &Seed| {
+        // A seed without a provider is the same row if it names the same bundle.
+        let unnamed = seed.provider == Seed::RECORDED && Some(&seed.public_bundle) == below;
+        seed.model == model && (seed.provider == provider || unnamed)
+    };
+    let listed = config.seeds.iter().position(is_it);
     let mut seed = if let Some(index) = listed {
         config.seeds.remove(index)
     } else {
-        let (provider, model) = split_name(name).unwrap_or((Seed::RECORDED, name));
         Seed {
             provider: provider.to_owned(),
             model: model.to_owned(),
@@ -280,5 +285,10 @@ mod tests {
         assert!(config.seeds.is_empty());
         assert_eq!((candidate.listed, candidate.seed.kind.as_str()), (Some(0), "seed"));
         assert_eq!(candidate.seed.public_bundle.as_str(), "b");
+
+        let text = br#"{"seeds": [{"model": "m", "public_bundle": "b"}]}"#;
+        let mut config = Config::parse(text, "f").expect("a config");
+        assert_eq!(entrant(&mut config.clone(), "p:m", None, None).listed, None);
+        assert_eq!(entrant(&mut config, "p:m", Some(&below), None).listed, Some(0));
     }
 }

@@ -42,9 +42,11 @@ Examples:
       --completions answers.jsonl --votes votes.jsonl --to leaderboard/bundles/acme__m1
   gmat-leaderboard freeze --from recorded/ --to leaderboard/bundles/acme__m1
 
-Lines of answers: {\"id\": …, \"text\": …, \"usage\": {…}}, with \"request\" in place of \"id\" if you like;
-usage may be absent. Lines of votes: {\"id\": …, \"votes\": [true, false, null]}, or {\"id\": …, \"vote\": true}
-for each vote in order. The same input gives the same bytes.
+A line of answers: {\"id\": …, \"text\": …, \"usage\": {…}}
+  \"request\" may stand in place of \"id\", and usage may be absent.
+A line of votes: {\"id\": …, \"votes\": [true, false, null]}
+  or {\"id\": …, \"vote\": true} for each vote, in order.
+The same input gives the same bytes, whatever the order of the lines.
 
 Exit code: that of `check` on the new bundle; 2 if nothing was written.")]
 pub struct Freeze {

@@ -11,6 +11,7 @@ mod extract;
 mod freeze;
 mod inject;
 mod lift;
+mod lines;
 mod outcome;
 mod prompts;
 mod secrets;

@@ -321,3 +321,21 @@ fn the_committed_bundles_are_good() {
         assert!(ran.stdout.contains(&format!("\"passed\":{passed},\"n\":51,")), "{}", ran.stdout);
     }
 }
+
+#[test]
+fn without_a_pin_the_other_rows_say_what_the_public_set_is() {
+    let world = World::new();
+    bundle(&world, "bundles/other", "github:other");
+    bundle(&world, "bundles/acme", "acme:m1");
+    world.write("bundles/acme/prompts.json", bundles::PROMPTS.replace("850 kg", "any mass"));
+    world.write("seeds.json", CONFIG);
+    let ran = world.run(&["check", "bundles/acme", "-q"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.starts_with("finding[B-SET]: row `acme:m1` is scored on prompts that are not the set of the other rows\n  --> bundles/acme/prompts.json\n"),
+        "{}",
+        ran.stderr
+    );
+    // The row that was there first is not blamed.
+    assert_eq!(world.run(&["check", "bundles/other", "-q"]).code, 0);
+}

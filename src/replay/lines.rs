@@ -1,0 +1,206 @@
+//! Recorded answers and votes, one JSON object a line, read against the prompts.
+//!
+//! Collects every problem with its line. What a newcomer gets wrong: a line that is wrong in one
+//! point still names its prompt, so that the prompt is not told to be missing as well.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+
+use super::freeze::Recording;
+use super::prompts::Prompt;
+use super::usage;
+use super::votes::{self, Votes};
+use crate::domain::{Code, Failure, nearest};
+use crate::json::{self, Document, Mismatch, Node};
+
+/// After so many problems no more ids are suggested: they cost more than they help.
+const MOST_SUGGESTIONS: usize = 100;
+
+/// One answer, as completions.json holds it.
+#[derive(Serialize)]
+pub(super) struct Completion<'d> {
+    text: &'d str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<&'d Node<'d>>,
+}
+
+/// One line that is an object.
+pub(super) struct Line<'d> {
+    number: usize,
+    document: Document<'d>,
+}
+
+/// The lines that hold anything; those that are no JSON become problems.
+pub(super) fn lines<'d>(recording: Recording<'d>, problems: &mut Vec<Failure>) -> Vec<Line<'d>> {
+    let mut lines = Vec::new();
+    for (index, bytes) in recording.bytes.split(|byte| *byte == b'\n').enumerate() {
+        if bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        match json::parse(bytes) {
+            Ok(document) => lines.push(Line { number: index + 1, document }),
+            Err(mut error) => {
+                error.location.line = index + 1;
+                problems.push(Failure::json(recording.file, &error));
+            }
+        }
+    }
+    lines
+}
+
+/// Reads the lines of one file against the prompts and collects what is wrong.
+pub(super) struct Reader<'r, 'd> {
+    file: &'r str,
+    prompts: &'r [Prompt<'d>],
+    by_id: HashMap<&'d str, &'r Prompt<'d>>,
+    by_request: HashMap<&'d str, &'r Prompt<'d>>,
+    /// Ids of the prompts that a line names, be it good or not.
+    named: HashSet<&'d str>,
+    problems: &'r mut Vec<Failure>,
+}
+
+impl<'r, 'd> Reader<'r, 'd> {
+    pub(super) fn new(
+        file: &'r str,
+        prompts: &'r [Prompt<'d>],
+        problems: &'r mut Vec<Failure>,
+    ) -> Self {
+        let by_id = prompts.iter().map(|prompt| (prompt.id, prompt)).collect();
+        let by_request = prompts.iter().map(|prompt| (prompt.request, prompt)).collect();
+        Self { file, prompts, by_id, by_request, named: HashSet::new(), problems }
+    }
+
+    fn place(&self, line: &Line<'_>) -> String {
+        format!("{}:{}", self.file, line.number)
+    }
+
+    fn wrong(&mut self, line: &Line<'_>, mismatch: &Mismatch, code: Code) {
+        let mut location = line.document.locate(mismatch.at);
+        location.line = line.number;
+        self.problems.push(Failure::schema(self.file, &location, mismatch).code(code));
+    }
+
+    fn keep<T>(&mut self, line: &Line<'_>, result: Result<T, Mismatch>, code: Code) -> Option<T> {
+        result.map_err(|mismatch| self.wrong(line, &mismatch, code)).ok()
+    }
+
+    pub(super) fn again(&mut self, line: &Line<'_>, id: &str) {
+        let problem = Failure::unusable(format!("prompt `{id}` stands on an earlier line already"));
+        self.problems.push(problem.at(self.place(line)).help("keep one line for each prompt"));
+    }
+
+    pub(super) fn missing(&mut self, what: &str) {
+        for prompt in self.prompts.iter().filter(|prompt| !self.named.contains(prompt.id)) {
+            let problem = Failure::unusable(format!("{what} `{}`", prompt.id));
+            self.problems.push(problem.at(self.file).help("record it, and add its line"));
+        }
+    }
+
+    /// Keys beyond those known are refused: a misspelt `usage` must not be lost in silence.
+    fn known_keys(&mut self, line: &Line<'_>, known: &[&'static str]) -> Option<()> {
+        let object = self.keep(line, line.document.root.object(), Code::ESchema)?;
+        for (key, _) in object.iter().filter(|(key, _)| !known.contains(&&***key)) {
+            let help = match nearest(key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("a line has the keys {}; remove this one", known.join(", ")),
+            };
+            let problem = Failure::unusable(format!("a line has no key `{key}`"));
+            self.problems.push(problem.code(Code::ESchema).at(self.place(line)).help(help));
+        }
+        Some(())
+    }
+
+    /// The prompt a line is about: by `id`, by `request`, or by both if they agree.
+    fn prompt(&mut self, line: &Line<'_>) -> Option<&'r Prompt<'d>> {
+        let object = line.document.root.object().ok()?;
+        let mut found: Option<&'r Prompt<'d>> = None;
+        for (key, is_id) in [("id", true), ("request", false)] {
+            let Some(node) = object.get(key) else { continue };
+            let text = self.keep(line, node.text(), Code::ESchema)?;
+            let prompts = if is_id { &self.by_id } else { &self.by_request };
+            let Some(&prompt) = prompts.get(&**text) else {
+                let problem = if is_id {
+                    Failure::unusable(format!("there is no prompt `{text}`"))
+                        .help(self.id_like(text))
+                } else {
+                    Failure::unusable("no prompt has this request")
+                        .help("requests match byte for byte; or name the prompt by `id`")
+                };
+                self.problems.push(problem.at(self.place(line)));
+                return None;
+            };
+            if found.is_some_and(|found| found.id != prompt.id) {
+                let what = format!("`id` and `request` name two prompts, one is `{}`", prompt.id);
+                self.problems.push(Failure::unusable(what).at(self.place(line)));
+                return None;
+            }
+            found = Some(prompt);
+        }
+        if let Some(prompt) = found {
+            self.named.insert(prompt.id);
+        } else {
+            let problem = Failure::unusable("a line names no prompt").at(self.place(line));
+            self.problems.push(problem.help("name it by `id`"));
+        }
+        found
+    }
+
+    fn id_like(&self, text: &str) -> String {
+        let may_search = self.problems.len() < MOST_SUGGESTIONS;
+        let near = may_search.then(|| nearest(text, self.prompts.iter().map(|prompt| prompt.id)));
+        match near.flatten() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "ids are those of the prompts file".to_owned(),
+        }
+    }
+
+    pub(super) fn answer<'l>(&mut self, line: &'l Line<'l>) -> Option<(&'d str, Completion<'l>)> {
+        self.known_keys(line, &["id", "request", "text", "usage"])?;
+        let prompt = self.prompt(line);
+        let root = &line.document.root;
+        let text = root.required("text").and_then(|node| node.text());
+        let text = self.keep(line, text, Code::BText);
+        let usage = root.object().ok()?.get("usage").filter(|usage| !usage.is_null());
+        if let Some(usage) = usage {
+            let members = self.keep(line, usage.object(), Code::BUsage)?;
+            for (key, count) in members.iter() {
+                self.keep(line, usage::recorded(key, count), Code::BUsage);
+            }
+        }
+        Some((prompt?.id, Completion { text: text?, usage }))
+    }
+
+    /// The vote lists: whole ones, or put together from lines of one vote, in their order.
+    pub(super) fn ballots(&mut self, lines: &[Line<'_>]) -> BTreeMap<&'d str, Votes> {
+        let mut ballots: BTreeMap<&'d str, (Votes, bool)> = BTreeMap::new();
+        for line in lines {
+            let Some((id, votes, whole)) = self.ballot(line) else { continue };
+            match ballots.get_mut(id) {
+                None => {
+                    ballots.insert(id, (votes, whole));
+                }
+                Some((earlier, false)) if !whole => earlier.extend(votes),
+                Some(_) => self.again(line, id),
+            }
+        }
+        ballots.into_iter().map(|(id, (votes, _))| (id, votes)).collect()
+    }
+
+    fn ballot(&mut self, line: &Line<'_>) -> Option<(&'d str, Votes, bool)> {
+        self.known_keys(line, &["id", "vote", "votes"])?;
+        let prompt = self.prompt(line);
+        let object = line.document.root.object().ok()?;
+        let (votes, whole) = match (object.get("votes"), object.get("vote")) {
+            (Some(list), None) => (votes::list(list), true),
+            (None, Some(vote)) => (votes::vote(vote).map(|vote| vec![vote]), false),
+            _ => {
+                let problem = Failure::unusable("a line has neither `votes` nor `vote`, or both");
+                self.problems.push(problem.code(Code::BVerdict).at(self.place(line)));
+                return None;
+            }
+        };
+        let votes = self.keep(line, votes, Code::BVerdict)?;
+        Some((prompt?.id, votes, whole))
+    }
+}
