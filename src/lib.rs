@@ -27,14 +27,12 @@ pub mod ui;
 
 use std::ffi::OsString;
 
-use clap::Parser;
-
 use domain::Exit;
 use ui::Ui;
 
 /// Runs the program on `args` and says how it ended. Does not end the process.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
-    let cli = match cli::Cli::try_parse_from(args) {
+    let cli = match cli::parse(args) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are a success; a wrong call is not.

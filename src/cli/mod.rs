@@ -5,6 +5,7 @@
 pub mod analysis;
 mod board;
 mod entry;
+mod help;
 mod history;
 mod hub;
 pub mod input;
@@ -22,6 +23,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use analysis::{Compare, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
+pub use help::{command, parse};
 pub use history::{
     Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,
     Record, Retract, Weekly, Withdraw,

@@ -85,19 +85,19 @@ pub fn replay(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure>
     };
     let (outcomes, texts) = prompts.iter().zip(&digests).map(score).unzip();
 
-    let mut digest = Sha256::new();
-    let mut has_crlf = false;
-    for bytes in [&files.prompts, &files.completions, &files.judge] {
-        digest.update(bytes);
-        has_crlf |= memchr::memchr(b'\r', bytes).is_some();
-    }
+    // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
+    let mut digest = Sha256::new_with_prefix(&files.prompts);
+    let prompts_digest = digest.clone().finalize();
+    digest.update(&files.completions);
+    digest.update(&files.judge);
+    let all = [&files.prompts, &files.completions, &files.judge];
     Ok(Replay {
         outcomes,
         usage,
         sha256: hex::encode(digest.finalize()),
-        prompts_sha256: hex::encode(Sha256::digest(&files.prompts)),
+        prompts_sha256: hex::encode(prompts_digest),
         texts,
-        has_crlf,
+        has_crlf: all.iter().any(|bytes| memchr::memchr(b'\r', bytes).is_some()),
         findings,
     })
 }

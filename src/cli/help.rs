@@ -1,0 +1,67 @@
+//! The overview: commands in groups, which clap does not do by itself.
+
+use clap::builder::StyledStr;
+use clap::{Command, CommandFactory, FromArgMatches};
+
+use super::Cli;
+
+/// The groups in the order a newcomer meets them.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Board", &["build", "verify", "render", "site", "serve", "demo", "diff"]),
+    ("Entry", &["freeze", "check", "lint", "init", "heldout", "submission"]),
+    ("Hub", &["fetch", "publish", "doctor"]),
+    ("History", &["record", "history", "weekly"]),
+    ("Analysis", &["rank", "stats", "group", "trend", "compare", "export", "correlate"]),
+    ("Shell", &["completions", "man", "schema"]),
+];
+
+/// The command line with its overview.
+pub fn command() -> Command {
+    let command = Cli::command();
+    let header = command.get_styles().get_header();
+    let literal = command.get_styles().get_literal();
+    let mut overview = String::new();
+    for (group, names) in GROUPS {
+        let known: Vec<&Command> =
+            names.iter().filter_map(|name| command.find_subcommand(name)).collect();
+        if known.is_empty() {
+            continue;
+        }
+        overview += &format!("{header}{group}:{header:#}\n");
+        for known in known {
+            let about = known.get_about().map(ToString::to_string).unwrap_or_default();
+            overview += &format!("  {literal}{:<12}{literal:#} {about}\n", known.get_name());
+        }
+        overview += "\n";
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{overview}{{options}}{{after-help}}"
+    );
+    command.help_template(StyledStr::from(template))
+}
+
+/// The parsed call, or what clap has to say about it.
+pub fn parse(args: impl IntoIterator<Item = std::ffi::OsString>) -> Result<Cli, clap::Error> {
+    let matches = command().try_get_matches_from(args)?;
+    Cli::from_arg_matches(&matches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_stands_in_one_group() {
+        let grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        for known in Cli::command().get_subcommands().filter(|known| !known.is_hide_set()) {
+            let name = known.get_name();
+            assert_eq!(grouped.iter().filter(|other| **other == name).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+}
