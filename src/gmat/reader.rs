@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
     /// Takes the rest of a reference whose identifier, from `start` to here, is already read.
     pub(super) fn reference_from(&mut self, start: usize, ends: bool) -> Parsed<Reference> {
         let root_end = self.cursor.at;
-        let mark = self.view.uses.len();
+        let mark = self.uses_noted();
         self.note_use(start, root_end);
         let mut reference = Reference {
             start,
@@ -228,7 +228,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Of a path only its root counts as used, not the arguments inside the path.
-    pub(super) fn forget_uses_after(&mut self, mark: usize) {
-        self.view.uses.truncate(mark + 1);
+    pub(super) fn forget_uses_after(&mut self, mark: u32) {
+        self.view.uses.truncate(mark as usize + 1);
+    }
+
+    /// How many uses have been noted: never more than the script has bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "longer scripts are refused unread")]
+    pub(super) fn uses_noted(&self) -> u32 {
+        self.view.uses.len() as u32
     }
 }
