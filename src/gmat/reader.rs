@@ -55,15 +55,28 @@ pub(super) struct Reference {
     pub(super) is_loose: bool,
     /// Whether the last step is an argument list.
     pub(super) is_call: bool,
-    /// Whether the statement ended after it.
-    pub(super) ended: bool,
-    /// Whether a comment follows it.
-    pub(super) comment: bool,
+    pub(super) after: After,
+}
+
+/// What follows a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// Another token.
+    Token,
+    /// A comment, and then another token.
+    Comment,
+    /// Nothing: the statement ended, and its terminator has been taken.
+    End,
 }
 
 impl Reference {
     pub(super) fn span(&self) -> Span {
         Span::new(self.start, self.end)
+    }
+
+    /// Whether the statement ended after it.
+    pub(super) fn ended(&self) -> bool {
+        self.after == After::End
     }
 
     pub(super) fn root(&self) -> Span {
@@ -175,20 +188,20 @@ impl<'a> Reader<'a> {
             last_field: Span::EMPTY,
             is_loose: false,
             is_call: false,
-            ended: false,
-            comment: false,
+            after: After::Token,
         };
         loop {
             reference.end = self.cursor.at;
             if self.cursor.is_at_member() {
-                reference.comment = false;
+                reference.after = After::Token;
             } else if ends {
-                reference.ended = self.ends_here();
-                if reference.ended {
+                if self.ends_here() {
+                    reference.after = After::End;
                     return Ok(reference);
                 }
             } else {
-                reference.comment = self.cursor.skip_layout();
+                let comment = self.cursor.skip_layout();
+                reference.after = if comment { After::Comment } else { After::Token };
             }
             match self.cursor.peek() {
                 b'.' => {
