@@ -4,14 +4,13 @@ use std::path::Path;
 
 use crate::cli::{Format, Lint};
 use crate::domain::{Exit, Failure};
-use crate::gmat::{Rule, Script};
-use crate::json;
-use crate::store::{self, Arriving, SCRIPT_LIMIT, StoreError};
-use crate::ui::{Linted, Tally, Ui, verdict};
+use crate::gmat::Rule;
+use crate::store::{self, SCRIPT_LIMIT, StoreError};
+use crate::ui::{Linted, Tally, Ui};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if args.jsonl {
-        return answer_lines(ui);
+        return super::lint_lines::run(ui);
     }
     if let Some(rule) = args.explain.as_deref().and_then(Rule::named) {
         ui.out(format!(
@@ -59,36 +58,4 @@ fn read(file: &Path) -> Result<Vec<u8>, StoreError> {
         return store::read_stdin(SCRIPT_LIMIT);
     }
     store::read_typed(file, SCRIPT_LIMIT)
-}
-
-/// Answers each line of standard input with one line, as the lines arrive.
-fn answer_lines(ui: Ui) -> Result<Exit, Failure> {
-    let mut input = Arriving::new(2 * SCRIPT_LIMIT);
-    let mut out = Vec::new();
-    while let Some(lines) = input.lines()? {
-        let mut from = 0;
-        for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
-            if from < lines.len() {
-                answer(&lines[from..end], &mut out);
-            }
-            from = end + 1;
-        }
-        if !ui.stream(&out)? {
-            break;
-        }
-        out.clear();
-    }
-    Ok(Exit::Yes)
-}
-
-fn answer(line: &[u8], out: &mut Vec<u8>) {
-    let document = match json::parse(line) {
-        Ok(document) => document,
-        Err(_) if line.trim_ascii().is_empty() => return verdict::error("the line is empty", out),
-        Err(error) => return verdict::error(&error.to_string(), out),
-    };
-    match document.root.required("script").and_then(|script| script.text()) {
-        Ok(text) => verdict::verdict(&Script::parse(text), out),
-        Err(mismatch) => verdict::error(&mismatch.to_string(), out),
-    }
 }

@@ -20,6 +20,7 @@ mod hub;
 mod init;
 mod ledger;
 mod lint;
+mod lint_lines;
 mod man;
 mod notify;
 mod output;

@@ -31,8 +31,9 @@ pub(super) struct Bracket {
     shape: Shape,
     /// Whether the current element is a reference and nothing else so far, so that `=` may follow.
     bare: bool,
-    /// For a call: how many uses had been noted before the reference that is called.
-    mark: usize,
+    /// For a call: how many uses had been noted before the reference that is called. Small, because
+    /// a script may open as many brackets as it has bytes.
+    mark: u32,
 }
 
 /// What the walk looks for next.
@@ -49,7 +50,7 @@ enum Next {
     /// What a sign applies to.
     Signed,
     /// `.`, `(`, or what may follow an operand: after a reference whose uses start at `mark`.
-    Member { mark: usize },
+    Member { mark: u32 },
     /// What may follow an operand.
     After,
     /// Nothing: the outermost bracket is closed.
@@ -99,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// Steps into the bracket that opens here.
-    fn open(&mut self, shape: Shape, mark: usize) -> Next {
+    fn open(&mut self, shape: Shape, mark: u32) -> Next {
         self.cursor.at += 1;
         self.brackets.push(Bracket { shape, bare: false, mark });
         match shape {
@@ -195,7 +196,7 @@ impl Reader<'_> {
     }
 
     fn inner_reference(&mut self) -> Next {
-        let mark = self.view.uses.len();
+        let mark = self.uses_noted();
         let start = self.cursor.at;
         self.cursor.word();
         self.note_use(start, self.cursor.at);
@@ -218,7 +219,7 @@ impl Reader<'_> {
         }
     }
 
-    fn inner_member(&mut self, mark: usize, element: &mut PendingElement) -> Parsed<Next> {
+    fn inner_member(&mut self, mark: u32, element: &mut PendingElement) -> Parsed<Next> {
         self.cursor.skip_layout();
         match self.cursor.peek() {
             b'.' => {

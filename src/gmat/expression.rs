@@ -84,7 +84,7 @@ impl Reader<'_> {
         } else {
             Form::Reference
         };
-        Ok(Operand { form, end: reference.end, ended: reference.ended })
+        Ok(Operand { form, end: reference.end, ended: reference.ended() })
     }
 
     /// Takes signs and what they apply to.
@@ -116,7 +116,7 @@ impl Reader<'_> {
     pub(super) fn command_arguments(&mut self) -> Parsed<()> {
         loop {
             let ended = match self.cursor.peek() {
-                byte if starts_word(byte) => self.reference(true)?.ended,
+                byte if starts_word(byte) => self.reference(true)?.ended(),
                 b'+' | b'-' => self.signed_operand(true)?.ended,
                 b'\'' => {
                     self.string()?;

@@ -10,7 +10,7 @@
 use super::block::{Block, BlockKind};
 use super::cursor::{is_digit, starts_word};
 use super::fault::{Expected, Parsed};
-use super::reader::Reader;
+use super::reader::{After, Reader};
 
 impl Reader<'_> {
     /// Opens a block and goes to the first token of its header.
@@ -60,7 +60,7 @@ impl Reader<'_> {
             return self.fault(Expected::LoopVariable);
         }
         let variable = self.reference(false)?;
-        self.note_comment(variable.comment);
+        self.note_comment(variable.after == After::Comment);
         if !self.cursor.equals() {
             return self.fault(Expected::Equals);
         }
@@ -87,7 +87,7 @@ impl Reader<'_> {
         if !starts_word(self.cursor.peek()) {
             return self.fault(Expected::Target);
         }
-        if self.reference(true)?.ended {
+        if self.reference(true)?.ended() {
             return Ok(());
         }
         if self.cursor.peek() != b'{' {

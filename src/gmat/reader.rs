@@ -55,15 +55,28 @@ pub(super) struct Reference {
     pub(super) is_loose: bool,
     /// Whether the last step is an argument list.
     pub(super) is_call: bool,
-    /// Whether the statement ended after it.
-    pub(super) ended: bool,
-    /// Whether a comment follows it.
-    pub(super) comment: bool,
+    pub(super) after: After,
+}
+
+/// What follows a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// Another token.
+    Token,
+    /// A comment, and then another token.
+    Comment,
+    /// Nothing: the statement ended, and its terminator has been taken.
+    End,
 }
 
 impl Reference {
     pub(super) fn span(&self) -> Span {
         Span::new(self.start, self.end)
+    }
+
+    /// Whether the statement ended after it.
+    pub(super) fn ended(&self) -> bool {
+        self.after == After::End
     }
 
     pub(super) fn root(&self) -> Span {
@@ -164,7 +177,7 @@ impl<'a> Reader<'a> {
     /// Takes the rest of a reference whose identifier, from `start` to here, is already read.
     pub(super) fn reference_from(&mut self, start: usize, ends: bool) -> Parsed<Reference> {
         let root_end = self.cursor.at;
-        let mark = self.view.uses.len();
+        let mark = self.uses_noted();
         self.note_use(start, root_end);
         let mut reference = Reference {
             start,
@@ -175,20 +188,20 @@ impl<'a> Reader<'a> {
             last_field: Span::EMPTY,
             is_loose: false,
             is_call: false,
-            ended: false,
-            comment: false,
+            after: After::Token,
         };
         loop {
             reference.end = self.cursor.at;
             if self.cursor.is_at_member() {
-                reference.comment = false;
+                reference.after = After::Token;
             } else if ends {
-                reference.ended = self.ends_here();
-                if reference.ended {
+                if self.ends_here() {
+                    reference.after = After::End;
                     return Ok(reference);
                 }
             } else {
-                reference.comment = self.cursor.skip_layout();
+                let comment = self.cursor.skip_layout();
+                reference.after = if comment { After::Comment } else { After::Token };
             }
             match self.cursor.peek() {
                 b'.' => {
@@ -228,7 +241,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Of a path only its root counts as used, not the arguments inside the path.
-    pub(super) fn forget_uses_after(&mut self, mark: usize) {
-        self.view.uses.truncate(mark + 1);
+    pub(super) fn forget_uses_after(&mut self, mark: u32) {
+        self.view.uses.truncate(mark as usize + 1);
+    }
+
+    /// How many uses have been noted: never more than the script has bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "longer scripts are refused unread")]
+    pub(super) fn uses_noted(&self) -> u32 {
+        self.view.uses.len() as u32
     }
 }

@@ -125,14 +125,14 @@ impl Reader<'_> {
     fn headed(&mut self, start: usize) -> Parsed<()> {
         let uses = self.view.uses.len();
         let head = self.reference_from(start, true)?;
-        if !head.ended && self.cursor.equals() {
+        if !head.ended() && self.cursor.equals() {
             self.list(Keyword::Assignment);
             return self.assignment(&head, uses);
         }
         if self.listing {
             self.view.heads.push(head.span());
         }
-        if head.ended { Ok(()) } else { self.command_arguments() }
+        if head.ended() { Ok(()) } else { self.command_arguments() }
     }
 
     fn prefixed(&mut self) -> Parsed<()> {
@@ -314,7 +314,7 @@ impl Reader<'_> {
         if !starts_word(self.cursor.peek()) {
             return self.fault(Expected::Callee);
         }
-        if self.reference(true)?.ended { Ok(()) } else { self.fault(Expected::StatementEnd) }
+        if self.reference(true)?.ended() { Ok(()) } else { self.fault(Expected::StatementEnd) }
     }
 
     fn output_equals(&mut self) -> Parsed<()> {
