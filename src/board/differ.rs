@@ -1,5 +1,6 @@
 //! Every difference between a published value and the rebuilt one, by path.
 
+use super::schema::join;
 use crate::json::{Node, Value};
 
 /// One difference.
@@ -36,9 +37,7 @@ fn compare(published: &Node<'_>, rebuilt: &Node<'_>, path: &str, found: &mut Vec
                 }
             }
             for (key, value) in ours.iter().filter(|(key, _)| theirs.get(key).is_none()) {
-                let shown =
-                    if key.len() <= 40 { below(key) } else { below("[a key that is withheld]") };
-                found.push(difference(&shown, Some(value), None));
+                found.push(difference(&join(path, key), Some(value), None));
             }
         }
         (Value::Number(a), Value::Number(b)) => {

@@ -64,10 +64,11 @@ pub fn gather(
             }
         }
     }
+    // Another set is the cause of whatever a bundle then has too much or too little of.
+    gathered.findings.extend(between(config, config_file, &gathered.scored));
     for scored in &mut gathered.scored {
         gathered.findings.append(&mut scored.findings);
     }
-    gathered.findings.extend(between(config, config_file, &gathered.scored));
     gathered
 }
 

@@ -5,7 +5,7 @@
 //! ever echoed unless it is a short plain word.
 
 use super::model::{PENDING, RANKING};
-use super::sets::is_tier;
+use super::sets::{TIER, is_tier};
 use crate::domain::{Code, Finding, is_model, is_provider};
 use crate::json::{Node, Object, Value};
 
@@ -99,7 +99,7 @@ struct Checker<'f> {
 }
 
 /// `path.key`, or the key alone at the root. A key that is no short plain word is withheld.
-fn join(path: &str, key: &str) -> String {
+pub(super) fn join(path: &str, key: &str) -> String {
     let plain = key.len() <= 40
         && !key.is_empty()
         && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
@@ -257,11 +257,8 @@ impl Checker<'_> {
         for (number, (tier, rate)) in tiers.iter().enumerate() {
             let place = join(path, tier);
             if !is_tier(tier) {
-                self.push(
-                    Code::LName,
-                    &place,
-                    format!("tier number {} leaves the alphabet of tiers", number + 1),
-                );
+                let what = format!("tier number {} leaves the alphabet of tiers", number + 1);
+                self.findings.push(Finding::new(Code::LName, self.file, &*place, what).help(TIER));
             }
             if !(nullable && rate.is_null()) {
                 self.number(rate, &place, Code::LTier);

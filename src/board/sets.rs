@@ -9,6 +9,13 @@ use crate::domain::{Code, Finding};
 /// Tiers that are known even where a small public set has no prompt of them.
 pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "hard", "medium"];
 
+/// What a tier's name may be.
+pub(super) const TIER: &str =
+    "a tier is 1 to 40 letters, digits, blanks, dots, dashes or underscores";
+/// What to do about bytes that only differ in their line ends.
+pub(super) const CRLF: &str =
+    "the file has CRLF line ends: check it out again with `* -text` in .gitattributes";
+
 /// From this share of equal completions on, two rows are called twins.
 const TWIN_SHARE: f64 = 0.9;
 
@@ -40,8 +47,9 @@ fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let off = scored.iter().filter(|scored| scored.public_set != *wanted);
     off.map(|scored| {
         let what = format!("row `{}` is scored on prompts that are not {which}", scored.row.id());
-        Finding::new(Code::BSet, prompts_file(config, scored), "", what)
-            .sides(short(&scored.public_set), short(wanted))
+        let finding = Finding::new(Code::BSet, prompts_file(config, scored), "", what)
+            .sides(short(&scored.public_set), short(wanted));
+        if scored.has_crlf { finding.help(CRLF) } else { finding }
     })
     .collect()
 }
@@ -52,7 +60,10 @@ fn short(digest: &str) -> String {
 
 fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Finding> {
     let claimed = config.public_set.get("n_prompts")?;
-    let actual = scored.first()?.row.public.n_prompts;
+    // A row on another set, which is told, says nothing about this one.
+    let pinned =
+        |scored: &&Scored| config.public_pin.as_ref().is_none_or(|pin| scored.public_set == *pin);
+    let actual = scored.iter().find(pinned)?.row.public.n_prompts;
     let same = matches!(claimed, Scalar::Integer(count) if u64::try_from(*count) == Ok(actual));
     (!same).then(|| {
         let claimed = serde_json::to_string(claimed).unwrap_or_default();
@@ -105,9 +116,7 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
                 scored.row.id()
             );
             findings
-                .push(Finding::new(Code::LTier, prompts_file(config, scored), "", what).help(
-                    "a tier is 1 to 40 letters, digits, blanks, dots, dashes or underscores",
-                ));
+                .push(Finding::new(Code::LTier, prompts_file(config, scored), "", what).help(TIER));
         }
         let known = |tier: &str| scored.tiers.contains_key(tier) || USUAL_TIERS.contains(&tier);
         let strange = held.filter(|tier| !known(tier)).count();

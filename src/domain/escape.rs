@@ -18,6 +18,25 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The same for a JSON document, which stays one: the characters can only stand in its strings.
+pub fn escape_json(document: &str) -> Cow<'_, str> {
+    let is_raw = |character: char| !character.is_ascii() && is_hostile(character);
+    if !document.chars().any(is_raw) {
+        return Cow::Borrowed(document);
+    }
+    let mut out = String::with_capacity(document.len() + 16);
+    for character in document.chars() {
+        if is_raw(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                out += &format!("\\u{unit:04x}");
+            }
+        } else {
+            out.push(character);
+        }
+    }
+    Cow::Owned(out)
+}
+
 fn is_hostile(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -35,5 +54,14 @@ mod tests {
         assert_eq!(escape("gpt-4 é 衛"), "gpt-4 é 衛");
         assert_eq!(escape("a\u{1b}[2J\nb"), "a\\u{1b}[2J\\u{a}b");
         assert_eq!(escape("x\u{202e}y\u{200d}"), "x\\u{202e}y\\u{200d}");
+    }
+
+    #[test]
+    fn a_json_document_stays_the_same_document() {
+        let text = "é\u{202e}x\u{e0041}\u{9b}\n";
+        let document = serde_json::to_string(text).expect("JSON");
+        let escaped = escape_json(&document);
+        assert_eq!(escaped, "\"é\\u202ex\\udb40\\udc41\\u009b\\n\"");
+        assert_eq!(serde_json::from_str::<String>(&escaped).expect("JSON"), text);
     }
 }

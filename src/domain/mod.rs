@@ -17,7 +17,7 @@ mod stamp;
 
 pub use code::Code;
 pub use drafts::{Draft, drafts};
-pub use escape::escape;
+pub use escape::{escape, escape_json};
 pub use exit::Exit;
 pub use failure::Failure;
 pub use finding::{Finding, Severity};

@@ -118,8 +118,7 @@ fn matching(
             texts.of_other_provider
         );
         findings.push(source.finding(Code::BProvider, "", what, ""));
-    }
-    if missing > 0 {
+    } else if missing > 0 {
         let what = format!("{missing} of {} prompts have no completion of `{name}`", digests.len());
         findings.push(source.finding(Code::BMissing, "", what, ""));
     }

@@ -23,8 +23,11 @@ pub(super) fn sum(
     let mut totals: Vec<(&str, u64)> = Vec::new();
     for (_, completion) in &completions.all {
         for (key, node) in completion.usage.iter().flat_map(|usage| usage.iter()) {
-            let count = recorded(key, node)
-                .map_err(|mismatch| source.coded(document, &mismatch, Code::BUsage))?;
+            let count = recorded(key, node).map_err(|mismatch| {
+                // A strange key may be what must not be shown: the completion is the place.
+                let at = if is_key(key) { mismatch.at } else { completion.at };
+                source.coded(document, &Mismatch { at, ..mismatch }, Code::BUsage)
+            })?;
             let Some(count) = count else { continue };
             match totals.iter_mut().find(|(name, _)| *name == &**key) {
                 Some((_, total)) => *total = total.saturating_add(count),

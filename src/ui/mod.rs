@@ -20,7 +20,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-use crate::domain::{Code, Failure, Finding};
+use crate::domain::{Code, Failure, Finding, escape_json};
 
 pub use crate::domain::escape;
 pub use analysis::StatRow;
@@ -92,11 +92,10 @@ impl Ui {
         }
     }
 
-    /// Writes one value as one line of JSON to stdout.
+    /// Writes one value as one line of JSON to stdout, harmless if that is a terminal.
     pub fn json(self, value: &impl serde::Serialize) -> Result<(), Failure> {
-        let mut line = serde_json::to_string(value).unwrap_or_default();
-        line.push('\n');
-        self.out(line)
+        let line = serde_json::to_string(value).unwrap_or_default();
+        self.out(format!("{}\n", escape_json(&line)))
     }
 
     /// Says a line to a person, unless quiet. The line is escaped.

@@ -7,6 +7,7 @@
 )]
 
 mod analysis;
+mod attacks;
 mod board;
 mod bundles;
 mod check;

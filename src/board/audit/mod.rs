@@ -11,6 +11,7 @@ use crate::board::build::assemble;
 use crate::board::differ::differences;
 use crate::board::gather::Gathered;
 use crate::board::model::{Cell, HeldOut, RANKING};
+use crate::board::sets::CRLF;
 use crate::board::{read, schema};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, Rate, is_stamp};
@@ -103,8 +104,8 @@ impl Auditor<'_> {
         self.header(&document.root);
         let mut published: Vec<Published<'_, '_>> = rows.iter().map(understand).collect();
         self.seeds(&mut published);
-        self.held_out_form(&published);
         self.tiers(&published);
+        self.held_out_form(&published);
         for (index, row) in published.iter().enumerate() {
             self.row(index, row);
         }
@@ -163,7 +164,12 @@ impl Auditor<'_> {
             let same = canonical.iter().zip(bytes).take_while(|(a, b)| a == b).count();
             let line = memchr::memchr_iter(b'\n', &bytes[..same]).count() + 1;
             let what = format!("line {line} is not spelt as the canonical bytes spell it");
-            self.whole.push(Finding::new(Code::JCanon, self.file, "", what));
+            let finding = Finding::new(Code::JCanon, self.file, "", what);
+            self.whole.push(if memchr::memchr(b'\r', bytes).is_some() {
+                finding.help(CRLF)
+            } else {
+                finding
+            });
         }
     }
 }
@@ -181,8 +187,31 @@ fn understand<'n, 'a>(node: &'n Node<'a>) -> Published<'n, 'a> {
     }
 }
 
-/// The published headline, on the grid or not far from it.
-fn headline(row: &Node<'_>) -> Option<Rate> {
-    let rate = row.object().ok()?.get("held_out")?.object().ok()?.get("pass_rate")?;
-    Rate::nearest(rate.number().ok()?.as_f64())
+/// A published headline, as far as it can be understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Headline {
+    /// A rate, on the grid or not far from it.
+    Rate(Rate),
+    Pending,
+    /// Neither: nothing can be concluded from it, and that is told elsewhere.
+    Unclear,
+}
+
+fn headline(row: &Node<'_>) -> Headline {
+    let rate = || row.object().ok()?.get("held_out")?.object().ok()?.get("pass_rate");
+    let number = |rate: &Node<'_>| Rate::nearest(rate.number().ok()?.as_f64());
+    match rate() {
+        Some(rate) if rate.is_null() => Headline::Pending,
+        Some(rate) => number(rate).map_or(Headline::Unclear, Headline::Rate),
+        None => Headline::Unclear,
+    }
+}
+
+impl Headline {
+    fn rate(self) -> Option<Rate> {
+        match self {
+            Self::Rate(rate) => Some(rate),
+            Self::Pending | Self::Unclear => None,
+        }
+    }
 }

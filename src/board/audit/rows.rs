@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Auditor, Published, headline};
+use super::{Auditor, Headline, Published, headline};
 use crate::board::build::Scored;
 use crate::board::differ::{Difference, differences, show};
 use crate::board::form::misfits;
 use crate::board::model::{HeldOut, Row};
+use crate::board::sets::CRLF;
 use crate::domain::{Code, Gap, is_version};
 use crate::json::{self, Node};
 
@@ -51,19 +52,24 @@ impl Auditor<'_> {
         if !rescored {
             rebuilt.held_out = row.held_out.clone().unwrap_or(HeldOut::Pending);
         }
-        let headline = if rescored { rebuilt.held_out.rate() } else { headline(row.node) };
+        let published = headline(row.node);
+        let headline = if rescored { rebuilt.held_out.rate() } else { published.rate() };
         rebuilt.overfit_gap =
             headline.map(|headline| Gap::between(rebuilt.public.pass_rate, headline));
         let bytes = json::pretty(&rebuilt);
         let Ok(rebuilt_node) = json::parse(&bytes) else { return };
         let strange: BTreeSet<String> =
             self.rows[index].iter().map(|finding| finding.path.clone()).collect();
-        for difference in differences(row.node, &rebuilt_node.root) {
+        let mut differences = differences(row.node, &rebuilt_node.root);
+        differences.sort_by_key(|difference| consequence(&difference.path));
+        for difference in differences {
             let path = format!("entries[{index}].{}", difference.path);
             let told =
                 strange.iter().any(|told| path == *told || path.starts_with(&format!("{told}.")));
             let own_held_out = difference.path.starts_with("held_out") && !rescored;
-            if difference.path != "rank" && !told && !own_held_out {
+            let no_gap =
+                difference.path == "overfit_gap" && !rescored && published == Headline::Unclear;
+            if difference.path != "rank" && !told && !own_held_out && !no_gap {
                 self.difference(index, &rebuilt, &difference, scored);
             }
         }
@@ -76,7 +82,7 @@ impl Auditor<'_> {
 
     fn difference(&mut self, index: usize, row: &Row, difference: &Difference, scored: &Scored) {
         let Difference { path, published, rebuilt } = difference;
-        let first = path.split('.').next().unwrap_or_default();
+        let first = path.split(['.', '[']).next().unwrap_or_default();
         let (code, what) = match (first, path.as_str()) {
             ("public", _) => (Code::EDiff, format!("row `{}` does not reproduce", row.id())),
             ("usage", _) => (
@@ -102,7 +108,7 @@ impl Auditor<'_> {
         finding.published = Some(published.clone());
         finding.rebuilt = Some(rebuilt.clone());
         if code == Code::EHash && scored.has_crlf {
-            finding.help = "the bundle has CRLF line ends: check it out again with `* -text` in .gitattributes".into();
+            finding.help = CRLF.into();
         }
     }
 
@@ -110,9 +116,12 @@ impl Auditor<'_> {
     fn lone_row(&mut self, index: usize, row: &Published<'_, '_>) {
         let member = |key: &str| row.node.object().ok().and_then(|row| row.get(key));
         let public = row.public.as_ref().map(|cell| cell.pass_rate);
+        let headline = headline(row.node);
         let gap =
-            public.zip(headline(row.node)).map(|(anchor, headline)| Gap::between(anchor, headline));
-        if let (Some(published), Some(_)) = (member("overfit_gap"), public) {
+            public.zip(headline.rate()).map(|(anchor, headline)| Gap::between(anchor, headline));
+        if let (Some(published), Some(_)) = (member("overfit_gap"), public)
+            && headline != Headline::Unclear
+        {
             let rebuilt = gap.map_or_else(|| "null".to_owned(), |gap| gap.to_string());
             let shown = show(published);
             if shown != rebuilt
@@ -133,6 +142,7 @@ impl Auditor<'_> {
             self.in_row(index, Code::EDiff, "public", "no counts of prompts give these rates");
         }
         if row.public.is_none()
+            && member("public").is_some_and(|cell| cell.object().is_ok())
             && self.rows[index].iter().all(|finding| !finding.path.contains("public"))
         {
             self.in_row(
@@ -164,6 +174,16 @@ impl Auditor<'_> {
                 "`verified` is always true in a built row",
             );
         }
+    }
+}
+
+/// How far down the chain of causes a difference stands: another bundle changes the rates, and
+/// the rates change the gap.
+fn consequence(path: &str) -> u8 {
+    match path {
+        "run.recorded_bundle_sha16" => 0,
+        "overfit_gap" => 2,
+        _ => 1,
     }
 }
 

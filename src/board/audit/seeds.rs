@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Auditor, Published, headline};
+use super::{Auditor, Headline, Published, headline};
 use crate::domain::{Code, Finding};
 use crate::json::{Node, Value};
 
@@ -44,7 +44,9 @@ impl Auditor<'_> {
             let path = format!("seeds[{}]", scored.seed);
             self.whole.push(Finding::new(Code::ERowMissing, against.config_file, path, what));
         }
-        for (index, row) in published.iter().enumerate().filter(|(_, row)| row.seed.is_none()) {
+        // A row without a name was told by the schema.
+        let named = |row: &Published<'_, '_>| row.seed.is_none() && !row.model.is_empty();
+        for (index, row) in published.iter().enumerate().filter(|(_, row)| named(row)) {
             let path = format!("entries[{index}]");
             let finding = Finding::new(
                 Code::ERowUnknown,
@@ -53,10 +55,10 @@ impl Auditor<'_> {
                 "the row belongs to no seed of the config",
             );
             let finding = if self.scope.allow_unseeded { finding.note() } else { finding };
-            // A name in a foreign alphabet is a stranger first; markup and control characters are
-            // told as what they are first.
-            let letters = row.model.chars().all(|c| c.is_alphanumeric() || "._:/+@-".contains(c));
-            if letters {
+            // A name in a foreign alphabet is a stranger first; markup, control characters and
+            // names of any length are told as what they are first.
+            let letters = |c: char| c.is_alphanumeric() || "._:/+@-".contains(c);
+            if row.model.len() <= 200 && row.model.chars().all(letters) {
                 self.rows[index].insert(0, finding);
             } else {
                 self.rows[index].push(finding);
@@ -87,9 +89,18 @@ impl Auditor<'_> {
         let mut order: Vec<usize> = (0..published.len()).collect();
         let key = |index: &usize| {
             let row = &published[*index];
-            (std::cmp::Reverse(headline(row.node)), row.model, row.seed.unwrap_or(usize::MAX))
+            let rate = headline(row.node).rate();
+            (std::cmp::Reverse(rate), row.model, row.seed.unwrap_or(usize::MAX))
         };
-        order.sort_by(|a, b| key(a).cmp(&key(b)));
+        // A row whose headline is unclear keeps its place: its neighbours did nothing wrong.
+        let clear: Vec<usize> = (0..published.len())
+            .filter(|index| headline(published[*index].node) != Headline::Unclear)
+            .collect();
+        let mut sorted = clear.clone();
+        sorted.sort_by(|a, b| key(a).cmp(&key(b)));
+        for (place, index) in clear.into_iter().zip(sorted) {
+            order[place] = index;
+        }
         if let Some(position) =
             order.iter().enumerate().position(|(position, index)| position != *index)
         {
