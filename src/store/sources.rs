@@ -225,20 +225,20 @@ fn rlm(
     intake: &Intake,
     loaded: &mut Loaded,
 ) -> Result<(), Failure> {
-    let mut loader = rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?;
+    let mut reading = rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?;
     for path in benchmarks {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
         match read_typed(path, OWN_FILE_LIMIT) {
-            Ok(bytes) => _ = loader.benchmark(&shown(path), &bytes),
-            Err(error) => loader.tally.skip(Note::file(&shown(path), error.to_string())),
+            Ok(bytes) => _ = reading.benchmark(&shown(path), &bytes),
+            Err(error) => reading.tally.skip(Note::file(&shown(path), error.to_string())),
         }
     }
     for path in runs {
         let name = shown(path);
         if runs.len() > 1 {
-            loader.tally.notes.push(Note::file(&name, "runs are read from here"));
+            reading.tally.notes.push(Note::file(&name, "runs are read from here"));
         }
         let failed = |error| io_error(path, error);
         let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?);
@@ -253,10 +253,10 @@ fn rlm(
                 return Err(Failure::unusable(format!("a line has more than {LINE_LIMIT} bytes"))
                     .at(format!("{name}:{number}")));
             }
-            loader.run_line(&name, number, &line);
+            reading.run_line(&name, number, &line);
         }
     }
-    let tally = loader.finish();
+    let tally = reading.finish();
     loaded.tally.absorb(tally);
     Ok(())
 }
@@ -269,10 +269,7 @@ fn cells_of(paths: &[PathBuf], intake: &Intake, loaded: &mut Loaded) -> Result<(
     let mut raw = cells::Raw::default();
     let mut failures = Vec::new();
     for ((name, bytes), path) in contents.iter().zip(paths) {
-        let format = match (intake.from, kind(path, intake)?) {
-            (Some(Source::Cells(format)), _) | (_, Some(Source::Cells(format))) => format,
-            _ => continue,
-        };
+        let Some(Source::Cells(format)) = kind(path, intake)? else { continue };
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
         let header = intake.header.unwrap_or_else(|| cells::detect(head.lines()).has_header);
         let lines =

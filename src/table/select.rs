@@ -272,7 +272,8 @@ impl Table {
             };
             Some(self.runs().map(keep).collect())
         };
-        if keep.is_none() && select.topics.is_none() && select.measures.is_none() {
+        let takes_all = keep.is_none() && select.topics.is_none() && select.measures.is_none();
+        if takes_all && policy.aggregates != Aggregates::Recompute {
             return Ok(Built { table: self, notes: Vec::new() });
         }
         for name in select.measures.iter().flatten() {
@@ -293,8 +294,6 @@ impl Table {
             builder.retain_topics(|name| wanted.contains(name));
             policy.aggregates = Aggregates::Recompute;
             builder.drop_runs_without_topics();
-        } else if policy.aggregates == Aggregates::Recompute {
-            policy.aggregates = Aggregates::Complete; // they are already
         }
         Ok(builder.build(&policy)?)
     }

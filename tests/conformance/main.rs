@@ -6,6 +6,7 @@
 mod board;
 mod gmat;
 mod ledger;
+mod measures;
 mod rank;
 mod stats;
 

@@ -164,6 +164,7 @@ impl Builder {
     }
 
     /// Adds one cell, cast to what its measure is in that scope.
+    #[expect(clippy::needless_pass_by_value, reason = "`0.5.into()` reads better without a &")]
     pub fn cell(
         &mut self,
         run: Run,
@@ -189,6 +190,7 @@ impl Builder {
     }
 
     /// Sets an aggregate of a source that gives each once, such as one file per run.
+    #[expect(clippy::needless_pass_by_value, reason = "`0.5.into()` reads better without a &")]
     pub fn aggregate(
         &mut self,
         run: Run,
