@@ -4,6 +4,7 @@
 #![expect(clippy::print_stderr, reason = "a test says what it compared or skipped")]
 
 mod board;
+mod correlate;
 mod gmat;
 mod ledger;
 mod measures;

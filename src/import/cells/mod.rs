@@ -5,6 +5,7 @@
 
 pub mod compat;
 mod detect;
+pub mod evaluate;
 mod format;
 mod read;
 mod verify;
