@@ -56,7 +56,7 @@ pub(super) fn main_measure(table: &Table, name: Option<&str>) -> Result<MeasureI
 }
 
 /// Reads and builds; `aggregates` is what to do with them unless the user says.
-fn read(
+pub(super) fn read(
     sources: &[PathBuf],
     input: &Input,
     aggregates: Option<Aggregates>,
@@ -96,7 +96,7 @@ fn read(
 }
 
 /// The lines of a file that are neither empty nor comments.
-fn lines(path: &Path) -> Result<Vec<String>, Failure> {
+pub(super) fn lines(path: &Path) -> Result<Vec<String>, Failure> {
     let bytes = store::read_typed(path, store::OWN_FILE_LIMIT)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::unusable(format!("`{}` is not UTF-8", path.display())))?;

@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod compare;
 mod completions;
+mod correlate;
 mod demo;
 mod diff;
 mod doctor;
@@ -48,6 +49,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
+        Command::Correlate(args) => correlate::run(args, &cli.common, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Diff(args) => diff::run(args, cli.common.json, ui),
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),

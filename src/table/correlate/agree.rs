@@ -82,7 +82,8 @@ pub fn shared_topics(a: &Table, b: &Table) -> Vec<String> {
     names.filter(|name| b.topic(name).is_some()).map(str::to_owned).collect()
 }
 
-fn measures(table: &Table, wanted: &[String]) -> Result<Vec<String>, NameError> {
+/// The measures named, or all that are numbers, sorted.
+pub(super) fn measures(table: &Table, wanted: &[String]) -> Result<Vec<String>, NameError> {
     if !wanted.is_empty() {
         return wanted
             .iter()
@@ -191,8 +192,8 @@ fn interval(method: Method, a: &[f64], b: &[f64], draws: usize) -> (Option<Inter
     let (mut x, mut y) = (vec![0.0; a.len()], vec![0.0; b.len()]);
     for _ in 0..draws {
         for at in 0..a.len() {
-            let drawn = random.below(a.len());
-            (x[at], y[at]) = (a[drawn], b[drawn]);
+            let run = random.below(a.len());
+            (x[at], y[at]) = (a[run], b[run]);
         }
         values.extend(coefficient(method.base, &x, &y).ok());
     }
