@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::input::{AggregatesArg, DuplicatesArg, Filter, Input, Kind, OnMissing};
+use super::input::{AggregatesArg, Compat, DuplicatesArg, Filter, Input, Kind, OnMissing};
 use crate::import::cells;
 use crate::table::Order;
 use crate::table::correlate::Method;
@@ -341,6 +341,9 @@ pub struct Correlate {
     /// A value that is given twice
     #[arg(long, value_name = "WHICH", default_value = "error")]
     pub duplicates: DuplicatesArg,
+    /// Answer as autojudge-evaluate does: its refusals, its values where none is defined
+    #[arg(long, value_name = "PROGRAM")]
+    pub compat: Option<Compat>,
     /// What files of cells call the aggregate
     #[arg(long, value_name = "ID", default_value = "all")]
     pub all_topic: String,

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::analysis::{lines, read};
+use super::analysis::read;
+use super::intake::lines;
 use super::output;
 use crate::cli::input::{Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
@@ -26,12 +27,15 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         },
         bootstrap: args.bootstrap,
     };
-    let truth = load(args, &args.truth, args.truth_from, common, ui)?;
+    let load = |path: &Path, from: Kind| -> Result<Table, Failure> {
+        Ok(read(&[path.to_owned()], &args.input(from), None, common, ui)?.0)
+    };
+    let truth = load(&args.truth, args.truth_from)?;
     let judges =
         if args.judges.is_empty() { vec![args.truth.clone()] } else { args.judges.clone() };
     let mut reports = Vec::new();
     for path in &judges {
-        let judge = load(args, path, args.judge_from, common, ui)?;
+        let judge = load(path, args.judge_from)?;
         reports.push(one(args, &plan, &truth, path, judge, ui)?);
     }
     if let Some(path) = &args.svg {
@@ -49,16 +53,6 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         To::Latex => latex(&reports, out),
         _ => out.write_all(ui.agreements(&reports).as_bytes()),
     })
-}
-
-fn load(
-    args: &Correlate,
-    path: &Path,
-    from: Kind,
-    common: &Common,
-    ui: Ui,
-) -> Result<Table, Failure> {
-    Ok(read(&[path.to_owned()], &args.input(from), None, common, ui)?.0)
 }
 
 fn one(

@@ -19,9 +19,11 @@ mod history_lines;
 mod history_views;
 mod hub;
 mod init;
+mod intake;
 mod ledger;
 mod lint;
 mod man;
+mod meta_evaluate;
 mod notify;
 mod output;
 mod publish;
@@ -49,6 +51,9 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
+        Command::Correlate(args) if args.compat.is_some() => {
+            meta_evaluate::run(args, &cli.common, ui)
+        }
         Command::Correlate(args) => correlate::run(args, &cli.common, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Diff(args) => diff::run(args, cli.common.json, ui),

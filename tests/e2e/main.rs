@@ -9,6 +9,7 @@
 mod analysis;
 mod board;
 mod bundles;
+mod cells;
 mod check;
 mod freeze;
 mod harness;

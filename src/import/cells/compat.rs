@@ -239,13 +239,16 @@ pub fn evaluate_load(
     Ok(builder.build(&evaluate_policy(recompute)).map_err(failed)?.table)
 }
 
-/// The newest program's filters; with `recompute` the aggregates are made anew.
+/// The newest program's filters; with `recompute` the aggregates are made anew even where every
+/// cell stays.
 pub fn evaluate_filter(
     table: Table,
     select: &Select,
     recompute: bool,
 ) -> Result<Table, SelectError> {
-    Ok(table.select(select, &evaluate_policy(recompute))?.table)
+    let policy = evaluate_policy(recompute);
+    let kept = table.select(select, &policy)?.table;
+    Ok(Builder::from_table(kept).build(&policy)?.table)
 }
 
 /// Each run's aggregate in the order of the aggregate's rows; the last of several counts.

@@ -1,6 +1,6 @@
 //! Two tables brought to the same topics, where both have topics at all.
 
-use super::super::builder::{Aggregates, Policy};
+use super::super::builder::Policy;
 use super::super::grid::{NameError, Table};
 use super::super::select::{Select, SelectError};
 use super::agree::{Plan, measures, shared_topics};
@@ -57,8 +57,7 @@ pub fn mutual(
                 all(&judge)
             )
         }
-        None if policy.aggregates == Aggregates::Recompute => "aggregates recomputed".to_owned(),
-        None => "aggregates as the sources give them".to_owned(),
+        None => "each side's aggregates, not recomputed for this comparison".to_owned(),
     };
     let select = Select { runs, topics, ..Select::default() };
     let truth = truth.clone().select(&select, policy)?.table;
