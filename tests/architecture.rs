@@ -166,3 +166,37 @@ fn only_ui_prints() {
         .collect();
     assert!(wrong.is_empty(), "prints: {}", wrong.join(", "));
 }
+
+/// Files below `src/` whose code, tests aside, holds `text`.
+fn holding(text: &str) -> Vec<String> {
+    let holds = |code: &str| {
+        without_tests(code)
+            .lines()
+            .any(|line| !line.trim_start().starts_with("//") && line.contains(text))
+    };
+    let found = sources().into_iter().filter(|(_, _, code)| holds(code));
+    found.map(|(_, file, _)| file.display().to_string()).collect()
+}
+
+#[test]
+fn a_table_has_one_constructor() {
+    assert_eq!(holding("Table { content"), ["table/builder/mod.rs"]);
+}
+
+#[test]
+fn one_place_decides_about_aggregates() {
+    for reading in ["policy.aggregates ==", "policy.aggregates !=", "match policy.aggregates"] {
+        for file in holding(reading) {
+            assert_eq!(file, "table/builder/aggregates.rs", "`{reading}`");
+        }
+    }
+}
+
+#[test]
+fn the_name_of_the_aggregate_is_a_word_of_readers_and_writers() {
+    let inside = ["import/cells/", "import/lighteval.rs"];
+    for file in holding("\"all\"") {
+        let core = file.starts_with("table/") || file.starts_with("import/");
+        assert!(!core || inside.iter().any(|place| file.starts_with(place)), "{file} says `all`");
+    }
+}

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::input::{Filter, Input};
+use super::input::{AggregatesArg, Compat, DuplicatesArg, Filter, Input, Kind, OnMissing};
 use crate::import::cells;
 use crate::table::Order;
+use crate::table::correlate::Method;
 
 /// How a ranking is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -283,4 +284,90 @@ pub struct Compare {
     #[command(flatten)]
     /// Filters.
     pub filter: Filter,
+}
+
+/// Arguments of `correlate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard correlate truth.txt judge_a.txt judge_b.txt
+  gmat-leaderboard correlate truth.txt judges/*.txt --method tau-b,tau-ap-b@10 --to csv
+  gmat-leaderboard correlate leaderboard/leaderboard.json --truth-measure held_out --judge-measure public
+
+Without a judge the truth is compared with itself, measure against measure. Where every measure has
+topics on both sides, aggregates are computed anew over shared topics; else they are as given. The
+report says which.")]
+pub struct Correlate {
+    /// Where the truth is
+    pub truth: PathBuf,
+    /// The judges; each a file or directory
+    pub judges: Vec<PathBuf>,
+    /// Coefficients, each also @k: only the k runs best in truth
+    #[arg(
+        long,
+        value_name = "METHOD,…",
+        value_delimiter = ',',
+        alias = "correlation",
+        default_value = "tau-b,tau-ap-b,spearman,pearson,tau-b@10"
+    )]
+    pub method: Vec<Method>,
+    /// Topics: shared, all, or a file that lists them [default: shared where both sides have them]
+    #[arg(long, value_name = "shared|all|FILE")]
+    pub topics: Option<String>,
+    /// Runs: shared, all, or a file that lists them
+    #[arg(long, value_name = "shared|all|FILE", default_value = "shared")]
+    pub runs: String,
+    /// A run or topic that only one side has: error, warn, fill (0), skip
+    #[arg(long, value_name = "WHAT", default_value = "warn")]
+    pub on_missing: OnMissing,
+    /// Draws for the 95 % interval; 0 for none
+    #[arg(long, value_name = "B", default_value_t = 1000)]
+    pub bootstrap: usize,
+    /// Measures of the truth [default: all that are numbers]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub truth_measure: Vec<String>,
+    /// Measures of the judges [default: all that are numbers]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', alias = "eval-measure")]
+    pub judge_measure: Vec<String>,
+    /// What the truth is; auto looks
+    #[arg(long, value_name = "KIND", default_value = "auto", alias = "truth-format")]
+    pub truth_from: Kind,
+    /// What the judges are; auto looks
+    #[arg(long, value_name = "KIND", default_value = "auto", alias = "eval-format")]
+    pub judge_from: Kind,
+    /// Aggregates of the sources [default: see below]
+    #[arg(long, value_name = "WHAT")]
+    pub aggregates: Option<AggregatesArg>,
+    /// A value that is given twice
+    #[arg(long, value_name = "WHICH", default_value = "error")]
+    pub duplicates: DuplicatesArg,
+    /// Answer as autojudge-evaluate does: its refusals, its values where none is defined
+    #[arg(long, value_name = "PROGRAM")]
+    pub compat: Option<Compat>,
+    /// What files of cells call the aggregate
+    #[arg(long, value_name = "ID", default_value = "all")]
+    pub all_topic: String,
+    /// How it is written: table, json, csv, markdown, latex
+    #[arg(long, value_name = "FORMAT", default_value = "table", alias = "out-format")]
+    pub to: To,
+    /// Write to FILE instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Draw ranks by the judges against ranks in truth, on the first pair of measures
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+impl Correlate {
+    /// How one side is read.
+    pub fn input(&self, from: Kind) -> Input {
+        Input {
+            from,
+            on_missing: Some(OnMissing::Skip),
+            aggregates: self.aggregates,
+            duplicates: self.duplicates,
+            all_topic: self.all_topic.clone(),
+            ..Input::default()
+        }
+    }
 }

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::domain::Failure;
 use crate::import::{Source, cells};
+use crate::store::JudgeProgram;
 use crate::table::{
     Aggregates, Compare, Condition, Duplicates, Expect, Holes, Measure, Moment, Policy, Select,
 };
@@ -241,6 +242,21 @@ impl Input {
             },
             expect: topics.map_or(Expect::Union, Expect::Topics),
             no_text_aggregate: self.text_aggregate == TextAggregate::None,
+        }
+    }
+
+    /// The judge program whose reading is asked for.
+    pub fn judge_program(&self) -> Option<JudgeProgram> {
+        let recompute = self.aggregates == Some(AggregatesArg::Recompute);
+        match self.compat? {
+            Compat::RlmCode => None,
+            Compat::AutojudgeBase => Some(JudgeProgram::Base),
+            Compat::AutojudgeEvaluate => Some(JudgeProgram::Evaluate { recompute }),
+            Compat::AutojudgeDesign => {
+                // Its own default fails on a hole.
+                let holes = self.on_missing.map_or(Holes::Error, |_| self.policy(None, true).holes);
+                Some(JudgeProgram::Design { drop_aggregate: recompute, holes })
+            }
         }
     }
 

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use analysis::{Compare, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
+pub use analysis::{Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
 pub use help::{command, parse};
@@ -160,6 +160,9 @@ pub enum Command {
     Trend(TrendArgs),
     /// Runs side by side, and topic by topic with an exact test
     Compare(Compare),
+    /// Whether judges order runs as the truth does
+    #[command(aliases = ["meta-evaluate", "evaluate"])]
+    Correlate(Correlate),
     /// Merge, filter and convert sources; JSON, CSV, Markdown, LaTeX, cells
     Export(Export),
     /// Print a shell completion script

@@ -1,12 +1,13 @@
 //! What every analysis does first: read the sources, say what was left out, apply the filters.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::intake::{intake, lines};
 use crate::cli::{Common, Filter, Input};
 use crate::domain::Failure;
-use crate::import::rlm_code;
-use crate::store::{self, Intake};
-use crate::table::{Aggregates, Measure, MeasureId, Policy, Select, Table};
+use crate::import::cells;
+use crate::store;
+use crate::table::{Aggregates, MeasureId, Policy, Select, Table};
 use crate::ui::Ui;
 
 /// The filtered table, and how many runs there were before.
@@ -56,7 +57,7 @@ pub(super) fn main_measure(table: &Table, name: Option<&str>) -> Result<MeasureI
 }
 
 /// Reads and builds; `aggregates` is what to do with them unless the user says.
-fn read(
+pub(super) fn read(
     sources: &[PathBuf],
     input: &Input,
     aggregates: Option<Aggregates>,
@@ -67,22 +68,14 @@ fn read(
         [] => vec![store::default_source(&common.root)?],
         sources => sources.to_vec(),
     };
-    let mut measures = input.measures.clone();
-    for line in input.spec.as_deref().map(lines).transpose()?.unwrap_or_default() {
-        measures.push(line.parse::<Measure>()?);
+    let intake = intake(input, common)?;
+    if let Some(program) = input.judge_program() {
+        let [path] = paths.as_slice() else {
+            return Err(Failure::unusable("a judge program reads one file or one directory"));
+        };
+        let (table, _) = store::load_judged(path, &intake, program)?;
+        return Ok((table, cells::compat::evaluate_policy(false)));
     }
-    let intake = Intake {
-        from: input.from.source(),
-        rlm: rlm_code::Options {
-            compat: input.is_rlm_compat(),
-            keep_benchmark_runs: input.keep_benchmark_runs,
-        },
-        measures,
-        all_topic: input.all_topic.clone(),
-        header: input.header.then_some(true),
-        root: common.root.clone(),
-        config: common.config.clone(),
-    };
     let loaded = store::load_table(&paths, &intake)?;
     ui.tally(&loaded.tally);
     let topics = input.topics.as_deref().map(lines).transpose()?;
@@ -93,13 +86,4 @@ fn read(
     let built = loaded.builder.build(&policy)?;
     ui.notes(&built.notes);
     Ok((built.table, policy))
-}
-
-/// The lines of a file that are neither empty nor comments.
-fn lines(path: &Path) -> Result<Vec<String>, Failure> {
-    let bytes = store::read_typed(path, store::OWN_FILE_LIMIT)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::unusable(format!("`{}` is not UTF-8", path.display())))?;
-    let useful = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    Ok(text.lines().map(str::trim).filter(useful).map(str::to_owned).collect())
 }

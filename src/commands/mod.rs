@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod compare;
 mod completions;
+mod correlate;
 mod demo;
 mod diff;
 mod doctor;
@@ -18,10 +19,12 @@ mod history_lines;
 mod history_views;
 mod hub;
 mod init;
+mod intake;
 mod ledger;
 mod lint;
 mod lint_lines;
 mod man;
+mod meta_evaluate;
 mod notify;
 mod output;
 mod publish;
@@ -49,6 +52,10 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
+        Command::Correlate(args) if args.compat.is_some() => {
+            meta_evaluate::run(args, &cli.common, ui)
+        }
+        Command::Correlate(args) => correlate::run(args, &cli.common, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Diff(args) => diff::run(args, cli.common.json, ui),
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),

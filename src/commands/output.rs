@@ -1,12 +1,13 @@
 //! Where a result goes: a file, whole or not at all, or stdout.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::cli::{Common, Input};
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
-use crate::store;
-use crate::table::{Select, Table};
+use crate::store::{self, JudgeProgram};
+use crate::table::{Aggregates, Policy, Select, Table};
 use crate::ui::Ui;
 
 /// Writes what `fill` gives.
@@ -47,10 +48,7 @@ pub(super) fn cells(
                 .help("write one file: `--output FILE --to tot`"));
         }
         let select = Select { runs: Some(vec![id.to_owned()]), ..Select::default() };
-        let policy = crate::table::Policy {
-            aggregates: crate::table::Aggregates::Keep,
-            ..crate::table::Policy::default()
-        };
+        let policy = Policy { aggregates: Aggregates::Keep, ..Policy::default() };
         let one = table.clone().select(&select, &policy)?.table;
         let mut bytes = Vec::new();
         cells::write(&one, format, all_topic, &mut bytes)?;
@@ -58,4 +56,28 @@ pub(super) fn cells(
     }
     ui.say(&format!("wrote {} files into `{}`", table.len(), directory.display()));
     Ok(Exit::Yes)
+}
+
+/// Writes cells as a judge program writes what it read.
+pub(super) fn judged(
+    sources: &[PathBuf],
+    input: &Input,
+    common: &Common,
+    program: JudgeProgram,
+    format: cells::Format,
+    output: Option<&Path>,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let [path] = sources else {
+        return Err(Failure::unusable("a judge program reads one file or one directory"));
+    };
+    let (table, rows) = store::load_judged(path, &super::intake::intake(input, common)?, program)?;
+    let mut bytes = Vec::new();
+    match program {
+        JudgeProgram::Evaluate { .. } => {
+            cells::compat::write_cells(&table, format, &input.all_topic, &mut bytes);
+        }
+        _ => rows.write(format, &input.all_topic, &mut bytes),
+    }
+    pour(output, ui, |out| out.write_all(&bytes))
 }

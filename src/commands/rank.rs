@@ -28,6 +28,10 @@ pub(super) fn export(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Fai
         measures: some(&args.only_measures),
         ..Select::default()
     };
+    if let (Some(format), Some(program)) = (to.cells(), input.judge_program()) {
+        let path = ranked.output.as_deref();
+        return output::judged(sources, input, common, program, format, path, ui);
+    }
     // A conversion of cells invents none.
     let aggregates = to.cells().map(|_| Aggregates::Keep);
     let ready = ready(sources, input, filter, select, aggregates, common, ui)?;

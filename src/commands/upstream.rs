@@ -23,13 +23,13 @@ pub(super) fn write(
     let stamp = format!("{}+00:00", now.strftime("%Y-%m-%dT%H:%M:%S.%6f"));
     let bytes = match to {
         To::Json => upstream.json(metric, limit, output.map(|_| stamp.as_str()))?,
-        To::Csv => match upstream.csv(metric, limit)? {
-            Some(bytes) => bytes,
-            None => {
+        To::Csv => {
+            let Some(bytes) = upstream.csv(metric, limit)? else {
                 ui.say("note: no run matches, so upstream writes no file");
                 return Ok(Exit::Yes);
-            }
-        },
+            };
+            bytes
+        }
         To::Markdown => upstream.markdown(metric, limit, title)?.into_bytes(),
         To::Table => ui.styled(&upstream.styled(metric, limit, title)?).into_bytes(),
         _ => {

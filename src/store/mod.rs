@@ -46,7 +46,7 @@ pub use records::{RecordFile, record_files};
 pub use scaffold::{Laid, scaffold};
 pub use score::score_all;
 pub use secrets::{scan_board, search_held_out};
-pub use sources::{Intake, Loaded, default_source, load_table};
+pub use sources::{Intake, JudgeProgram, Loaded, default_source, load_judged, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use workspace::{

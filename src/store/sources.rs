@@ -13,7 +13,7 @@ use crate::import::{
     rlm_code, sniff, sniff_document,
 };
 use crate::json::{Limits, parse_with};
-use crate::table::{Builder, Measure};
+use crate::table::{Builder, Holes, Measure, Table};
 
 /// Size limit of a file that is read whole.
 const FILE_LIMIT: u64 = 4 << 30;
@@ -225,20 +225,20 @@ fn rlm(
     intake: &Intake,
     loaded: &mut Loaded,
 ) -> Result<(), Failure> {
-    let mut loader = rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?;
+    let mut reading = rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?;
     for path in benchmarks {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
         match read_typed(path, OWN_FILE_LIMIT) {
-            Ok(bytes) => _ = loader.benchmark(&shown(path), &bytes),
-            Err(error) => loader.tally.skip(Note::file(&shown(path), error.to_string())),
+            Ok(bytes) => _ = reading.benchmark(&shown(path), &bytes),
+            Err(error) => reading.tally.skip(Note::file(&shown(path), error.to_string())),
         }
     }
     for path in runs {
         let name = shown(path);
         if runs.len() > 1 {
-            loader.tally.notes.push(Note::file(&name, "runs are read from here"));
+            reading.tally.notes.push(Note::file(&name, "runs are read from here"));
         }
         let failed = |error| io_error(path, error);
         let mut reader = BufReader::with_capacity(1 << 20, File::open(path).map_err(failed)?);
@@ -253,10 +253,10 @@ fn rlm(
                 return Err(Failure::unusable(format!("a line has more than {LINE_LIMIT} bytes"))
                     .at(format!("{name}:{number}")));
             }
-            loader.run_line(&name, number, &line);
+            reading.run_line(&name, number, &line);
         }
     }
-    let tally = loader.finish();
+    let tally = reading.finish();
     loaded.tally.absorb(tally);
     Ok(())
 }
@@ -269,10 +269,7 @@ fn cells_of(paths: &[PathBuf], intake: &Intake, loaded: &mut Loaded) -> Result<(
     let mut raw = cells::Raw::default();
     let mut failures = Vec::new();
     for ((name, bytes), path) in contents.iter().zip(paths) {
-        let format = match (intake.from, kind(path, intake)?) {
-            (Some(Source::Cells(format)), _) | (_, Some(Source::Cells(format))) => format,
-            _ => continue,
-        };
+        let Some(Source::Cells(format)) = kind(path, intake)? else { continue };
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
         let header = intake.header.unwrap_or_else(|| cells::detect(head.lines()).has_header);
         let lines =
@@ -286,6 +283,74 @@ fn cells_of(paths: &[PathBuf], intake: &Intake, loaded: &mut Loaded) -> Result<(
     loaded.tally.loaded += raw.len();
     loaded.has_cells = true;
     Ok(())
+}
+
+/// One of the judge programs whose reading of cells can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JudgeProgram {
+    /// Every measure is text, the last of several values counts.
+    Base,
+    /// Strict rows; aggregates dropped and computed, or kept.
+    Design {
+        /// Drop and compute.
+        drop_aggregate: bool,
+        /// Holes.
+        holes: Holes,
+    },
+    /// Cells; every repetition counts.
+    Evaluate {
+        /// Compute aggregates anew.
+        recompute: bool,
+    },
+}
+
+/// Reads files of cells as a judge program does.
+pub fn load_judged(
+    path: &Path,
+    intake: &Intake,
+    program: JudgeProgram,
+) -> Result<(Table, cells::compat::Rows), Failure> {
+    let is_directory = path.is_dir();
+    let paths = if is_directory { files_of(path)? } else { vec![path.to_owned()] };
+    if paths.is_empty() {
+        return Err(Failure::unusable(format!("no file is in the directory `{}`", shown(path))));
+    }
+    let contents: Vec<(PathBuf, Vec<u8>)> = paths
+        .into_iter()
+        .map(|path| Ok((path.clone(), read_typed(&path, FILE_LIMIT)?)))
+        .collect::<Result<_, Failure>>()?;
+    let strict_blanks = !matches!(program, JudgeProgram::Evaluate { .. });
+    let mut whole = cells::Raw::default();
+    let mut parts = Vec::new();
+    for (path, bytes) in &contents {
+        let Some(Source::Cells(format)) = kind(path, intake)? else {
+            return Err(Failure::unusable(format!("`{}` is not a file of cells", shown(path))));
+        };
+        let header = intake.header.unwrap_or(false);
+        let lines = cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks };
+        whole.read(lines, &shown(path), bytes)?;
+        let mut part = cells::Raw::default();
+        part.read(lines, &shown(path), bytes)?;
+        parts.push(part);
+    }
+    let table = match program {
+        JudgeProgram::Base => {
+            let mut builder = Builder::new(whole.infer(cells::Typing::Text));
+            whole.add_as_text(&mut builder)?;
+            builder.build(&cells::compat::evaluate_policy(false))?.table
+        }
+        JudgeProgram::Design { drop_aggregate, holes } => {
+            cells::compat::design_load(&parts, is_directory, drop_aggregate, holes)?
+        }
+        JudgeProgram::Evaluate { recompute } => {
+            cells::compat::evaluate_load(&whole, false, recompute)?
+        }
+    };
+    let rows = match program {
+        JudgeProgram::Base => cells::compat::Rows::of_raw(&whole, cells::Typing::Text),
+        _ => cells::compat::Rows::of_table(&table),
+    };
+    Ok((table, rows))
 }
 
 fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {

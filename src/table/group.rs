@@ -103,7 +103,7 @@ impl Table {
                 let heaps = &sums[slice * self.len()..(slice + 1) * self.len()];
                 let covered =
                     runs.iter().zip(heaps).filter(|(_, heap)| heap.1 > 0).map(|(run, _)| *run);
-                let means = heaps.iter().filter(|h| h.1 > 0).map(|h| h.0.total() / real(h.1));
+                let means = heaps.iter().filter(|h| h.1 > 0).map(|h| h.0.over(real(h.1)));
                 Group {
                     name: (*name).to_owned(),
                     runs: covered.collect(),

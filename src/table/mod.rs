@@ -17,10 +17,12 @@
 //! | group | [`Table::group`] |
 //! | compare | [`Table::compare`] |
 //! | export | [`Page`] |
+//! | correlate | [`correlate::correlate`] |
 
 mod builder;
 mod check;
 mod compare;
+pub mod correlate;
 mod export;
 mod facets;
 mod failure;

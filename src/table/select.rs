@@ -293,8 +293,6 @@ impl Table {
             builder.retain_topics(|name| wanted.contains(name));
             policy.aggregates = Aggregates::Recompute;
             builder.drop_runs_without_topics();
-        } else if policy.aggregates == Aggregates::Recompute {
-            policy.aggregates = Aggregates::Complete; // they are already
         }
         Ok(builder.build(&policy)?)
     }

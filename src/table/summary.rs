@@ -18,13 +18,25 @@ impl Sum {
         self.high = sum;
     }
 
+    /// The sum so far divided by `n`, rounded once: what is left after the first division is
+    /// divided again.
+    pub fn over(self, n: f64) -> f64 {
+        let sum = self.total();
+        if !sum.is_finite() {
+            return sum / n;
+        }
+        let rest = self.low - (sum - self.high);
+        let first = sum / n;
+        first + (first.mul_add(-n, sum) + rest) / n
+    }
+
     /// The sum of `numbers`.
-    pub fn of(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Self {
         let mut sum = Self::default();
         for number in numbers {
             sum.add(number);
         }
-        sum.total()
+        sum
     }
 
     /// The sum so far.
@@ -73,9 +85,9 @@ impl Summary {
         }
         let n = real(sorted.len());
         let sum = Sum::of(sorted.iter().copied());
-        let mean = sum / n;
+        let mean = sum.over(n);
         let squares = Sum::of(sorted.iter().map(|number| (number - mean) * (number - mean)));
-        let std_dev = if sorted.len() > 1 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
+        let std_dev = if sorted.len() > 1 { squares.over(n - 1.0).sqrt() } else { 0.0 };
         sorted.sort_by(f64::total_cmp);
         let middle = sorted.len() / 2;
         let median = if sorted.len().is_multiple_of(2) {
@@ -91,14 +103,14 @@ impl Summary {
             stderr: std_dev / n.sqrt(),
             min: sorted[0],
             max: sorted[sorted.len() - 1],
-            sum,
+            sum: sum.total(),
         })
     }
 }
 
 /// The mean; `None` of nothing.
 pub fn mean(numbers: &[f64]) -> Option<f64> {
-    (!numbers.is_empty()).then(|| Sum::of(numbers.iter().copied()) / real(numbers.len()))
+    (!numbers.is_empty()).then(|| Sum::of(numbers.iter().copied()).over(real(numbers.len())))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]

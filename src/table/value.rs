@@ -104,15 +104,15 @@ pub fn spell_number(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
+    // In this range both languages spell alike.
+    if number == 0.0 || (1e-4..1e16).contains(&number.abs()) {
+        return format!("{number:?}");
+    }
     let scientific = format!("{number:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    match exponent.parse::<i32>().unwrap_or_default() {
-        -4..16 => format!("{number:?}"),
-        exponent => {
-            let sign = if exponent < 0 { '-' } else { '+' };
-            format!("{digits}e{sign}{:02}", exponent.abs())
-        }
-    }
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
 }
 
 #[cfg(test)]

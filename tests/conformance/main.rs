@@ -5,8 +5,10 @@
 
 mod board;
 mod entry;
+mod correlate;
 mod gmat;
 mod ledger;
+mod measures;
 mod rank;
 mod stats;
 

@@ -10,6 +10,7 @@ mod analysis;
 mod attacks;
 mod board;
 mod bundles;
+mod cells;
 mod check;
 mod freeze;
 mod harness;

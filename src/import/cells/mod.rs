@@ -3,14 +3,18 @@
 //! What a newcomer gets wrong: the aggregate's name (`all`) is a word of these files. It is read
 //! here, written here, and known nowhere else.
 
+pub mod compat;
 mod detect;
+pub mod evaluate;
 mod format;
 mod read;
+mod verify;
 mod write;
 
 pub use detect::{Detected, detect, guess_by_topics};
 pub use format::Format;
 pub use read::{Lines, Raw, Typing};
+pub use verify::incomplete;
 pub use write::{WriteError, write};
 
 /// What the aggregate's topic is called unless somebody says otherwise.

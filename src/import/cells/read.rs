@@ -226,6 +226,24 @@ impl<'a> Raw<'a> {
             .collect()
     }
 
+    /// Adds the cells as the texts they are, for a program that knows no numbers; the last of
+    /// several counts.
+    pub fn add_as_text(&self, builder: &mut Builder) -> Result<(), BuildError> {
+        let rows = super::compat::Rows::of_raw(self, Typing::Text);
+        for row in &rows.rows {
+            let run = builder.run(&row.run);
+            let scope = match &row.topic {
+                Some(topic) => Scope::Topic(builder.topic(topic)),
+                None => Scope::All,
+            };
+            for (name, value) in &row.values {
+                let measure = builder.measure(Measure::text(name))?;
+                builder.cell(run, scope, measure, value.clone(), 0)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds everything to `builder`. With `given` measures, any other is refused, with its place.
     pub fn add_to(&self, builder: &mut Builder, given: &[Measure]) -> Result<(), ImportError> {
         let inferred = self.infer(Typing::Separate);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::format::Format;
 use crate::domain::Failure;
-use crate::table::{CellRef, Scope, Table, Value, spell_number};
+use crate::table::{Scope, Table, Value, spell_number};
 
 /// Why a table cannot be written in a format.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,16 @@ pub fn write(
     check_names(table, format, all_topic)?;
     let mut any = false;
     for cell in table.cells() {
-        line(table, format, all_topic, &cell, out)?;
+        let (run, measure) = (table.id(cell.run), &table.measure(cell.measure).name);
+        let topic = match cell.scope {
+            Scope::Topic(topic) => table.topic_name(topic),
+            Scope::All => all_topic,
+        };
+        if let Value::Text(text) = &cell.value {
+            let what = || format!("the value of measure `{measure}` in run `{run}` on `{topic}`");
+            check(format, what, text)?;
+        }
+        line(format, run, topic, measure, &cell.value, out)?;
         any = true;
     }
     if !any {
@@ -109,41 +118,30 @@ fn check(format: Format, what: impl Fn() -> String, text: &str) -> Result<(), Wr
     Ok(())
 }
 
-fn line(
-    table: &Table,
+/// One line; what it holds was checked before, or need not be.
+pub(super) fn line(
     format: Format,
-    all_topic: &str,
-    cell: &CellRef<'_>,
+    run: &str,
+    topic: &str,
+    measure: &str,
+    value: &Value<'_>,
     out: &mut dyn Write,
-) -> Result<(), WriteError> {
-    let run = table.id(cell.run);
-    let measure = &table.measure(cell.measure).name;
-    let topic = match cell.scope {
-        Scope::Topic(topic) => table.topic_name(topic),
-        Scope::All => all_topic,
-    };
-    let value = match &cell.value {
-        Value::Number(number) => spell_number(*number),
-        Value::Text(text) => {
-            let what = || format!("the value of measure `{measure}` in run `{run}` on `{topic}`");
-            check(format, what, text)?;
-            text.to_string()
-        }
-    };
+) -> io::Result<()> {
     match format {
-        Format::TrecEval => writeln!(out, "{measure}\t{topic}\t{value}")?,
-        Format::Tot => writeln!(out, "{run}\t{measure}\t{topic}\t{value}")?,
-        Format::IrMeasures => writeln!(out, "{run}\t{topic}\t{measure}\t{value}")?,
-        Format::Rag4Reports => writeln!(out, "{topic}\t{run}\t{measure}\t{value}")?,
-        Format::Ranking => writeln!(out, "{topic}\tQ0\t{run}\t0\t{value}\t{measure}")?,
+        Format::TrecEval => writeln!(out, "{measure}\t{topic}\t{value}"),
+        Format::Tot => writeln!(out, "{run}\t{measure}\t{topic}\t{value}"),
+        Format::IrMeasures => writeln!(out, "{run}\t{topic}\t{measure}\t{value}"),
+        Format::Rag4Reports => writeln!(out, "{topic}\t{run}\t{measure}\t{value}"),
+        Format::Ranking => writeln!(out, "{topic}\tQ0\t{run}\t0\t{value}\t{measure}"),
         Format::Jsonl => {
             let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
-            let value = match &cell.value {
+            let value = match value {
+                // Not JSON, but what its readers write and read.
                 Value::Number(number) if number.is_nan() => "NaN".to_owned(),
                 Value::Number(number) if number.is_infinite() => {
                     if *number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
                 }
-                Value::Number(_) => value,
+                Value::Number(number) => spell_number(*number),
                 Value::Text(text) => quote(text),
             };
             writeln!(
@@ -152,8 +150,7 @@ fn line(
                 quote(run),
                 quote(topic),
                 quote(measure)
-            )?;
+            )
         }
     }
-    Ok(())
 }

@@ -24,71 +24,73 @@ impl Builder {
         gaps: &[Gap],
         notes: &mut Vec<String>,
     ) {
-        let given: Vec<Cell> =
+        let mut listed: Vec<Cell> =
             self.content.cells.iter().filter(|cell| cell.scope == Cell::ALL).copied().collect();
-        let listed = !given.is_empty();
-        if listed {
+        if !listed.is_empty() {
             self.content.cells.retain(|cell| cell.scope != Cell::ALL);
         }
         if policy.aggregates == Aggregates::Recompute {
-            self.drop_given(&given, notes);
-        } else {
-            for cell in &given {
-                let column = &mut self.content.columns[usize::from(cell.measure)];
-                column.set(cell.run, cell.bits, cell.is_text);
+            for cell in listed.drain(..) {
+                self.content.columns[usize::from(cell.measure)].set(
+                    cell.run,
+                    cell.bits,
+                    cell.is_text,
+                );
             }
+            self.drop_given(policy, notes);
+        }
+        for cell in &listed {
+            let column = &mut self.content.columns[usize::from(cell.measure)];
+            column.set(cell.run, cell.bits, cell.is_text);
         }
         if policy.aggregates != Aggregates::Keep {
-            self.compute(policy, gaps);
+            listed.extend(self.compute(policy, gaps));
         }
-        // Cells that were given as cells are kept as such only where the columns cannot say it:
-        // several for one place.
-        if policy.duplicates == Duplicates::Keep
-            && policy.aggregates != Aggregates::Recompute
-            && has_repeats(&given)
-        {
-            self.content.cells.extend(given);
+        // Who keeps every repetition wants to see it, in the order given.
+        if policy.duplicates == Duplicates::Keep {
+            self.content.cells.extend(listed);
         }
     }
 
-    /// Drops given aggregates of measures that topics can make, and says which are lost for good.
-    fn drop_given(&mut self, given: &[Cell], notes: &mut Vec<String>) {
+    /// Drops the aggregates of every run that has topics, and says what is lost for good. Under
+    /// `Duplicates::Keep`, which is how one older program reads, it drops all of them.
+    fn drop_given(&mut self, policy: &Policy, notes: &mut Vec<String>) {
         let content = &mut self.content;
-        let mut has_topics = vec![false; content.measures.len()];
-        let mut runs_with = vec![Vec::new(); content.measures.len()];
+        let all = policy.duplicates == Duplicates::Keep;
+        let mut drops = vec![all; content.runs.len()];
         for cell in &content.cells {
-            let measure = usize::from(cell.measure);
-            has_topics[measure] = true;
-            if runs_with[measure].last() != Some(&cell.run) {
-                runs_with[measure].push(cell.run);
-            }
+            drops[cell.run as usize] = true;
         }
-        for (column, runs) in content.columns.iter_mut().zip(&runs_with) {
-            for run in runs {
-                column.clear(*run);
+        for (column, measure) in content.columns.iter_mut().zip(&mut content.measures) {
+            let mut lost = false;
+            for (run, _) in (0u32..).zip(&drops).filter(|(_, drop)| **drop) {
+                lost |= measure.topic.is_none() && column.has(run);
+                column.clear(run);
             }
-        }
-        let mut lost: Vec<&str> = given
-            .iter()
-            .map(|cell| usize::from(cell.measure))
-            .filter(|measure| !has_topics[*measure])
-            .map(|measure| content.measures[measure].name.as_str())
-            .collect();
-        lost.sort_unstable();
-        lost.dedup();
-        for name in lost {
-            notes.push(format!(
-                "measure `{name}` has no value per topic, so its aggregates cannot be recomputed and are left out"
-            ));
+            measure.aggregate = match measure.topic {
+                Some(Kind::Text) if policy.no_text_aggregate => None,
+                Some(kind) => Some(kind),
+                None if column.state.iter().any(|state| *state != 0) => measure.aggregate,
+                None if matches!(measure.reduce, Reduce::Ratio { .. }) => measure.aggregate,
+                None => None,
+            };
+            if lost && !matches!(measure.reduce, Reduce::Ratio { .. }) {
+                let name = &measure.name;
+                notes.push(format!(
+                    "measure `{name}` has no value per topic, so its aggregates cannot be recomputed and are left out"
+                ));
+            }
         }
     }
 
-    fn compute(&mut self, policy: &Policy, gaps: &[Gap]) {
+    /// Computes what is absent; gives it in the order in which run and measure were first seen.
+    fn compute(&mut self, policy: &Policy, gaps: &[Gap]) -> Vec<Cell> {
         if self.content.cells.is_empty() {
-            return;
+            return Vec::new();
         }
         let heaps = self.heaps(gaps);
         let content = &mut self.content;
+        let mut computed = Vec::new();
         for (run, measure, heap) in heaps {
             let at = usize::from(measure);
             let declared = &mut content.measures[at];
@@ -98,57 +100,62 @@ impl Builder {
             let value = match (declared.topic, &declared.reduce) {
                 (Some(Kind::Text), _) if policy.no_text_aggregate => None,
                 (Some(Kind::Text), _) | (_, Reduce::First) => {
-                    heap.first.map(|text| (text, declared.topic == Some(Kind::Text)))
+                    heap.first.map(|first| (first, declared.topic == Some(Kind::Text)))
                 }
                 (_, Reduce::Given) => None,
                 (_, Reduce::Sum) => Some((heap.sum.total().to_bits(), false)),
-                _ => Some(((heap.sum.total() / heap.count).to_bits(), false)),
+                _ => Some((heap.sum.over(heap.count).to_bits(), false)),
             };
             let Some((bits, is_text)) = value else { continue };
             // A measure that was given as one kind stays of that kind.
             let kind = if is_text { Kind::Text } else { Kind::Number };
             if *declared.aggregate.get_or_insert(kind) == kind {
                 content.columns[at].set(run, bits, is_text);
+                computed.push(Cell { run, scope: Cell::ALL, line: 0, measure, is_text, bits });
             }
         }
+        computed
     }
 
-    /// One heap for each run and measure that has topics, runs first.
+    /// One heap for each run and measure that has topics, in the order of first sight.
     fn heaps(&self, gaps: &[Gap]) -> Vec<(u32, u16, Heap)> {
         let content = &self.content;
         let measures = content.measures.len();
         let room = content.runs.len() * measures;
-        // Dense where most places are used, which is how cell files are.
-        if room <= 4 * content.cells.len() + 1024 {
-            let mut heaps = vec![Heap::default(); room];
-            let at = |run: u32, measure: u16| run as usize * measures + usize::from(measure);
-            for cell in &content.cells {
-                heaps[at(cell.run, cell.measure)].add(*cell);
+        let mut heaps: Vec<(u32, u16, Heap)> = Vec::new();
+        // Dense where most places are used, which is how files of cells are.
+        let mut places = if room <= 4 * content.cells.len() + 1024 {
+            Places::Dense(vec![0; room])
+        } else {
+            Places::Sparse(HashMap::new())
+        };
+        let mut heap_of = |run: u32, measure: u16, add: &dyn Fn(&mut Heap)| {
+            let key = run as usize * measures + usize::from(measure);
+            let next = heaps.len() + 1;
+            let at = match &mut places {
+                Places::Dense(slots) => &mut slots[key],
+                Places::Sparse(slots) => slots.entry(key).or_default(),
+            };
+            if *at == 0 {
+                *at = next;
+                heaps.push((run, measure, Heap::default()));
             }
-            for &(run, _, measure) in gaps {
-                heaps[at(run, measure)].add_default(content, measure);
-            }
-            let places = (0u32..)
-                .zip(&content.runs)
-                .flat_map(|(run, _)| (0u16..).zip(&content.measures).map(move |(m, _)| (run, m)));
-            return places
-                .zip(heaps)
-                .filter(|(_, heap)| heap.count > 0.0)
-                .map(|((run, measure), heap)| (run, measure, heap))
-                .collect();
-        }
-        let mut heaps: HashMap<(u32, u16), Heap> = HashMap::new();
+            add(&mut heaps[*at - 1].2);
+        };
         for cell in &content.cells {
-            heaps.entry((cell.run, cell.measure)).or_default().add(*cell);
+            heap_of(cell.run, cell.measure, &|heap| heap.add(*cell));
         }
         for &(run, _, measure) in gaps {
-            heaps.entry((run, measure)).or_default().add_default(content, measure);
+            heap_of(run, measure, &|heap| heap.add_default(content, measure));
         }
-        let mut heaps: Vec<_> =
-            heaps.into_iter().map(|((run, measure), heap)| (run, measure, heap)).collect();
-        heaps.sort_by_key(|(run, measure, _)| (*run, *measure));
         heaps
     }
+}
+
+/// Where each run and measure stands in the list, from 1.
+enum Places {
+    Dense(Vec<usize>),
+    Sparse(HashMap<usize, usize>),
 }
 
 impl Heap {
@@ -166,9 +173,4 @@ impl Heap {
             self.sum.add(0.0);
         }
     }
-}
-
-fn has_repeats(given: &[Cell]) -> bool {
-    let mut seen = std::collections::HashSet::new();
-    given.iter().any(|cell| !seen.insert((cell.run, cell.measure)))
 }

@@ -11,6 +11,7 @@ impl Builder {
         if policy.duplicates == Duplicates::Keep {
             return Ok(());
         }
+        self.list_repeated_aggregates();
         let mut presence = Presence::of(&self.content);
         let mut aggregates = std::collections::HashSet::new();
         let is_again = |cell: &Cell| {
@@ -63,6 +64,24 @@ impl Builder {
         }
         self.content.cells = out;
         Ok(())
+    }
+
+    /// Where an aggregate stands both in its column and as a cell, makes a cell of the former, in
+    /// front: it came first.
+    fn list_repeated_aggregates(&mut self) {
+        let content = &mut self.content;
+        let mut first: Vec<Cell> = Vec::new();
+        for cell in content.cells.iter().filter(|cell| cell.scope == Cell::ALL) {
+            let column = &mut content.columns[usize::from(cell.measure)];
+            if let Some((bits, is_text)) = column.get(cell.run) {
+                first.push(Cell { line: 0, is_text, bits, ..*cell });
+                column.clear(cell.run);
+            }
+        }
+        if !first.is_empty() {
+            first.append(&mut content.cells);
+            content.cells = first;
+        }
     }
 }
 

@@ -16,17 +16,27 @@ pub struct Hole {
     pub measure: String,
 }
 
-/// How many holes a message names.
+/// How many runs and topics a message names.
 const SHOWN: usize = 10;
 
+/// The holes by run and topic, the first few in full.
 pub(super) fn words(holes: &[Hole]) -> String {
-    let mut shown: Vec<String> = holes
+    let mut places: Vec<(&str, &str, Vec<&str>)> = Vec::new();
+    for Hole { run, topic, measure } in holes {
+        match places.last_mut() {
+            Some((r, t, measures)) if r == run && t == topic => measures.push(measure),
+            _ => places.push((run, topic, vec![measure])),
+        }
+    }
+    let mut shown: Vec<String> = places
         .iter()
         .take(SHOWN)
-        .map(|hole| format!("`{}` of run `{}` on topic `{}`", hole.measure, hole.run, hole.topic))
+        .map(|(run, topic, measures)| {
+            format!("run `{run}` on topic `{topic}` (`{}`)", measures.join("`, `"))
+        })
         .collect();
-    if holes.len() > SHOWN {
-        shown.push(format!("and {} more", holes.len() - SHOWN));
+    if places.len() > SHOWN {
+        shown.push(format!("and {} more", places.len() - SHOWN));
     }
     shown.join(", ")
 }

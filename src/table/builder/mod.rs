@@ -70,7 +70,12 @@ impl Builder {
 
     /// A builder that holds everything `table` holds, to change it.
     pub fn from_table(table: Table) -> Self {
-        Self { content: table.content }
+        let mut content = table.content;
+        // Aggregates that are listed as cells are taken from there.
+        for cell in content.cells.iter().filter(|cell| cell.scope == Cell::ALL) {
+            content.columns[usize::from(cell.measure)].clear(cell.run);
+        }
+        Self { content }
     }
 
     /// Declares a measure, or finds the one of that name; a scope that only one of the two knows
@@ -164,6 +169,7 @@ impl Builder {
     }
 
     /// Adds one cell, cast to what its measure is in that scope.
+    #[expect(clippy::needless_pass_by_value, reason = "`0.5.into()` reads better without a &")]
     pub fn cell(
         &mut self,
         run: Run,
@@ -188,13 +194,17 @@ impl Builder {
         Ok(())
     }
 
-    /// Sets an aggregate of a source that gives each once, such as one file per run.
+    /// Sets an aggregate of a source that gives each once, such as one file per run. One that is
+    /// there already makes it a cell like any other, and the build decides between them.
     pub fn aggregate(
         &mut self,
         run: Run,
         measure: MeasureId,
         value: Value<'_>,
     ) -> Result<(), BuildError> {
+        if self.content.columns[measure.index()].has(run.0) {
+            return self.cell(run, Scope::All, measure, value, 0);
+        }
         let (bits, is_text) = self.cast(run, Scope::All, measure, &value)?;
         self.content.columns[measure.index()].set(run.0, bits, is_text);
         Ok(())

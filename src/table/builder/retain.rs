@@ -90,6 +90,14 @@ impl Builder {
         });
     }
 
+    /// Drops every aggregate that was given as a cell.
+    pub fn drop_aggregates(&mut self) {
+        self.content.cells.retain(|cell| cell.scope != Cell::ALL);
+        for measure in &mut self.content.measures {
+            measure.aggregate = None;
+        }
+    }
+
     /// Drops every run that has no cell about a topic.
     pub fn drop_runs_without_topics(&mut self) {
         let mut has_topics = vec![false; self.content.runs.len()];

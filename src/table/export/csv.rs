@@ -17,7 +17,7 @@ impl Page<'_> {
             for column in &columns {
                 match self.cell(row, column) {
                     Shown::Missing => writer.write_field("")?,
-                    Shown::Number(_, text) => writer.write_field(text)?,
+                    Shown::Number(number, display) => writer.write_field(display.show(number))?,
                     Shown::Text(text) => writer.write_field(harmless(text).as_ref())?,
                 }
             }

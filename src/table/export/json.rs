@@ -53,10 +53,7 @@ impl Page<'_> {
                             _ => out.write_all(b"null")?,
                         }
                     }
-                    (Source::Measure(_, display), Shown::Number(number, _)) => {
-                        out.write_all(spell(number, *display).as_bytes())?;
-                    }
-                    (_, Shown::Number(_, text)) => out.write_all(text.as_bytes())?,
+                    (_, Shown::Number(number, display)) => spell(out, number, display)?,
                     (_, Shown::Text(text)) => out.write_all(quote(text).as_bytes())?,
                 }
             }
@@ -73,13 +70,12 @@ impl Page<'_> {
 }
 
 /// A number as JSON: counts without a fraction, NaN and the infinities as `null`.
-fn spell(number: f64, display: Display) -> String {
-    match display {
-        _ if !number.is_finite() => "null".to_owned(),
-        Display::Thousands if number.fract() == 0.0 && number.abs() < 9e15 => {
-            format!("{number:.0}")
-        }
-        _ => spell_number(number),
+fn spell(out: &mut dyn Write, number: f64, display: Display) -> io::Result<()> {
+    let is_count = matches!(display, Display::Thousands | Display::Fixed(0));
+    match number {
+        _ if !number.is_finite() => out.write_all(b"null"),
+        _ if is_count && number.fract() == 0.0 && number.abs() < 9e15 => write!(out, "{number:.0}"),
+        _ => out.write_all(spell_number(number).as_bytes()),
     }
 }
 

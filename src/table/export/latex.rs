@@ -18,7 +18,7 @@ impl Page<'_> {
         for row in self.rows() {
             let cells = columns.iter().map(|column| match self.cell(row, column) {
                 Shown::Missing => "--".to_owned(),
-                Shown::Number(_, text) => escape(&text),
+                Shown::Number(number, display) => escape(&display.show(number)),
                 Shown::Text(text) => escape(text),
             });
             out.write_all(line(cells.collect()).as_bytes())?;

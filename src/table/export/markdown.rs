@@ -24,7 +24,7 @@ impl Page<'_> {
         for row in self.rows() {
             let cells = columns.iter().map(|column| match self.cell(row, column) {
                 Shown::Missing => MISSING.to_owned(),
-                Shown::Number(_, text) => text,
+                Shown::Number(number, display) => display.show(number),
                 Shown::Text(text) => escape(text),
             });
             out.write_all(line(cells.collect()).as_bytes())?;

@@ -76,8 +76,8 @@ enum Source<'t> {
 pub enum Shown<'t> {
     /// Nothing is known.
     Missing,
-    /// A number, and its text.
-    Number(f64, String),
+    /// A number, and how it is shown.
+    Number(f64, Display),
     /// A name or a text.
     Text(&'t str),
 }
@@ -132,7 +132,7 @@ impl<'t> Page<'t> {
     pub fn cell(&self, row: &RankRow, column: &Column<'t>) -> Shown<'t> {
         match &column.source {
             Source::Rank => match row.rank {
-                Some(rank) => Shown::Number(f64::from(rank), rank.to_string()),
+                Some(rank) => Shown::Number(f64::from(rank), Display::Fixed(0)),
                 None => Shown::Missing,
             },
             Source::Id => Shown::Text(self.table.id(row.run)),
@@ -148,7 +148,7 @@ impl<'t> Page<'t> {
                 _ => Shown::Missing,
             },
             Source::Measure(id, display) => match self.table.value(row.run, *id) {
-                Some(super::Value::Number(number)) => Shown::Number(number, display.show(number)),
+                Some(super::Value::Number(number)) => Shown::Number(number, *display),
                 Some(super::Value::Text(std::borrow::Cow::Borrowed(text))) => Shown::Text(text),
                 _ => Shown::Missing,
             },

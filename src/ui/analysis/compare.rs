@@ -64,10 +64,8 @@ fn words(duel: &Duel, several: bool) -> String {
     if several {
         text += &format!(" (corrected {:.4})", duel.p_holm);
     }
-    text += match duel.p_holm <= crate::table::significance::ALPHA {
-        true => "; more than luck",
-        false => "; could be luck",
-    };
+    let beyond_luck = duel.p_holm <= crate::table::significance::ALPHA;
+    text += if beyond_luck { "; more than luck" } else { "; could be luck" };
     text += &match duel.detects {
         Some(share) => format!("; the least lead {n} topics can show is {:.1} %", share * 100.0),
         None => format!("; {n} topics are too few to show any lead"),

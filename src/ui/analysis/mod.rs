@@ -1,6 +1,7 @@
 //! Words and tables of the analysis commands.
 
 mod compare;
+mod correlate;
 mod figures;
 mod page;
 

@@ -93,13 +93,15 @@ fn cell(
             }
         }
         Shown::Text(text) => cut(&clean(text), name_length),
-        Shown::Number(number, text) => match page.measure(column) {
-            None if row.tied => format!("{text}="),
-            None => text,
-            Some("reward") => lit(&text, threshold(number, 0.7, 0.4)),
-            Some("completion_rate") => lit(&text, threshold(number, 0.8, 0.5)),
-            Some(_) => text,
-        },
+        Shown::Number(number, display) => {
+            let text = display.show(number);
+            match page.measure(column) {
+                None if row.tied => format!("{text}="),
+                Some("reward") => lit(&text, threshold(number, 0.7, 0.4)),
+                Some("completion_rate") => lit(&text, threshold(number, 0.8, 0.5)),
+                _ => text,
+            }
+        }
     }
 }
 

@@ -1,0 +1,38 @@
+//! How the sources of an analysis are read, from its arguments.
+
+use std::path::Path;
+
+use crate::cli::{Common, Input};
+use crate::domain::Failure;
+use crate::import::rlm_code;
+use crate::store::{self, Intake};
+use crate::table::Measure;
+
+/// How the sources are read.
+pub(super) fn intake(input: &Input, common: &Common) -> Result<Intake, Failure> {
+    let mut measures = input.measures.clone();
+    for line in input.spec.as_deref().map(lines).transpose()?.unwrap_or_default() {
+        measures.push(line.parse::<Measure>()?);
+    }
+    Ok(Intake {
+        from: input.from.source(),
+        rlm: rlm_code::Options {
+            compat: input.is_rlm_compat(),
+            keep_benchmark_runs: input.keep_benchmark_runs,
+        },
+        measures,
+        all_topic: input.all_topic.clone(),
+        header: input.header.then_some(true),
+        root: common.root.clone(),
+        config: common.config.clone(),
+    })
+}
+
+/// The lines of a file that are neither empty nor comments.
+pub(super) fn lines(path: &Path) -> Result<Vec<String>, Failure> {
+    let bytes = store::read_typed(path, store::OWN_FILE_LIMIT)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::unusable(format!("`{}` is not UTF-8", path.display())))?;
+    let useful = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    Ok(text.lines().map(str::trim).filter(useful).map(str::to_owned).collect())
+}

@@ -1,0 +1,171 @@
+//! Truth against judge as the newest judge program computes it, its refusals included.
+
+use super::compat::{evaluate_filter, evaluate_ranking};
+use super::verify::incomplete;
+use crate::table::correlate::{Method, upstream_coefficient};
+use crate::table::{Select, Table};
+
+/// What to do about what is missing, in that program's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// `error`
+    Error,
+    /// `warn`
+    Warn,
+    /// `skip`
+    Skip,
+    /// `default`
+    Default,
+}
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The methods, under the names they are reported by.
+    pub methods: Vec<(String, Method)>,
+    /// What is missing.
+    pub missing: Missing,
+    /// Only runs both have.
+    pub only_shared_runs: bool,
+    /// Only these runs.
+    pub runs: Option<Vec<String>>,
+    /// Only these topics, recomputed.
+    pub topics: Option<Vec<String>>,
+    /// Recompute the truth's, the judge's aggregates.
+    pub recompute: (bool, bool),
+    /// Measures of the truth, of the judge; `None` is all.
+    pub measures: (Option<Vec<String>>, Option<Vec<String>>),
+}
+
+/// Truth's measure, judge's measure, and a value per method.
+pub type Correlations = Vec<(String, String, Vec<(String, f64)>)>;
+
+/// Answers as that program does; an error is its refusal, in our words.
+pub fn evaluate(truth: &Table, judge: &Table, question: &Question) -> Result<Correlations, String> {
+    if question.missing == Missing::Error {
+        for table in [truth, judge] {
+            if let Some(why) = incomplete(table) {
+                return Err(why);
+            }
+        }
+    }
+    if truth.len() < 3 {
+        return Err(format!("the truth has only {} runs, 3 are needed", truth.len()));
+    }
+    let names = |table: &Table| {
+        let mut names: Vec<String> = table.measures().map(|(_, m)| m.name.clone()).collect();
+        names.sort();
+        names
+    };
+    let chosen = |table: &Table, wanted: &Option<Vec<String>>| -> Result<Vec<String>, String> {
+        let known = names(table);
+        let Some(wanted) = wanted else { return Ok(known) };
+        let mut absent: Vec<&str> =
+            wanted.iter().filter(|name| !known.contains(name)).map(String::as_str).collect();
+        absent.sort_unstable();
+        if absent.is_empty() {
+            Ok(wanted.clone())
+        } else {
+            Err(format!("measures not found: `{}`", absent.join("`, `")))
+        }
+    };
+    let truth_measures = chosen(truth, &question.measures.0)?;
+    let judge_measures = chosen(judge, &question.measures.1)?;
+    let narrowed = |table: &Table, recompute: bool| {
+        let select = Select { topics: question.topics.clone(), ..Select::default() };
+        let recompute = recompute || question.topics.is_some();
+        evaluate_filter(table.clone(), &select, recompute).map_err(|error| error.to_string())
+    };
+    let truth = narrowed(truth, question.recompute.0)?;
+    let judge = narrowed(judge, question.recompute.1)?;
+    // Its quirk: any @k narrows all methods to shared runs.
+    let shared = question.only_shared_runs || question.methods.iter().any(|(_, m)| m.top.is_some());
+    let has = |table: &Table, id: &str| table.runs().any(|run| table.id(run) == id);
+    let allowed = |id: &str| {
+        question.runs.as_ref().is_none_or(|runs| runs.iter().any(|run| run == id))
+            && (!shared || (has(&truth, id) && has(&judge, id)))
+    };
+    let mut out = Vec::new();
+    for truth_measure in &truth_measures {
+        for judge_measure in &judge_measures {
+            let mut values = Vec::new();
+            for (name, method) in &question.methods {
+                let side = |table: &Table, measure: &str| {
+                    let ranking = evaluate_ranking(table, measure)?;
+                    Some(ranking.into_iter().filter(|(run, _)| allowed(run)).collect::<Vec<_>>())
+                };
+                let zeros = |table: &Table| {
+                    let runs = table.runs().map(|run| (table.id(run).to_owned(), 0.0));
+                    runs.filter(|(run, _)| allowed(run)).collect::<Vec<_>>()
+                };
+                let a = side(&truth, truth_measure);
+                let b = side(&judge, judge_measure);
+                let (a, b) = match (a, b, question.missing) {
+                    (Some(a), Some(b), _) => (a, b),
+                    (None, _, Missing::Error) => return Err(not_found(truth_measure)),
+                    (_, None, Missing::Error) => return Err(not_found(judge_measure)),
+                    (a, b, Missing::Default) => {
+                        (a.unwrap_or_else(|| zeros(&truth)), b.unwrap_or_else(|| zeros(&judge)))
+                    }
+                    _ => continue,
+                };
+                values.push((name.clone(), one(*method, a, &b, question.missing)?));
+            }
+            out.push((truth_measure.clone(), judge_measure.clone(), values));
+        }
+    }
+    Ok(out)
+}
+
+fn not_found(measure: &str) -> String {
+    format!("measure `{measure}` has no numeric aggregate")
+}
+
+fn one(
+    method: Method,
+    mut truth: Vec<(String, f64)>,
+    judge: &[(String, f64)],
+    missing: Missing,
+) -> Result<f64, String> {
+    let mut extra: Vec<&str> = judge
+        .iter()
+        .map(|(run, _)| run.as_str())
+        .filter(|run| !truth.iter().any(|(t, _)| t == run))
+        .collect();
+    if let Some(top) = method.top {
+        truth.sort_by(|a, b| b.1.total_cmp(&a.1));
+        truth.truncate(top);
+        extra.clear();
+    }
+    let (mut a, mut b, mut lacking) = (Vec::new(), Vec::new(), Vec::new());
+    for (run, value) in &truth {
+        match judge.iter().find(|(known, _)| known == run) {
+            Some((_, score)) => {
+                a.push(*value);
+                b.push(*score);
+            }
+            None if missing == Missing::Default => {
+                a.push(*value);
+                b.push(0.0);
+            }
+            None => lacking.push(run.as_str()),
+        }
+    }
+    if missing == Missing::Error && !(lacking.is_empty() && extra.is_empty()) {
+        return Err(format!(
+            "runs do not match: the judge lacks `{}`; the truth lacks `{}`; shared: `{}`",
+            lacking.join("`, `"),
+            extra.join("`, `"),
+            truth
+                .iter()
+                .map(|(run, _)| run.as_str())
+                .filter(|run| !lacking.contains(run))
+                .collect::<Vec<_>>()
+                .join("`, `")
+        ));
+    }
+    if a.len() < 3 {
+        return Err(format!("only {} runs, 3 are needed", a.len()));
+    }
+    Ok(upstream_coefficient(method.base, &a, &b))
+}

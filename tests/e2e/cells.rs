@@ -1,0 +1,280 @@
+//! Files of cells: convert, merge, filter, check; and judges against the truth.
+
+use crate::harness::{Ran, World};
+
+fn ok(ran: Ran) -> Ran {
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran
+}
+
+/// Four runs, two topics: what is true, a judge that nearly agrees, and one that lacks a run.
+fn world() -> World {
+    let world = World::new();
+    let file = |values: &[(&str, f64, f64)]| {
+        let mut text = String::new();
+        for (run, one, two) in values {
+            text += &format!("{run}\tndcg\tt1\t{one}\n{run}\tndcg\tt2\t{two}\n");
+        }
+        text
+    };
+    world.write(
+        "truth.tot",
+        file(&[("a", 0.9, 0.7), ("b", 0.6, 0.6), ("c", 0.5, 0.3), ("d", 0.1, 0.3)]),
+    );
+    world.write(
+        "near.tot",
+        file(&[("a", 0.8, 0.8), ("b", 0.3, 0.3), ("c", 0.5, 0.5), ("d", 0.1, 0.1)]),
+    );
+    world.write(
+        "short.tot",
+        file(&[("a", 0.8, 0.8), ("b", 0.3, 0.3), ("d", 0.1, 0.1), ("new", 0.1, 0.1)]),
+    );
+    world
+}
+
+#[test]
+fn a_judge_is_held_against_the_truth() {
+    let world = world();
+    let ran = ok(world.run(&[
+        "correlate",
+        "truth.tot",
+        "near.tot",
+        "short.tot",
+        "--truth-from",
+        "tot",
+        "--judge-from",
+        "tot",
+        "--method",
+        "tau-b,spearman@3",
+    ]));
+    assert_eq!(
+        ran.stdout,
+        "\
+Truth  Measure  Method                       near.tot                 short.tot
+────────────────────────────────────────────────────────────────────────────────
+ndcg   ndcg     tau-b       0.667 [-1.00, 1.00] (n 4)  1.000 [1.00, 1.00] (n 3)
+ndcg   ndcg     spearman@3  0.500 [-1.00, 1.00] (n 3)  1.000 [1.00, 1.00] (n 3)
+"
+    );
+    assert!(
+        ran.stderr.contains(
+            "near.tot: aggregates recomputed over 2 shared topics (truth has 2, judge 2)\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("short.tot: 3 shared runs; 1 only in the truth: `c`; 1 only in the judge: `new`; left out\n"),
+        "{}",
+        ran.stderr
+    );
+    // The same draws on every machine.
+    let again = ok(world.run(&[
+        "evaluate",
+        "truth.tot",
+        "near.tot",
+        "--truth-format",
+        "tot",
+        "--eval-format",
+        "tot",
+        "--correlation",
+        "kendall",
+        "-q",
+        "--to",
+        "csv",
+    ]));
+    assert_eq!(
+        again.stdout.lines().nth(1).map(|line| line
+            .split(',')
+            .take(5)
+            .collect::<Vec<_>>()
+            .join(",")),
+        Some("near.tot,ndcg,ndcg,tau-b,0.6666666666666666".to_owned())
+    );
+}
+
+#[test]
+fn undefined_says_why_and_error_refuses() {
+    let world = world();
+    world.write("flat.tot", "a\tndcg\tt1\t1\nb\tndcg\tt1\t1\nc\tndcg\tt1\t1\nd\tndcg\tt1\t1\n");
+    let tot =
+        ["--truth-from", "tot", "--judge-from", "tot", "--method", "tau-b", "--bootstrap", "0"];
+    let run = |more: &[&str]| {
+        let mut args = vec!["correlate", "truth.tot"];
+        args.extend(more);
+        args.extend(tot);
+        world.run(&args)
+    };
+    let ran = ok(run(&["flat.tot"]));
+    assert!(ran.stdout.ends_with("ndcg   ndcg     tau-b    – (n 4)\n"), "{}", ran.stdout);
+    assert!(ran.stderr.ends_with("note: flat.tot: tau-b of ndcg and ndcg is undefined: the judge gives every run the same value\n"), "{}", ran.stderr);
+    let ran = run(&["short.tot", "--runs", "all", "--on-missing", "error"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("error: `short.tot` does not have the runs the truth has\n  1 only in the truth: `c`\n  1 only in the judge: `new`\n"), "{}", ran.stderr);
+    let ran = ok(run(&["near.tot", "--svg", "ranks.svg", "-q"]));
+    assert!(ran.stdout.contains("0.667 (n 4)"), "{}", ran.stdout);
+    assert!(world.read("ranks.svg").contains("<title>b: 2 in truth, 3 by near.tot</title>"));
+    // As the older program answers: NaN is null.
+    let ran = ok(run(&["flat.tot", "--compat", "autojudge-evaluate", "--aggregates", "recompute"]));
+    assert_eq!(
+        ran.stdout,
+        "{\"EvalMeasure\":\"ndcg\",\"Judge\":\"flat.tot\",\"TruthMeasure\":\"ndcg\",\"tau-b\":null}\n"
+    );
+}
+
+#[test]
+fn cells_are_merged_filtered_and_converted() {
+    let world = World::new();
+    world.write("a.txt", "x t1 m 0.5\nx t2 m 1\nx all m 0.9\n");
+    world.write("b.txt", "y t1 m 0.25\ny all m 0.25\n");
+    let ran =
+        ok(world.run(&["export", "a.txt", "b.txt", "-q", "--from", "ir_measures", "--to", "tot"]));
+    assert_eq!(
+        ran.stdout,
+        "x\tm\tt1\t0.5\nx\tm\tt2\t1.0\ny\tm\tt1\t0.25\nx\tm\tall\t0.9\ny\tm\tall\t0.25\n"
+    );
+    let ran = ok(world.run(&[
+        "export",
+        "a.txt",
+        "-q",
+        "--from",
+        "ir_measures",
+        "--to",
+        "jsonl",
+        "--only-topics",
+        "t1",
+    ]));
+    assert_eq!(
+        ran.stdout,
+        "{\"run_id\": \"x\", \"topic_id\": \"t1\", \"measure\": \"m\", \"value\": 0.5}\n{\"run_id\": \"x\", \"topic_id\": \"all\", \"measure\": \"m\", \"value\": 0.5}\n"
+    );
+    let ran = world.run(&[
+        "export",
+        "a.txt",
+        "b.txt",
+        "-q",
+        "--from",
+        "ir_measures",
+        "--to",
+        "trec_eval",
+    ]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.stderr,
+        "error: a trec_eval file holds one run, and the table has 2\nhelp: `--output DIR/` writes one file per run; `--to tot` holds them all\n"
+    );
+    std::fs::create_dir(world.path("runs")).expect("a directory");
+    ok(world.run(&[
+        "export",
+        "a.txt",
+        "b.txt",
+        "-q",
+        "--from",
+        "ir_measures",
+        "--to",
+        "trec_eval",
+        "-o",
+        "runs/",
+    ]));
+    assert_eq!(world.read("runs/x"), "m\tt1\t0.5\nm\tt2\t1.0\nm\tall\t0.9\n");
+    let ran = ok(world.run(&["rank", "runs", "-q", "--json"]));
+    assert!(ran.stdout.contains("\"id\": \"x\", \"m\": 0.9"), "{}", ran.stdout);
+}
+
+#[test]
+fn given_aggregates_are_checked_and_holes_are_a_choice() {
+    let world = World::new();
+    world.write(
+        "f.tot",
+        "x\tm\tt1\t0.5\nx\tm\tt2\t1\nx\tm\tall\t0.9\ny\tm\tt1\t0.25\ny\tm\tall\t0.25\n",
+    );
+    let ran = world.run(&["stats", "f.tot", "-q", "--check"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.stdout,
+        "\
+Measure  Run     Given  Recomputed  Difference
+───────────────────────────────────────────────
+m        x    0.900000    0.750000    0.150000
+"
+    );
+    let value = |more: &[&str]| {
+        let mut args =
+            vec!["rank", "f.tot", "-q", "--json", "--aggregates", "recompute", "--id", "y"];
+        args.extend(more);
+        let ran = world.run(&args);
+        let page: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        page["entries"][0]["m"].as_f64().ok_or(ran.stderr)
+    };
+    assert_eq!(value(&["--on-missing", "skip"]), Ok(0.25));
+    assert_eq!(value(&["--on-missing", "fix-aggregate"]), Ok(0.125));
+    assert_eq!(value(&["--on-missing", "fill"]), Ok(0.125));
+    assert_eq!(
+        value(&["--on-missing", "error"]),
+        Err("error: 1 value is missing: run `y` on topic `t2` (`m`)\nhelp: `--on-missing fill` adds zeros, `fix-aggregate` counts them in the aggregate, `skip` averages what is there\n".to_owned())
+    );
+    let ran = ok(world.run(&["rank", "f.tot"]));
+    assert!(
+        ran.stderr.starts_with("note: 1 value is missing: run `y` on topic `t2` (`m`)\n"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(
+        ok(world.run(&["stats", "f.tot", "-q", "--per-run", "--by", "m"])).stdout,
+        "\
+Run  Measure    n  Mean  Median   Std dev   Min   Max
+──────────────────────────────────────────────────────
+x    m          2  0.75    0.75  0.353553   0.5     1
+y    m        1/2  0.25    0.25         0  0.25  0.25
+"
+    );
+}
+
+#[test]
+fn every_fault_of_a_line_has_its_place_and_what_was_expected() {
+    let world = World::new();
+    let fault = |text: &str, from: &str, more: &[&str]| {
+        world.write("f", text);
+        let mut args = vec!["rank", "f", "-q", "--from", from];
+        args.extend(more);
+        let ran = world.run(&args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+        ran.stderr
+    };
+    assert_eq!(
+        fault("a m t1 0.5\na m t2\n", "tot", &[]),
+        "error: the line has 3 columns, tot has 4: `a m t2`\n  --> f:2\n  expected `run measure topic value`\n"
+    );
+    assert_eq!(
+        fault("{\"run_id\":\"a\",\"topic_id\":1,\"measure\":\"m\"}\n", "jsonl", &[]),
+        "error: the key `value` is missing\n  --> f:1\n  expected `{\"run_id\": …, \"topic_id\": …, \"measure\": …, \"value\": …}`\n"
+    );
+    assert_eq!(
+        fault("a m t1 0.5\na m t1 0.7\n", "tot", &[]),
+        "error: measure `m` of run `a` on topic `t1` is given twice\n  lines 1 and 2\nhelp: `--duplicates first`, `last` or `mean` says which one counts\n"
+    );
+    world.write("spec", "# the measures\nn\n");
+    assert_eq!(
+        fault("a m t1 0.5\n", "tot", &["--spec", "spec"]),
+        "error: unknown measure `m`\n  --> f:1\n"
+    );
+    world.write("spec", "m:number\n");
+    assert_eq!(
+        fault("a m t1 high\n", "tot", &["--spec", "spec"]),
+        "error: `high` is not a number, in measure `m` of run `a`\n  --> f:1\nhelp: a measure is a number or a text throughout; declare it as text with `--spec`\n"
+    );
+}
+
+#[test]
+fn the_judge_programs_own_writing_can_be_asked_for() {
+    let world = World::new();
+    world.write("f.txt", "a m t1 007\na m all 1\nb m t1 0.5\n");
+    let export = |program: &str| {
+        ok(world
+            .run(&["export", "f.txt", "-q", "--from", "tot", "--to", "tot", "--compat", program]))
+        .stdout
+    };
+    assert_eq!(export("autojudge-base"), "a\tm\tt1\t007\na\tm\tall\t1\nb\tm\tt1\t0.5\n");
+    assert_eq!(export("autojudge-evaluate"), "a\tm\tt1\t7.0\nb\tm\tt1\t0.5\na\tm\tall\t1.0\n");
+    assert_eq!(export("autojudge-design"), "a\tm\tt1\t7.0\nb\tm\tt1\t0.5\na\tm\tall\t1.0\n");
+}

@@ -1,0 +1,186 @@
+//! What must hold of every table, tried on thousands.
+
+use gmat_leaderboard::import::cells::{Format, Lines, Raw, write};
+use gmat_leaderboard::table::correlate::{Base, coefficient};
+use gmat_leaderboard::table::{
+    Aggregates, Builder, Duplicates, Measure, Policy, Scope, Select, Table, Ties, Value,
+};
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+
+/// One value of one run on one topic, or on all (`None`).
+type Fact = (usize, Option<usize>, usize, f64);
+
+const MEASURES: usize = 3;
+
+fn config() -> ProptestConfig {
+    let persistence = FileFailurePersistence::WithSource("regressions");
+    ProptestConfig {
+        failure_persistence: Some(Box::new(persistence)),
+        ..ProptestConfig::with_cases(256)
+    }
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![(0u32..4).prop_map(|n| f64::from(n) / 2.0), -1e6..1e6f64, prop::num::f64::NORMAL,]
+}
+
+/// Facts without repetition, in any order.
+fn facts() -> impl Strategy<Value = Vec<Fact>> {
+    let key = (0usize..5, prop::option::weighted(0.85, 0usize..4), 0..MEASURES);
+    prop::collection::btree_map(key, number(), 0..60)
+        .prop_map(|map| {
+            map.into_iter()
+                .map(|((run, topic, measure), value)| (run, topic, measure, value))
+                .collect::<Vec<Fact>>()
+        })
+        .prop_shuffle()
+}
+
+fn builder(facts: &[Fact]) -> Builder {
+    let mut builder = Builder::default();
+    let measures: Vec<_> = (0..MEASURES)
+        .map(|at| builder.measure(Measure::number(format!("m{at}"))).expect("a measure"))
+        .collect();
+    for (line, (run, topic, measure, value)) in (1..).zip(facts) {
+        let run = builder.run(&format!("r{run}"));
+        let scope = match topic {
+            Some(topic) => Scope::Topic(builder.topic(&format!("t{topic}"))),
+            None => Scope::All,
+        };
+        builder.cell(run, scope, measures[*measure], (*value).into(), line).expect("a number");
+    }
+    builder
+}
+
+fn table(facts: &[Fact], aggregates: Aggregates) -> Table {
+    let policy = Policy { aggregates, ..Policy::default() };
+    builder(facts).build(&policy).expect("no repetition").table
+}
+
+/// All cells by name, in one order whatever the table's.
+fn cells(table: &Table) -> Vec<(String, Option<String>, String, String)> {
+    let mut cells: Vec<_> = table
+        .cells()
+        .map(|cell| {
+            let topic = match cell.scope {
+                Scope::Topic(topic) => Some(table.topic_name(topic).to_owned()),
+                Scope::All => None,
+            };
+            let value = match cell.value {
+                Value::Number(number) => format!("{:016x}", number.to_bits()),
+                Value::Text(text) => text.into_owned(),
+            };
+            (table.id(cell.run).to_owned(), topic, table.measure(cell.measure).name.clone(), value)
+        })
+        .collect();
+    cells.sort();
+    cells
+}
+
+fn load(bytes: &[u8], format: Format, name: &str) -> Result<Table, String> {
+    let mut raw = Raw::default();
+    let lines = Lines { format, header: false, all_topic: "all", strict_blanks: false };
+    raw.read(lines, name, bytes).map_err(|error| error.to_string())?;
+    let mut builder = Builder::default();
+    raw.add_to(&mut builder, &[]).map_err(|error| error.to_string())?;
+    let policy = Policy { aggregates: Aggregates::Keep, ..Policy::default() };
+    Ok(builder.build(&policy).map_err(|error| error.to_string())?.table)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn what_is_written_is_read_again(facts in facts(), format in prop::sample::select(&Format::ALL)) {
+        let table = table(&facts, Aggregates::Keep);
+        let mut bytes = Vec::new();
+        if write(&table, format, "all", &mut bytes).is_ok() {
+            let name = table.runs().next().map_or("none", |run| table.id(run));
+            prop_assert_eq!(cells(&load(&bytes, format, name).expect("our own lines")), cells(&table));
+        }
+    }
+
+    #[test]
+    fn recomputing_twice_is_recomputing_once(facts in facts()) {
+        let once = table(&facts, Aggregates::Recompute);
+        let policy = Policy { aggregates: Aggregates::Recompute, ..Policy::default() };
+        let twice = Builder::from_table(once.clone()).build(&policy).expect("a table").table;
+        prop_assert_eq!(cells(&once), cells(&twice));
+    }
+
+    #[test]
+    fn selecting_then_recomputing_is_recomputing_the_selection(
+        facts in facts(),
+        runs in prop::collection::btree_set(0usize..5, 0..5),
+        topics in prop::collection::btree_set(0usize..4, 0..4),
+    ) {
+        let select = Select {
+            runs: Some(runs.iter().map(|run| format!("r{run}")).collect()),
+            topics: Some(topics.iter().map(|topic| format!("t{topic}")).collect()),
+            ..Select::default()
+        };
+        let policy = Policy { aggregates: Aggregates::Recompute, ..Policy::default() };
+        let selected = table(&facts, Aggregates::Keep).select(&select, &policy).expect("a table").table;
+        let kept: Vec<Fact> = facts
+            .iter()
+            .filter(|(run, topic, ..)| runs.contains(run) && topic.is_some_and(|topic| topics.contains(&topic)))
+            .copied()
+            .collect();
+        prop_assert_eq!(cells(&selected), cells(&table(&kept, Aggregates::Recompute)));
+    }
+
+    #[test]
+    fn a_ranking_does_not_depend_on_the_order_of_input(facts in facts(), seed in any::<u64>()) {
+        let mut shuffled = facts.clone();
+        let mut random = gmat_leaderboard::table::significance::SplitMix64::new(seed);
+        for at in (1..shuffled.len()).rev() {
+            shuffled.swap(at, random.below(at + 1));
+        }
+        let ranks = |facts: &[Fact]| {
+            // Only given aggregates: a sum of doubles depends on its order in the last digit.
+            let table = table(facts, Aggregates::Keep);
+            let ranking = table.rank(table.measure_named("m0").expect("m0"), None, Ties::Shared);
+            let row = |row: &gmat_leaderboard::table::RankRow| {
+                (row.rank, row.tied, table.id(row.run).to_owned(), row.value.map(f64::to_bits))
+            };
+            ranking.rows.iter().map(row).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(ranks(&facts), ranks(&shuffled));
+    }
+
+    #[test]
+    fn a_judge_that_is_the_truth_agrees_fully(values in prop::collection::btree_set(-1000i32..1000, 3..40)) {
+        let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+        for base in [Base::TauB, Base::TauA, Base::TauApB, Base::Spearman, Base::Pearson] {
+            let value = coefficient(base, &values, &values).expect("defined");
+            prop_assert!((value - 1.0).abs() < 1e-12, "{base:?} {value}");
+        }
+    }
+
+    #[test]
+    fn merging_is_associative(a in facts(), b in facts(), c in facts()) {
+        let keep = |facts: &[Fact]| table(facts, Aggregates::Keep);
+        for duplicates in [Duplicates::Error, Duplicates::First, Duplicates::Last] {
+            let policy = Policy { aggregates: Aggregates::Keep, duplicates, ..Policy::default() };
+            let merge = |x: Option<Table>, y: Option<Table>| -> Option<Table> {
+                let mut builder = Builder::from_table(x?);
+                builder.merge(&y?).ok()?;
+                Some(builder.build(&policy).ok()?.table)
+            };
+            let left = merge(merge(Some(keep(&a)), Some(keep(&b))), Some(keep(&c)));
+            let right = merge(Some(keep(&a)), merge(Some(keep(&b)), Some(keep(&c))));
+            prop_assert_eq!(left.as_ref().map(cells), right.as_ref().map(cells), "{:?}", duplicates);
+        }
+    }
+
+    #[test]
+    fn no_line_is_too_strange_to_be_refused_in_words(
+        bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(&b" \t\r\n.0129{}\":,ae"[..])], 0..200),
+        format in prop::sample::select(&Format::ALL),
+    ) {
+        if let Err(words) = load(&bytes, format, "f") {
+            prop_assert!(!words.is_empty());
+        }
+    }
+}
