@@ -8,6 +8,8 @@
 
 mod analysis;
 mod board;
+mod boards;
+mod browser;
 mod bundles;
 mod check;
 mod freeze;
@@ -20,4 +22,5 @@ mod recorded_board;
 mod review;
 mod scaffold;
 mod shell;
+mod site;
 mod slack;
