@@ -25,7 +25,8 @@ impl Default for Shape<'_> {
 }
 
 fn rate(passed: usize, total: usize) -> f64 {
-    (passed as f64 / total as f64 * 1000.0).round() / 1000.0
+    let real = |count| f64::from(u32::try_from(count).expect("a count"));
+    (real(passed) / real(total) * 1000.0).round() / 1000.0
 }
 
 /// The board; every seventh row is pending.

@@ -88,7 +88,7 @@ impl Browser {
             .unwrap_or_else(|error| panic!("the browser ended: {error}"))
     }
 
-    fn call(&mut self, session: Option<&str>, method: &str, params: Value) -> Value {
+    fn call(&mut self, session: Option<&str>, method: &str, params: &Value) -> Value {
         self.next += 1;
         let id = self.next;
         let mut message = json!({"id": id, "method": method, "params": params});
@@ -110,20 +110,20 @@ impl Browser {
 
     /// A new tab of `width` pixels; below 600 it is a phone.
     pub fn page(&mut self, width: u32) -> Page<'_> {
-        let target = self.call(None, "Target.createTarget", json!({"url": "about:blank"}));
+        let target = self.call(None, "Target.createTarget", &json!({"url": "about:blank"}));
         let target = target["targetId"].as_str().expect("a target").to_owned();
         let attached =
-            self.call(None, "Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+            self.call(None, "Target.attachToTarget", &json!({"targetId": target, "flatten": true}));
         let session = attached["sessionId"].as_str().expect("a session").to_owned();
         self.events.clear();
         let mut page = Page { browser: self, session, target };
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            page.call(&format!("{domain}.enable"), json!({}));
+            page.call(&format!("{domain}.enable"), &json!({}));
         }
         let phone = width < 600;
         page.call(
             "Emulation.setDeviceMetricsOverride",
-            json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": phone}),
+            &json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": phone}),
         );
         page
     }
@@ -137,24 +137,24 @@ impl Drop for Browser {
 }
 
 impl Page<'_> {
-    pub fn call(&mut self, method: &str, params: Value) -> Value {
+    pub fn call(&mut self, method: &str, params: &Value) -> Value {
         let session = self.session.clone();
         self.browser.call(Some(&session), method, params)
     }
 
     pub fn without_scripts(&mut self) {
-        self.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+        self.call("Emulation.setScriptExecutionDisabled", &json!({"value": true}));
     }
 
     pub fn scheme(&mut self, scheme: &str) {
         let feature = json!({"name": "prefers-color-scheme", "value": scheme});
-        self.call("Emulation.setEmulatedMedia", json!({"features": [feature]}));
+        self.call("Emulation.setEmulatedMedia", &json!({"features": [feature]}));
     }
 
     /// Goes to `url` and waits until it is loaded.
     pub fn go(&mut self, url: &str) {
         let loaded = self.count("Page.loadEventFired");
-        self.call("Page.navigate", json!({"url": url}));
+        self.call("Page.navigate", &json!({"url": url}));
         self.wait_for_load(loaded);
     }
 
@@ -183,7 +183,7 @@ impl Page<'_> {
     /// What `expression` is worth on the page.
     pub fn eval(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let mut result = self.call("Runtime.evaluate", params);
+        let mut result = self.call("Runtime.evaluate", &params);
         assert!(result.get("exceptionDetails").is_none(), "{expression}: {result}");
         result["result"]["value"].take()
     }
@@ -196,7 +196,7 @@ impl Page<'_> {
             if kind == "keyDown" {
                 event["text"] = json!(text);
             }
-            self.call("Input.dispatchKeyEvent", event);
+            self.call("Input.dispatchKeyEvent", &event);
         }
     }
 
@@ -225,6 +225,6 @@ impl Page<'_> {
     /// Closes the tab.
     pub fn close(self) {
         let target = self.target.clone();
-        self.browser.call(None, "Target.closeTarget", json!({"targetId": target}));
+        self.browser.call(None, "Target.closeTarget", &json!({"targetId": target}));
     }
 }

@@ -106,7 +106,7 @@ fn without_scripts_every_row_chart_and_word_is_there() {
         json!(5)
     );
     quiet(&mut page, "no scripts");
-    let pdf = page.call("Page.printToPDF", json!({"preferCSSPageSize": true}));
+    let pdf = page.call("Page.printToPDF", &json!({"preferCSSPageSize": true}));
     assert!(pdf["data"].as_str().is_some_and(|data| data.len() > 1000));
     page.close();
 }
