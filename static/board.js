@@ -59,7 +59,7 @@
     const rows = all("tbody tr:not(.group)", table).filter((row) => row.cells.length > 1);
     const heads = all("thead th", table);
     const count = one("#count");
-    const form = one("form.filters");
+    const form = one(".filters");
     const total = rows.length;
     const flat = document.createElement("tbody");
 
@@ -138,7 +138,6 @@
       if (count && !elsewhere) count.textContent = (shown === total ? "" : shown + " of ") + total + (total === 1 ? " model" : " models");
     }
     if (form && !elsewhere) {
-      form.addEventListener("submit", (event) => event.preventDefault());
       form.addEventListener("input", (event) => {
         filter();
         if (event.target.name) remember(event.target.name, event.target.value);

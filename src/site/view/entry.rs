@@ -116,7 +116,7 @@ pub(in crate::site) fn entry_page(
     let row = &facts.rows[at];
     let (failures, failures_label) = failures(row);
     EntryPage {
-        title: row.model.clone(),
+        title: words::shorten(&row.model, 36),
         model: row.model.clone(),
         provider: row.provider.clone(),
         slug: row.slug.clone(),

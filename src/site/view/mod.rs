@@ -23,6 +23,9 @@ use super::{Inputs, words};
 #[derive(Debug, Serialize)]
 pub(super) struct SiteView {
     pub(super) title: String,
+    /// For the title of a page, alone or after the page's own; search results cut longer ones.
+    long_title: String,
+    short_title: String,
     pub(super) description: String,
     nav: Vec<Link>,
     pub(super) date: String,
@@ -75,6 +78,8 @@ impl SiteView {
         let base_url = base_url(inputs);
         let mut view = Self {
             title: words::clean(title),
+            long_title: words::shorten(&words::clean(title), 58),
+            short_title: words::shorten(&words::clean(title), 30),
             description: words::clean(description),
             nav: nav.map(|(href, text)| Link { href: href.into(), text: text.into() }).into(),
             date: words::date(&facts.board.generated_at),

@@ -1,0 +1,247 @@
+//! The site in a real Chromium: with and without scripts, at every width, from disk and in a
+//! frame. Without Chromium on PATH each test says that it was skipped.
+
+#![expect(clippy::print_stderr, reason = "a test says that it was skipped")]
+
+mod devtools;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::json;
+
+use crate::boards::{Shape, site};
+use crate::harness::World;
+use crate::site::Server;
+use devtools::{Browser, Page};
+
+/// One browser at a time: several at once starve each other on a small machine.
+static ONE: Mutex<()> = Mutex::new(());
+
+fn browser(test: &str) -> Option<(Browser, MutexGuard<'static, ()>)> {
+    let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let browser = Browser::start();
+    if browser.is_none() {
+        eprintln!("{test}: skipped, chromium is not on PATH");
+    }
+    Some((browser?, guard))
+}
+
+fn file(world: &World, below: &str) -> String {
+    format!("file://{}", world.path(&format!("site/{below}")).display())
+}
+
+const ROWS: &str = "document.querySelectorAll('#board tbody tr:not(.group)').length";
+const SHOWN: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => !r.hidden).map((r) => r.cells[1].querySelector('a').textContent).join(' ')";
+
+fn quiet(page: &mut Page<'_>, place: &str) {
+    let complaints = page.complaints();
+    assert!(complaints.is_empty(), "{place}: {}", complaints.join("\n"));
+}
+
+#[test]
+fn every_page_fits_every_width_and_says_nothing_to_the_console() {
+    let Some((mut browser, _one)) = browser("widths") else { return };
+    let long = "m".repeat(300);
+    let hostile = [
+        "<script>alert(1)</script>",
+        "=HYPERLINK(\"http://evil\",\"x\")",
+        "../../x",
+        "evil\u{202e}txt.exe",
+        &long,
+        "🛰️",
+        "\"onmouseover=alert(1) x=\"",
+        "[x](javascript:alert(1))",
+    ];
+    for shape in [
+        Shape { rows: 9, names: &hostile, ..Shape::default() },
+        Shape { rows: 0, ..Shape::default() },
+        Shape { rows: 1, tiers: 0, ..Shape::default() },
+        Shape { rows: 5, tiers: 40, ..Shape::default() },
+    ] {
+        let world = site(&shape);
+        let mut pages: Vec<String> =
+            pages(&world).into_iter().filter(|page| !page.starts_with("m/")).collect();
+        pages.extend(self::pages(&world).into_iter().filter(|page| page.starts_with("m/")).take(9));
+        for width in [320, 390, 1280] {
+            let mut page = browser.page(width);
+            for (at, path) in pages.iter().enumerate() {
+                page.scheme(if at % 2 == 0 { "light" } else { "dark" });
+                page.go(&file(&world, path));
+                assert_eq!(page.overflow(width), "", "{path} at {width}");
+                assert_eq!(page.eval("document.querySelectorAll('h1').length"), json!(1), "{path}");
+            }
+            quiet(&mut page, &format!("{width}"));
+            page.close();
+        }
+    }
+}
+
+fn pages(world: &World) -> Vec<String> {
+    let root = world.path("site");
+    let files = walkdir::WalkDir::new(&root).sort_by_file_name();
+    files
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.path().strip_prefix(&root).expect("below").display().to_string())
+        .filter(|path| path.strip_suffix(".html").is_some())
+        .collect()
+}
+
+#[test]
+fn without_scripts_every_row_chart_and_word_is_there() {
+    let Some((mut browser, _one)) = browser("no scripts") else { return };
+    let world = site(&Shape { rows: 100, ..Shape::default() });
+    let mut page = browser.page(1280);
+    page.without_scripts();
+    page.go(&file(&world, "index.html"));
+    assert_eq!(page.eval(ROWS), json!(100));
+    assert_eq!(
+        page.eval("document.querySelectorAll('.charts svg[role=img] > title').length"),
+        json!(3)
+    );
+    assert_eq!(page.eval("[...document.querySelectorAll('.js-only')].every((e) => e.getClientRects().length === 0)"), json!(true));
+    page.go(&file(&world, "compare.html"));
+    assert_eq!(
+        page.eval("document.querySelectorAll('#compare thead th:not([hidden])').length"),
+        json!(5)
+    );
+    quiet(&mut page, "no scripts");
+    let pdf = page.call("Page.printToPDF", &json!({"preferCSSPageSize": true}));
+    assert!(pdf["data"].as_str().is_some_and(|data| data.len() > 1000));
+    page.close();
+}
+
+#[test]
+fn sorting_by_keyboard_filtering_and_the_address_go_together() {
+    let Some((mut browser, _one)) = browser("controls") else { return };
+    let world = site(&Shape { rows: 12, ..Shape::default() });
+    let server = Server::start(&world, &[]);
+    let mut page = browser.page(1280);
+    page.go(&server.url(""));
+    let by_rank = page.eval(SHOWN);
+    assert_eq!(page.eval("document.querySelector('[aria-sort]').textContent"), json!("Rank"));
+
+    page.eval("document.querySelector('th[data-sort=public] button').focus()");
+    page.press("Enter", "\r");
+    assert_eq!(
+        page.eval("document.querySelector('th[data-sort=public]').getAttribute('aria-sort')"),
+        json!("descending")
+    );
+    let numbers = "[...document.querySelectorAll('#board tbody tr')].map((r) => parseFloat(r.cells[4].textContent))";
+    let sorted = format!(
+        "(() => {{ const n = {numbers}; return n.every((v, i) => i === 0 || n[i - 1] >= v); }})()"
+    );
+    assert_eq!(page.eval(&sorted), json!(true));
+    page.press("Enter", "\r");
+    assert_eq!(
+        page.eval("document.querySelector('th[data-sort=public]').getAttribute('aria-sort')"),
+        json!("ascending")
+    );
+
+    // Missing values stay last, whichever way the gap is sorted.
+    for _ in 0..2 {
+        page.eval("document.querySelector('th[data-sort=gap] button').click()");
+        assert_eq!(
+            page.eval("document.querySelector('#board tbody tr:last-child').dataset.status"),
+            json!("pending")
+        );
+    }
+
+    page.eval("(() => { const q = document.querySelector('#q'); q.value = 'github'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
+    assert_eq!(page.eval("document.querySelector('#count').textContent"), json!("4 of 12 models"));
+    let (search, shown) = (page.eval("location.search"), page.eval(SHOWN));
+    assert_eq!(search, json!("?sort=gap&dir=desc&q=github"));
+    page.go(&server.url(&format!("index.html{}&other=kept", search.as_str().expect("a query"))));
+    assert_eq!(page.eval(SHOWN), shown);
+    assert_eq!(page.eval("document.querySelector('#count').textContent"), json!("4 of 12 models"));
+
+    page.eval("(() => { const q = document.querySelector('#q'); q.value = ''; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
+    page.eval("document.querySelector('th[data-sort=rank] button').click()");
+    assert_eq!(page.eval(SHOWN), by_rank);
+    assert_eq!(page.eval("location.search"), json!("?other=kept"));
+    quiet(&mut page, "controls");
+    page.close();
+}
+
+#[test]
+fn picked_rows_are_compared_and_the_theme_is_kept() {
+    let Some((mut browser, _one)) = browser("compare") else { return };
+    let world = site(&Shape { rows: 12, ..Shape::default() });
+    let server = Server::start(&world, &[]);
+    let mut page = browser.page(1280);
+    page.go(&server.url("index.html"));
+    assert_eq!(page.eval("localStorage.length"), json!(0));
+    page.eval("document.querySelector('#pick').click()");
+    page.eval(
+        "[...document.querySelectorAll('#board input')].slice(1, 3).forEach((box) => box.click())",
+    );
+    let link = page.eval("document.querySelector('a.picked').href");
+    page.go(link.as_str().expect("a link"));
+    assert_eq!(
+        page.eval("document.querySelectorAll('#compare thead th:not([hidden])').length"),
+        json!(3)
+    );
+    assert_eq!(
+        page.eval("document.querySelectorAll('#pairs tbody tr:not([hidden])').length"),
+        json!(1)
+    );
+
+    page.scheme("light");
+    let background = "getComputedStyle(document.body).backgroundColor";
+    assert_eq!(page.eval(background), json!("rgb(255, 255, 255)"));
+    page.scheme("dark");
+    assert_eq!(page.eval(background), json!("rgb(15, 19, 24)"));
+    page.eval("document.querySelector('#theme').click()");
+    assert_eq!(
+        page.eval(background),
+        json!("rgb(255, 255, 255)"),
+        "the choice wins over the system"
+    );
+    page.go(&server.url("method.html"));
+    assert_eq!(page.eval(background), json!("rgb(255, 255, 255)"), "and is kept");
+    quiet(&mut page, "compare");
+    page.close();
+}
+
+#[test]
+fn the_site_works_in_a_sandboxed_frame_and_its_feed_is_xml() {
+    let Some((mut browser, _one)) = browser("frame") else { return };
+    let world = site(&Shape { rows: 12, ..Shape::default() });
+    let server = Server::start(&world, &["--base-url", "https://example.org/board"]);
+    world.write("frame.html", format!(
+        "<!DOCTYPE html><title>f</title><body><iframe width=640 height=600 sandbox=\"allow-scripts\" src=\"{}\"></iframe>", server.url("")
+    ));
+    let mut page = browser.page(1280);
+    page.go(&format!("file://{}", world.path("frame.html").display()));
+    quiet(&mut page, "frame");
+    page.go(&server.url("index.html"));
+    let parse = "fetch('feed.xml').then((r) => r.text()).then((t) => new DOMParser().parseFromString(t, 'application/xml')).then((d) => d.querySelector('parsererror') ? 'broken' : d.documentElement.localName + ' ' + d.querySelectorAll('entry').length)";
+    assert_eq!(page.eval(parse), json!("feed 1"));
+    assert_eq!(
+        page.eval(&parse.replace("feed.xml", "sitemap.xml").replace("entry", "url")),
+        json!("urlset 20")
+    );
+    quiet(&mut page, "feed");
+    page.close();
+}
+
+#[test]
+fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
+    let Some((mut browser, _one)) = browser("a thousand rows") else { return };
+    let world = site(&Shape { rows: 1000, ..Shape::default() });
+    for width in [320, 1280] {
+        let mut page = browser.page(width);
+        for (path, rows) in [("index.html", 200), ("index-5.html", 200), ("all.html", 1000)] {
+            page.go(&file(&world, path));
+            assert_eq!(page.eval(ROWS), json!(rows), "{path}");
+            assert_eq!(page.overflow(width), "", "{path} at {width}");
+        }
+        page.go(&format!("{}?q=model-99", file(&world, "all.html")));
+        assert_eq!(
+            page.eval("document.querySelector('#count').textContent"),
+            json!("11 of 1000 models")
+        );
+        quiet(&mut page, "a thousand rows");
+        page.close();
+    }
+}

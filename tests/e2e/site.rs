@@ -1,0 +1,301 @@
+//! `render` and `serve`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use serde_json::json;
+
+use crate::boards::{self, Shape, board, config, site, world, write_board};
+use crate::harness::World;
+
+/// A running preview; ended when dropped.
+pub struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    pub fn start(world: &World, args: &[&str]) -> Self {
+        let mut command = world.command(&[&["serve", "--port", "0"], args].concat());
+        let mut child =
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+        let mut line = String::new();
+        let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
+        said.read_line(&mut line).expect("says where it is");
+        let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
+        // What it says later must not fill the pipe.
+        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
+        Self { child, address }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.address)
+    }
+
+    fn get(&self, path: &str, host: Option<&str>) -> String {
+        let at = self.address.trim_start_matches("http://").trim_end_matches('/');
+        let mut stream = TcpStream::connect(at).expect("connects");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", host.unwrap_or(at))
+            .expect("asks");
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).expect("answers");
+        reply
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_site_is_written_and_checked() {
+    let world = world(&Shape::default());
+    let ran = world.run(&["render", "--base-url", "https://example.org/x/"]);
+    assert_eq!(ran.stderr, "wrote 32 file(s) with 5 row(s) to site\nopen site/index.html\n");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    let checked = world.run(&["render", "--base-url", "https://example.org/x", "--check"]);
+    assert_eq!(
+        (checked.code, checked.stderr.as_str()),
+        (0, "checked: 32 file(s) of site are as rendered\n")
+    );
+    assert!(
+        world
+            .read("site/sitemap.xml")
+            .contains("<loc>https://example.org/x/m/github--vendor-0--model-0.html</loc>")
+    );
+    assert_eq!(
+        world.read("site/robots.txt"),
+        "User-agent: *\nAllow: /\nSitemap: https://example.org/x/sitemap.xml\n"
+    );
+
+    world.write("site/index.html", world.read("site/index.html").replace("95%", "99%"));
+    world.write("site/extra.html", "mine");
+    std::fs::remove_file(world.path("site/feed.xml")).expect("removed");
+    let drift = world.run(&["render", "--base-url", "https://example.org/x", "--check"]);
+    assert_eq!(drift.code, 1);
+    for line in [
+        "finding[E-SITE]: `extra.html` is not part of the site",
+        "finding[E-SITE]: `feed.xml` is missing",
+        "finding[E-SITE]: `index.html` differs from what is rendered",
+    ] {
+        assert!(drift.stderr.contains(line), "{}", drift.stderr);
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_and_the_sums_hold() {
+    let world = site(&Shape { rows: 30, ..Shape::default() });
+    let ran = world.run(&["render", "-q", "--out", "again"]);
+    assert_eq!(ran.code, 0);
+    let sums = world.read("site/SHA256SUMS");
+    assert_eq!(sums, world.read("again/SHA256SUMS"));
+    let checked = std::process::Command::new("sha256sum")
+        .args(["-c", "--quiet", "SHA256SUMS"])
+        .current_dir(world.path("site"))
+        .status();
+    assert!(checked.is_ok_and(|status| status.success()));
+}
+
+#[test]
+fn a_directory_with_somebody_elses_file_is_not_replaced() {
+    let world = site(&Shape::default());
+    world.write("site/notes.txt", "mine");
+    let ran = world.run(&["render"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.stderr,
+        "error: `site` holds a file that is not of a site\n  --> site/notes.txt\n  the whole directory would be replaced\nhelp: move the file away, or name another directory: `--out DIR`\n"
+    );
+    assert_eq!(world.read("site/notes.txt"), "mine");
+    std::fs::remove_file(world.path("site/notes.txt")).expect("removed");
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let left: Vec<String> = std::fs::read_dir(world.path(""))
+        .expect("listed")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with('.'))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn an_override_replaces_one_file_and_a_slip_in_it_is_told() {
+    let world = world(&Shape::default());
+    world.write("t/404.html", "{% extends \"base.html\" %}{% block title %}Gone{% endblock %}{% block main %}<h1>Gone from {{ site.title }}</h1>{% endblock %}");
+    world.write("s/board.css", "body { color: teal }");
+    world.write("s/extra/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    let ran = world.run(&["render", "-q", "--templates", "t", "--static", "s"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(world.read("site/404.html").contains("<h1>Gone from Test board</h1>"));
+    assert!(
+        world.read("site/index.html").contains("href=\"board.56728551.css\""),
+        "{}",
+        world.read("site/404.html")
+    );
+    assert!(world.exists("site/extra/logo.svg"));
+
+    world.write(
+        "t/404.html",
+        "{% extends \"base.html\" %}\n{% block main %}\n{{ site.titel }}\n{% endblock %}",
+    );
+    let slip = world.run(&["render", "--templates", "t"]);
+    assert_eq!(slip.code, 2);
+    assert!(slip.stderr.starts_with("error: template `404.html` uses `site.titel`, which is not defined\n  --> templates/404.html:3 (override)\n  there is: `base_url`, "), "{}", slip.stderr);
+
+    world.write("t/404.html", "{% block main %}{% endfor %}");
+    let broken = world.run(&["render", "--templates", "t"]);
+    assert!(
+        broken.stderr.starts_with(
+            "error: template `404.html` cannot be rendered\n  --> templates/404.html:1 (override)\n"
+        ),
+        "{}",
+        broken.stderr
+    );
+
+    world.write("t/idnex.html", "x");
+    let stray = world.run(&["render", "--templates", "t"]);
+    assert!(stray.stderr.starts_with("error: `idnex.html` overrides nothing\n  a template can be one of: `404.html`, `all.html`, "), "{}", stray.stderr);
+}
+
+#[test]
+fn a_pending_row_has_no_rank_and_a_tie_is_a_range() {
+    let world = site(&Shape { rows: 7, ..Shape::default() });
+    let csv = world.read("site/leaderboard.csv");
+    let last = csv.lines().last().expect("a line");
+    assert!(last.starts_with(",,github,vendor-6/model-6,seed,,,,,"), "{last}");
+    let index = world.read("site/index.html");
+    assert!(index.contains("<td class=\"n\">–</td>\n<th scope=\"row\"><a href=\"m/github--vendor-6--model-6.html\">"), "{index}");
+    assert!(index.contains("Not ranked: no held-out score yet"));
+}
+
+#[test]
+fn foreign_text_is_escaped_for_its_place() {
+    let names =
+        ["<script>alert(1)</script>", "=HYPERLINK(\"http://evil\",\"x\")", "../../x", "a\u{202e}b"];
+    let world = site(&Shape { rows: 4, names: &names, ..Shape::default() });
+    let shown = |path: &String| [".html", ".xml", ".md"].iter().any(|end| path.ends_with(end));
+    for (path, bytes) in files(&world).into_iter().filter(|(path, _)| shown(path)) {
+        let text = String::from_utf8(bytes).unwrap_or_else(|_| panic!("{path} is text"));
+        assert!(!text.contains("<script>alert"), "{path}");
+        assert!(!text.contains('\u{202e}'), "{path}");
+        assert!(!path.contains(".."), "{path}");
+    }
+    assert!(world.read("site/index.html").contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(world.read("site/index.html").contains("a\\u{202e}b"));
+    assert!(
+        world
+            .read("site/leaderboard.csv")
+            .contains(",\"'=HYPERLINK(\"\"http://evil\"\",\"\"x\"\")\",")
+    );
+}
+
+fn files(world: &World) -> Vec<(String, Vec<u8>)> {
+    let root = world.path("site");
+    walkdir::WalkDir::new(&root)
+        .sort_by_file_name()
+        .into_iter()
+        .flatten()
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let below = entry.path().strip_prefix(&root).expect("below").display().to_string();
+            (below, std::fs::read(entry.path()).expect("read"))
+        })
+        .collect()
+}
+
+#[test]
+fn the_published_schema_holds_for_the_board_and_refuses_another_key() {
+    let world = site(&Shape { rows: 7, ..Shape::default() });
+    let read =
+        |path: &str| serde_json::from_str::<serde_json::Value>(&world.read(path)).expect("JSON");
+    let schema =
+        jsonschema::validator_for(&read("site/schema/leaderboard.schema.json")).expect("a schema");
+    let mut board = read("site/leaderboard.json");
+    assert!(schema.is_valid(&board));
+    board["entries"][0]["held_out"]["prompts"] = json!(["secret"]);
+    assert!(!schema.is_valid(&board));
+    assert_eq!(read("site/v1/index.json")["entries"].as_array().map(Vec::len), Some(7));
+}
+
+#[test]
+fn links_of_every_page_lead_somewhere() {
+    let world = site(&Shape { rows: 250, ..Shape::default() });
+    let files = files(&world);
+    let known: std::collections::BTreeSet<&str> =
+        files.iter().map(|(path, _)| path.as_str()).collect();
+    for (path, bytes) in files.iter().filter(|(path, _)| path.strip_suffix(".html").is_some()) {
+        let text = String::from_utf8_lossy(bytes);
+        for part in text.split("href=\"").skip(1).chain(text.split("src=\"").skip(1)) {
+            let link = part.split('"').next().unwrap_or_default();
+            let target = link.split(['?', '#']).next().unwrap_or_default();
+            if ["https:", "data:", "mailto:"].iter().any(|outside| link.starts_with(outside))
+                || target.is_empty()
+            {
+                continue;
+            }
+            let target = match (path.strip_prefix("m/"), target.strip_prefix("../")) {
+                (Some(_), Some(top)) => top.to_owned(),
+                (Some(_), None) => format!("m/{target}"),
+                (None, _) => target.to_owned(),
+            };
+            assert!(known.contains(target.as_str()), "{path} links to {link}");
+        }
+    }
+}
+
+#[test]
+fn a_change_between_boards_is_told_on_the_page_and_in_the_feed() {
+    let world = world(&Shape { rows: 3, ..Shape::default() });
+    let mut old = board(&Shape { rows: 3, ..Shape::default() });
+    old["generated_at"] = json!("2026-10-01T00:00:00Z");
+    let gone = json!("vendor-0/gone");
+    old["entries"][2]["model"] = gone;
+    world.write("leaderboard/boards/00aa.json", serde_json::to_vec(&old).expect("JSON"));
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let changes = world.read("site/changes.html");
+    assert!(changes.contains("<b>removed</b> vendor-0/gone: last shown with public "), "{changes}");
+    assert!(changes.contains("<b>added</b> <a href=\"m/"), "{changes}");
+    assert!(world.read("site/feed.xml").contains("Board of 15 Nov 2026: 2 changes"));
+    assert!(world.read("site/index.html").contains("newly ranked"));
+}
+
+#[test]
+fn a_board_that_is_none_is_refused() {
+    let world = World::new();
+    world.write("seeds.json", config().to_string());
+    write_board(&world, &json!({"entries": []}));
+    let ran = world.run(&["render"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.starts_with("error: `leaderboard/leaderboard.json` is not a board\n"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!world.exists("site"));
+}
+
+#[test]
+fn the_preview_serves_reloads_and_answers_only_this_machine() {
+    let world = boards::world(&Shape::default());
+    let server = Server::start(&world, &[]);
+    let index = server.get("/", None);
+    assert!(index.starts_with("HTTP/1.1 200 -\r\nContent-Type: text/html"), "{index}");
+    assert!(index.contains("<script src=\"/__reload.js\" defer></script>"));
+    assert!(server.get("/nope.html", None).starts_with("HTTP/1.1 404"));
+    assert!(server.get("/../seeds.json", None).starts_with("HTTP/1.1 404"));
+    assert!(server.get("/", Some("evil.example")).starts_with("HTTP/1.1 403"));
+    assert!(server.get("/__version", None).ends_with("\r\n\r\n1"));
+    let mut newer = board(&Shape { rows: 6, ..Shape::default() });
+    newer["generated_at"] = json!("2026-11-16T00:00:00Z");
+    write_board(&world, &newer);
+    let patient = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        server.get("/__version", None).ends_with("\r\n\r\n2")
+    });
+    assert!(patient, "the preview notices a new board");
+    assert!(server.get("/", None).contains("16 Nov 2026"));
+}
