@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod completions;
 mod demo;
+mod demo_history;
 mod diff;
 mod doctor;
 mod fetch;

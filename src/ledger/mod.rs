@@ -26,6 +26,7 @@ mod round;
 mod run;
 mod sense;
 mod series;
+mod story;
 mod weeks;
 mod xxh64;
 
@@ -54,5 +55,6 @@ pub use round::{round, round6};
 pub use run::{Reading, Run, RunKind};
 pub use sense::{Files, Sense, check, read, weekly_bytes};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
+pub use story::story;
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
 pub use xxh64::xxh64_hex;
