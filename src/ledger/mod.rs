@@ -13,6 +13,7 @@ mod checkpoint;
 mod cohort;
 mod events;
 mod evidence;
+mod fields;
 mod history;
 mod insert;
 mod instant;
