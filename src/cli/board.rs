@@ -89,6 +89,9 @@ pub struct Demo {
     /// Make a board of N rows, mixed from the recorded ones, for trying the site
     #[arg(long, value_name = "N")]
     pub entries: Option<usize>,
+    /// Record a made-up year of weekly runs before the board, for trying history and weekly
+    #[arg(long, conflicts_with = "leak")]
+    pub history: bool,
     /// Put a held-out request into the config and see the firewall refuse it
     #[arg(long)]
     pub leak: bool,

@@ -40,6 +40,9 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
         ]);
         return Ok(Exit::Yes);
     }
+    if args.history {
+        super::demo_history::write(&inside, ui)?;
+    }
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")]);
     let verified = verify::run(&Verify::default(), &inside, ui)?;
     tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")]);

@@ -8,6 +8,7 @@ mod compare;
 mod completions;
 mod correlate;
 mod demo;
+mod demo_history;
 mod diff;
 mod doctor;
 mod fetch;

@@ -77,7 +77,8 @@ pub fn breakdown(history: &History, run: &Run, epsilon: f64, primary: Option<&st
         .map(|(kind, name, value)| {
             let of = |run: &Run| scores(run, kind).get(&name).copied();
             let before = history.before_in_epoch(run).next().and_then(&of);
-            let (moving_average, trend) = average_and_trend(history, run, of, epsilon);
+            let (moving_average, trend) =
+                average_and_trend(history.before_in_epoch(run), run, of, epsilon);
             let delta = before.map(|before| round6(value - before));
             Part { name, kind, value, delta, moving_average, trend: trend.ok() }
         })

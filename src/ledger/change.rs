@@ -108,7 +108,9 @@ pub fn change(history: &History, model: &str, span: Span, scale: f64) -> Result<
         return Err(NoChange::Epochs(first.epoch(), other.epoch()));
     }
     let average = |run: &Run| {
-        average_and_trend(history, run, |run| run.aggregate_score, 0.0).0.unwrap_or_default()
+        average_and_trend(history.before_in_epoch(run), run, |run| run.aggregate_score, 0.0)
+            .0
+            .unwrap_or_default()
     };
     let (from, to) = (average(first), average(last));
     Ok(Change {

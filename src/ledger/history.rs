@@ -49,7 +49,10 @@ impl History {
         let mut history = Self::default();
         let mut wrong = Vec::new();
         let mut later = Vec::new();
-        for (index, line) in lines.into_iter().enumerate() {
+        let lines = lines.into_iter();
+        history.runs.reserve(lines.size_hint().0);
+        history.ids.reserve(lines.size_hint().0);
+        for (index, line) in lines.enumerate() {
             match line {
                 Line::Run(run) if history.ids.contains_key(&run.run_id) => {
                     wrong.push((index, Misplaced::RunId(run.run_id)));
@@ -111,15 +114,13 @@ impl History {
             .filter(|&at| !self.retractions.contains_key(&self.runs[at].run_id))
             .collect();
         order.sort_unstable_by(|&a, &b| place(&self.runs[a]).cmp(&place(&self.runs[b])));
+        let mut label = String::new();
         for at in order {
-            self.append_to_order(at);
+            let run = &self.runs[at];
+            run.spell_epoch(&mut label);
+            entry(&mut self.models, &run.model).push(at);
+            entry(entry(&mut self.epochs, &run.model), &label).push(at);
         }
-    }
-
-    fn append_to_order(&mut self, at: usize) {
-        let run = &self.runs[at];
-        entry(&mut self.models, &run.model).push(at);
-        entry(entry(&mut self.epochs, &run.model), &run.epoch()).push(at);
     }
 
     /// Adds a run that is not known yet, in its place in time.
@@ -170,16 +171,25 @@ impl History {
     }
 
     /// The same, within its epoch.
-    pub fn before_in_epoch(&self, run: &Run) -> impl Iterator<Item = &Run> {
+    pub fn before_in_epoch(&self, run: &Run) -> impl Iterator<Item = &Run> + Clone {
         let epochs = self.epochs.get(&run.model);
-        self.earlier(epochs.and_then(|epochs| epochs.get(&run.epoch())), run)
+        // Most models have one epoch, and its label need not be spelt to be found.
+        let order = epochs.and_then(|epochs| match epochs.len() {
+            1 => epochs.values().next().filter(|order| {
+                let known = &self.runs[order[0]];
+                (&known.eval_protocol_version, &known.weights_sha16)
+                    == (&run.eval_protocol_version, &run.weights_sha16)
+            }),
+            _ => epochs.get(&run.epoch()),
+        });
+        self.earlier(order, run)
     }
 
     fn earlier<'h>(
         &'h self,
         order: Option<&'h Vec<usize>>,
         run: &Run,
-    ) -> impl Iterator<Item = &'h Run> {
+    ) -> impl Iterator<Item = &'h Run> + Clone {
         let order = order.map(Vec::as_slice).unwrap_or_default();
         let before = order.partition_point(|&other| place(&self.runs[other]) < place(run));
         order[..before].iter().rev().map(|&at| &self.runs[at])

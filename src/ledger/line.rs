@@ -237,6 +237,8 @@ fn count(node: &Node<'_>, key: &'static str) -> Result<u64, LineError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -273,5 +275,39 @@ mod tests {
         )
         .expect("a retraction");
         assert_eq!(unknown, ["prompt"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            failure_persistence: Some(Box::new(
+                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
+            )),
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn any_bytes_are_a_line_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..120)) {
+            let _ = Line::read(&bytes);
+        }
+
+        #[test]
+        fn a_run_survives_its_own_bytes(
+            (id, model, notes) in ("[^\\x00]{1,12}", ".{1,12}", proptest::option::of(".{1,12}")),
+            (score, rate) in (proptest::option::of(0.0..1.0_f64), proptest::option::of(0.0..=1.0_f64)),
+            parts in proptest::collection::btree_map("[a-z]{1,5}", 0.0..1.0_f64, 0..4),
+            flag in any::<bool>(),
+        ) {
+            let record = serde_json::json!({
+                "run_id": id, "model": model, "notes": notes, "aggregate_score": score,
+                "hallucination_rate": rate, "dataset_scores": parts, "regression_detected": flag,
+                "run_at": "2026-05-04T12:00:00.123456789+02:00", "recorded_at": "2026-05-04T12:00:00Z",
+            });
+            let (line, _) = Line::read(record.to_string().as_bytes()).expect("a run");
+            let bytes = line.bytes().expect("writable");
+            prop_assert_eq!(memchr::memchr_iter(b'\n', &bytes).count(), 1);
+            let (again, unknown) = Line::read(&bytes[..bytes.len() - 1]).expect("a run");
+            prop_assert_eq!(again, line);
+            prop_assert_eq!(unknown, Vec::<String>::new());
+        }
     }
 }

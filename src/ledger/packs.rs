@@ -87,7 +87,7 @@ pub fn pack_run(result: &ResultFile, pack: &Pack, config: &Config, time: &RunTim
         model: result.model.clone(),
         n_prompts: facts.n_docs.filter(|docs| *docs > 0),
         notes: None,
-        pack_run: Some(facts),
+        pack_run: Some(Box::new(facts)),
         recorded_at: None,
         regression_detected: false,
         report_url: None,

@@ -251,3 +251,118 @@ pub fn board_comparison(
 fn bundle_proof(sha16: &str, replay: ReplayCheck) -> Proofs {
     Proofs { bundle: Some((sha16.to_owned(), replay)), ..Proofs::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::read;
+    use crate::json;
+    use crate::ledger::Line;
+
+    /// Two rows, of which the second is pending.
+    fn example() -> Board {
+        let cell = |rate: &str| {
+            format!(r#"{{"by_tier": {{"easy": {rate}}}, "n_prompts": 10, "pass_rate": {rate}}}"#)
+        };
+        let row = |rank: u8, model: &str, held_out: &str, gap: &str| {
+            format!(
+                r#"{{"close_the_loop": null, "held_out": {held_out}, "kind": "seed", "model": "{model}",
+                 "overfit_gap": {gap}, "provider": "p", "public": {}, "rank": {rank}, "run": {{
+                 "judge_model": "j", "n_votes": 3, "recorded_bundle_sha16": "a0cab7b3f7de44b4",
+                 "submitted_by": "s", "tool_version": "0.1.0", "verified": true}},
+                 "usage": {{"generation_calls": 10, "input_tokens": 1000, "judge_calls": 30, "output_tokens": 500}}}}"#,
+                cell("0.8")
+            )
+        };
+        let pending = format!(r#"{{"pass_rate": null, "status": "{}"}}"#, board::PENDING);
+        let text = format!(
+            r#"{{"entries": [{}, {}], "eval_protocol_version": "1", "generated_at": "2026-06-18T00:00:00Z",
+             "held_out_set": {{"tiers": {{"easy": 10}}}}, "judge_model": "j", "public_set": {{}}, "ranking": "{}"}}"#,
+            row(1, "a", &cell("0.7"), "0.1"),
+            row(2, "b", &pending, "null"),
+            board::RANKING
+        );
+        let document = json::parse(text.as_bytes()).expect("JSON");
+        read(&document.root, "board").expect("a board")
+    }
+
+    fn facts(models: &[&str]) -> BTreeMap<String, RowFacts> {
+        let facts = |model: &&str| RowFacts {
+            bundle_sha256: model.repeat(32),
+            prompts_sha256: "1".repeat(64),
+            structural: Rate::nearest(0.9),
+            replay: ReplayCheck::Match,
+        };
+        models.iter().map(|model| ((*model).to_owned(), facts(model))).collect()
+    }
+
+    fn config(text: &str) -> Config {
+        Config::parse(text.as_bytes(), "seeds.json").expect("a config")
+    }
+
+    const PRICED: &str =
+        r#"{"prices": {"p:a": {"input": 1, "output": 2, "date": "2026-01-01", "source": "s"}}}"#;
+
+    #[test]
+    fn a_row_becomes_a_run_of_its_cohort() {
+        let board = example();
+        let both = facts(&["p:a", "p:b"]);
+        let runs = board_runs(&board, &both, &config(PRICED), &History::default()).expect("runs");
+        let first = &runs[0];
+        assert_eq!((first.aggregate_score, first.n_prompts), (Some(0.7), Some(10)));
+        assert_eq!(first.cost_per_message_usd, Some(0.0002));
+        let names: Vec<&str> = first.dataset_scores.keys().map(String::as_str).collect();
+        assert_eq!(names, ["held_out", "held_out/easy", "public", "public/easy"]);
+        assert_eq!(first.rubric_scores.get("structural"), Some(&0.9));
+        assert_eq!(runs[1].aggregate_score, None);
+        assert_eq!(runs[0].weights_sha16, runs[1].weights_sha16);
+        let missing = board_runs(&board, &facts(&["p:b"]), &config("{}"), &History::default());
+        assert_eq!(missing, Err(vec!["p:a".to_owned()]));
+        let line = board_line(&board, b"x", &History::default(), "t").expect("a line");
+        let (recorded, _) = History::of([Line::Board(line)]);
+        assert_eq!(board_line(&board, b"x", &recorded, "t"), None);
+        assert_eq!(board_line(&board, b"y", &recorded, "t").map(|line| line.serial), Some(2));
+    }
+
+    #[test]
+    fn rows_compare_with_the_earliest_recorded_run_of_their_cohort() {
+        let board = example();
+        let both = facts(&["p:a", "p:b"]);
+        let runs = board_runs(&board, &both, &config("{}"), &History::default()).expect("runs");
+        let earlier = Run {
+            aggregate_score: Some(0.5),
+            run_id: "first".into(),
+            run_at: "2026-01-01T00:00:00Z".into(),
+            at: Instant::parse("2026-01-01T00:00:00Z").expect("a moment"),
+            ..runs[0].clone()
+        };
+        let (history, _) = History::of([Line::Run(Box::new(earlier))]);
+        let (comparison, ids) =
+            board_comparison(&board, &facts(&["p:a"]), &config("{}"), &history).expect("compared");
+        let row = |model: &str| &comparison.runs[&ids[model]];
+        assert_eq!(row("p:a").delta, Some(0.2));
+        assert!(row("p:a").evidence.verified);
+        let words = row("p:a").baseline.as_ref().map(super::super::Baseline::words);
+        assert_eq!(
+            words.as_deref(),
+            Some("Δ relative to first (0.500), the earliest completed run of this cohort")
+        );
+        assert_eq!(row("p:b").reasons, ["unknown:public_set_sha16", "no_score"]);
+        let lost = board_runs(
+            &board,
+            &both,
+            &config("{}"),
+            &History::of([Line::Run(Box::new(Run {
+                aggregate_score: Some(0.9),
+                run_at: "2026-01-01T00:00:00Z".into(),
+                at: Instant::parse("2026-01-01T00:00:00Z").expect("a moment"),
+                ..runs[0].clone()
+            }))])
+            .0,
+        );
+        assert!(lost.expect("runs")[0].regression_detected, "0.2 is two prompts of ten");
+        let unknown = config(r#"{"official_baselines": ["nobody"]}"#);
+        let error = board_comparison(&board, &both, &unknown, &history).expect_err("unknown");
+        assert_eq!(error[0].to_string(), "official_baseline_unknown:nobody");
+    }
+}

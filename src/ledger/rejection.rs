@@ -71,7 +71,7 @@ impl Rejection {
     /// What belongs there.
     pub fn wanted(self) -> &'static str {
         match self {
-            Self::Record => "a record is a JSON object",
+            Self::Record => "a record is a JSON object of the kind `run`",
             Self::RunId => "`run_id` is a string, not empty",
             Self::Model => "`model` is a string, not empty",
             Self::RunAt => "`run_at` is RFC 3339 with an offset, such as 2026-05-14T12:00:00Z",

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::fields::{Fields, Key};
 use super::instant::Instant;
 use super::pack::PackRun;
 use super::rejection::Rejection;
@@ -48,7 +49,7 @@ pub struct Run {
     pub notes: Option<String>,
     /// What makes the run one of a pack; absent for other runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pack_run: Option<PackRun>,
+    pub pack_run: Option<Box<PackRun>>,
     /// When the line was appended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded_at: Option<String>,
@@ -89,75 +90,47 @@ pub struct Reading {
     pub left_out: Vec<String>,
 }
 
-/// Each key of a run in the ledger's spelling and in the one runners send.
-const KEYS: &[(&str, &str)] = &[
-    ("aggregate_score", "aggregateScore"),
-    ("cost_per_message_usd", "costPerMessageUsd"),
-    ("dataset_scores", "datasetScores"),
-    ("eval_protocol_version", "evalProtocolVersion"),
-    ("hallucination_count", "hallucinationCount"),
-    ("hallucination_rate", "hallucinationRate"),
-    ("kind", "kind"),
-    ("latency_p95_ms", "latencyP95Ms"),
-    ("model", "model"),
-    ("n_prompts", "nPrompts"),
-    ("notes", "notes"),
-    ("pack_run", "packRun"),
-    ("recorded_at", "recordedAt"),
-    ("regression_detected", "regressionDetected"),
-    ("report_url", "reportUrl"),
-    ("rubric_scores", "rubricScores"),
-    ("run_at", "runAt"),
-    ("run_id", "runId"),
-    ("scores", "scores"),
-    ("weights_sha16", "weightsSha16"),
-];
-
 impl Run {
     /// Reads a record; a score above `score_scale` is refused.
     pub fn read(node: &Node<'_>, score_scale: f64) -> Result<Reading, Rejection> {
-        let object = node.object().map_err(|_| Rejection::Record)?;
-        let fields = Fields { node };
-        let run_id = fields.name("run_id").ok_or(Rejection::RunId)?;
-        let model = fields.name("model").ok_or(Rejection::Model)?;
-        let run_at = fields.name("run_at").ok_or(Rejection::RunAt)?;
+        let (fields, left_out) = Fields::of(node.object().map_err(|_| Rejection::Record)?);
+        if fields.present(Key::Kind).is_some_and(|kind| kind.as_str() != Some("run")) {
+            return Err(Rejection::Record);
+        }
+        let run_id = fields.name(Key::RunId).ok_or(Rejection::RunId)?;
+        let model = fields.name(Key::Model).ok_or(Rejection::Model)?;
+        let run_at = fields.name(Key::RunAt).ok_or(Rejection::RunAt)?;
         let at = Instant::parse(&run_at).ok_or(Rejection::RunAt)?;
         let aggregate_score =
-            fields.number("aggregate_score", score_scale, Rejection::AggregateScore)?;
+            fields.number(Key::AggregateScore, score_scale, Rejection::AggregateScore)?;
         let hallucination_rate =
-            fields.number("hallucination_rate", 1.0, Rejection::HallucinationRate)?;
-        let latency_p95_ms = fields.number("latency_p95_ms", f64::MAX, Rejection::LatencyP95Ms)?;
+            fields.number(Key::HallucinationRate, 1.0, Rejection::HallucinationRate)?;
+        let latency_p95_ms = fields.number(Key::LatencyP95Ms, f64::MAX, Rejection::LatencyP95Ms)?;
         let cost_per_message_usd =
-            fields.number("cost_per_message_usd", f64::MAX, Rejection::CostPerMessageUsd)?;
-        let regression_detected = match fields.get("regression_detected") {
+            fields.number(Key::CostPerMessageUsd, f64::MAX, Rejection::CostPerMessageUsd)?;
+        let regression_detected = match fields.get(Key::RegressionDetected) {
             None => false,
             Some(flag) => flag.boolean().map_err(|_| Rejection::RegressionDetected)?,
         };
         let hallucination_count =
-            fields.count("hallucination_count", 0, Rejection::HallucinationCount)?;
+            fields.count(Key::HallucinationCount, 0, Rejection::HallucinationCount)?;
         let (dataset_scores, rubric_scores) = fields.scores()?;
-        let protocol = fields.get("eval_protocol_version");
+        let protocol = fields.get(Key::EvalProtocolVersion);
         let eval_protocol_version = match protocol.map(|version| &version.value) {
             Some(Value::Number(number)) if number.is_integer() => Some(number.as_str().to_owned()),
-            _ => fields.text("eval_protocol_version", 100, Rejection::EvalProtocolVersion)?,
+            _ => fields.text(Key::EvalProtocolVersion, 100, Rejection::EvalProtocolVersion)?,
         };
-        let weights_sha16 = fields.text("weights_sha16", 100, Rejection::WeightsSha16)?;
-        let notes = fields.text("notes", 4000, Rejection::Notes)?;
-        let report_url = fields.text("report_url", 2000, Rejection::ReportUrl)?;
+        let weights_sha16 = fields.text(Key::WeightsSha16, 100, Rejection::WeightsSha16)?;
+        let notes = fields.text(Key::Notes, 4000, Rejection::Notes)?;
+        let report_url = fields.text(Key::ReportUrl, 2000, Rejection::ReportUrl)?;
         if report_url.as_deref().is_some_and(|url| !is_report_url(url)) {
             return Err(Rejection::ReportUrl);
         }
-        let n_prompts = fields.count("n_prompts", 1, Rejection::NPrompts)?;
-        let pack_run = match fields.get("pack_run") {
+        let n_prompts = fields.count(Key::NPrompts, 1, Rejection::NPrompts)?;
+        let pack_run = match fields.get(Key::PackRun) {
             None => None,
-            Some(pack_run) => Some(PackRun::read(pack_run).ok_or(Rejection::PackRun)?),
+            Some(pack_run) => Some(Box::new(PackRun::read(pack_run).ok_or(Rejection::PackRun)?)),
         };
-        let mut left_out: Vec<String> = object
-            .iter()
-            .filter(|(key, _)| !KEYS.iter().any(|(snake, camel)| key == snake || key == camel))
-            .map(|(key, _)| key.to_string())
-            .collect();
-        left_out.sort_unstable();
         let run = Self {
             aggregate_score,
             cost_per_message_usd,
@@ -171,7 +144,7 @@ impl Run {
             n_prompts,
             notes,
             pack_run,
-            recorded_at: fields.text("recorded_at", 100, Rejection::Record).unwrap_or_default(),
+            recorded_at: fields.text(Key::RecordedAt, 100, Rejection::Record).unwrap_or_default(),
             regression_detected,
             report_url,
             rubric_scores,
@@ -185,8 +158,17 @@ impl Run {
 
     /// `<protocol>/<weights>`: within one epoch scores compare.
     pub fn epoch(&self) -> String {
-        let part = |part: &Option<String>| part.clone().unwrap_or_default();
-        format!("{}/{}", part(&self.eval_protocol_version), part(&self.weights_sha16))
+        let mut label = String::new();
+        self.spell_epoch(&mut label);
+        label
+    }
+
+    /// The same, into a text that is used again: a ledger asks this of every run.
+    pub(super) fn spell_epoch(&self, label: &mut String) {
+        label.clear();
+        label.push_str(self.eval_protocol_version.as_deref().unwrap_or_default());
+        label.push('/');
+        label.push_str(self.weights_sha16.as_deref().unwrap_or_default());
     }
 
     /// Whether both are the same but for when they were recorded.
@@ -194,82 +176,6 @@ impl Run {
         let recorded_at = other.recorded_at.clone();
         Self { recorded_at, ..self.clone() } == *other
     }
-}
-
-/// Reads members by their name in either spelling; an absent or null one is `None`.
-struct Fields<'n, 'a> {
-    node: &'n Node<'a>,
-}
-
-impl<'n, 'a> Fields<'n, 'a> {
-    fn get(&self, name: &str) -> Option<&'n Node<'a>> {
-        let object = self.node.object().ok()?;
-        let camel = KEYS.iter().find(|(snake, _)| *snake == name).map_or(name, |keys| keys.1);
-        object.get(name).or_else(|| object.get(camel))
-    }
-
-    fn present(&self, name: &str) -> Option<&'n Node<'a>> {
-        self.get(name).filter(|member| !member.is_null())
-    }
-
-    fn name(&self, name: &str) -> Option<String> {
-        self.get(name)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
-    }
-
-    fn number(&self, name: &str, most: f64, bad: Rejection) -> Result<Option<f64>, Rejection> {
-        let Some(member) = self.present(name) else { return Ok(None) };
-        let value = member.number().map_err(|_| bad)?.as_f64();
-        // −0 is 0.
-        if (0.0..=most).contains(&value) { Ok(Some(value + 0.0)) } else { Err(bad) }
-    }
-
-    fn count(&self, name: &str, least: u64, bad: Rejection) -> Result<Option<u64>, Rejection> {
-        let Some(member) = self.present(name) else { return Ok(None) };
-        member.count().ok().filter(|count| *count >= least).map(Some).ok_or(bad)
-    }
-
-    /// An empty text is an absent one.
-    fn text(&self, name: &str, most: usize, bad: Rejection) -> Result<Option<String>, Rejection> {
-        let Some(member) = self.present(name) else { return Ok(None) };
-        let text = member.as_str().filter(|text| text.chars().count() <= most).ok_or(bad)?;
-        Ok(Some(text.to_owned()).filter(|text| !text.is_empty()))
-    }
-
-    /// `dataset_scores` and `rubric_scores`, also as `scores.datasets` and `scores.rubrics`, or as
-    /// a flat `scores` of datasets.
-    fn scores(&self) -> Result<(Parts, Parts), Rejection> {
-        let nested = self.present("scores");
-        let part = |key: &str| nested.and_then(|scores| scores.object().ok()?.get(key));
-        let (datasets, rubrics) = (part("datasets"), part("rubrics"));
-        let flat = if datasets.is_none() && rubrics.is_none() { nested } else { None };
-        let datasets = self.present("dataset_scores").or(datasets).or(flat);
-        let rubrics = self.present("rubric_scores").or(rubrics);
-        Ok((
-            parts(datasets).ok_or(Rejection::DatasetScores)?,
-            parts(rubrics).ok_or(Rejection::RubricScores)?,
-        ))
-    }
-}
-
-type Parts = BTreeMap<String, f64>;
-
-/// A null part is one that was not scored.
-fn parts(node: Option<&Node<'_>>) -> Option<Parts> {
-    let Some(node) = node else { return Some(Parts::new()) };
-    if node.is_null() {
-        return Some(Parts::new());
-    }
-    let mut parts = Parts::new();
-    for (name, score) in node.object().ok()?.iter() {
-        // A name is a label; a longer text could be a prompt.
-        if name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control) {
-            return None;
-        }
-        if !score.is_null() {
-            parts.insert(name.to_string(), score.number().ok()?.as_f64());
-        }
-    }
-    Some(parts)
 }
 
 #[cfg(test)]

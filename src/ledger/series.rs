@@ -137,13 +137,15 @@ pub fn default_epsilon(score_scale: f64) -> f64 {
 
 /// Derives `run`, which is in `history`.
 pub fn derive(history: &History, run: &Run, epsilon: f64) -> Derived {
-    let previous = history.before_in_epoch(run).next();
+    let earlier = history.before_in_epoch(run);
+    let previous = earlier.clone().next();
     let difference = |of: fn(&Run) -> Option<f64>| {
         previous.and_then(of).zip(of(run)).map(|(before, now)| round6(now - before))
     };
     let (moving_average, trend) =
-        average_and_trend(history, run, |run| run.aggregate_score, epsilon);
-    let mut notes: Vec<String> = restart_note(history, run).into_iter().collect();
+        average_and_trend(earlier, run, |run| run.aggregate_score, epsilon);
+    let restart = if previous.is_none() { restart_note(history, run) } else { None };
+    let mut notes: Vec<String> = restart.into_iter().collect();
     notes.extend(
         history
             .rescore(&run.run_id)
@@ -179,15 +181,15 @@ fn score_delta(history: &History, run: &Run, previous: Option<&Run>) -> Result<f
     Ok(round6(score - before))
 }
 
-/// Average and trend of whatever `score` reads from a run.
-pub(super) fn average_and_trend(
-    history: &History,
+/// Average and trend of whatever `score` reads from a run and the ones before it, latest first.
+pub(super) fn average_and_trend<'h>(
+    earlier: impl Iterator<Item = &'h Run>,
     run: &Run,
     score: impl Fn(&Run) -> Option<f64>,
     epsilon: f64,
 ) -> (Option<f64>, Result<Trend, NoTrend>) {
     let Some(now) = score(run) else { return (None, Err(NoTrend::NoScore)) };
-    let earlier = history.before_in_epoch(run).filter_map(&score);
+    let earlier = earlier.filter_map(&score);
     // One more than the window: the average before this run needs it.
     let mut scores: Vec<f64> = std::iter::once(now).chain(earlier.take(WINDOW)).collect();
     scores.reverse();
@@ -214,9 +216,6 @@ fn window_average(scores: &[f64]) -> f64 {
 
 /// Says that the average starts again, on the first run of an epoch of a model that has others.
 fn restart_note(history: &History, run: &Run) -> Option<String> {
-    if history.before_in_epoch(run).next().is_some() {
-        return None;
-    }
     let before = history.before(run).next()?;
     let changes: Vec<String> = [
         ("eval_protocol_version", &before.eval_protocol_version, &run.eval_protocol_version),

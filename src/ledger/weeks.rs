@@ -43,6 +43,7 @@ pub struct WeekSummary {
 pub fn weeks(history: &History) -> Vec<WeekSummary> {
     let mut weeks: BTreeMap<Week, (WeekSummary, f64)> = BTreeMap::new();
     let mut in_regression: BTreeSet<&str> = BTreeSet::new();
+    let mut epoch = String::new();
     for run in history.runs() {
         let week = run.at.week();
         let (summary, sum) = weeks.entry(week).or_insert_with(|| (WeekSummary::empty(week), 0.0));
@@ -62,9 +63,9 @@ pub fn weeks(history: &History) -> Vec<WeekSummary> {
             summary.regressions_resolved += u64::from(in_regression.remove(run.model.as_str()));
         }
         summary.regressions_open = in_regression.len() as u64;
-        let epoch = run.epoch();
+        run.spell_epoch(&mut epoch);
         if !summary.epochs.contains(&epoch) {
-            summary.epochs.insert(epoch);
+            summary.epochs.insert(epoch.clone());
         }
     }
     weeks

@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
+use sha2::{Digest, Sha256};
 
 use super::{StoreError, read_typed, write};
-use crate::domain::Finding;
-use crate::ledger;
+use crate::board::{self, Board};
+use crate::domain::{Code, Finding};
+use crate::json;
+use crate::ledger::{self, BoardLine, History};
 
 /// Size limit of the ledger: above it a database is the better tool.
 pub const LEDGER_LIMIT: u64 = 512 << 20;
@@ -60,6 +63,33 @@ impl LedgerDir {
         write(&boards.join(format!("{sha256}.json")), bytes)
     }
 
+    /// The recorded boards that are there unchanged, oldest first, each with its line.
+    pub fn boards(&self, history: &History) -> Result<Vec<(BoardLine, Board)>, StoreError> {
+        let mut boards = Vec::new();
+        for line in history.boards() {
+            if let Some(bytes) = self.board_copy(line)?
+                && let Ok(document) = json::parse(&bytes)
+                && let Ok(board) = board::read(&document.root, &line.board_sha256)
+            {
+                boards.push((line.clone(), board));
+            }
+        }
+        Ok(boards)
+    }
+
+    /// The kept copy of a recorded board; `None` if it is not there or not what was recorded.
+    fn board_copy(&self, line: &BoardLine) -> Result<Option<Vec<u8>>, StoreError> {
+        // The name comes from a file; only a hash may become part of a path.
+        let is_hash = line.board_sha256.len() == 64
+            && line.board_sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_hash {
+            return Ok(None);
+        }
+        let bytes = self.optional(&format!("boards/{}.json", line.board_sha256))?;
+        let is_same = |bytes: &Vec<u8>| hex::encode(Sha256::digest(bytes)) == line.board_sha256;
+        Ok(bytes.filter(is_same))
+    }
+
     /// Appends to `history.checkpoints`.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
         let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;
@@ -87,13 +117,23 @@ pub fn check_ledger(
         }
         history => history.unwrap_or_default(),
     };
-    Ok(ledger::check(&ledger::Files {
+    let mut findings = ledger::check(&ledger::Files {
         history: &history,
         checkpoints: checkpoints.as_deref(),
         against,
         weekly: weekly.as_deref(),
         board,
-    }))
+    });
+    for line in ledger::read(&history).history.boards() {
+        if dir.board_copy(line)?.is_none() {
+            let file = format!("leaderboard/boards/{}.json", line.board_sha256);
+            let what =
+                format!("the copy of board number {} is not there or was changed", line.serial);
+            let help = "restore it from git: `git log -- leaderboard/boards`";
+            findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
+        }
+    }
+    Ok(findings)
 }
 
 /// A file that only grows, held under a lock until it is dropped.

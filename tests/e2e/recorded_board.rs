@@ -36,6 +36,38 @@ fn every_row_is_a_run_and_the_board_a_line_and_a_copy() {
     assert_eq!((again.code, world.read(LEDGER) == ledger), (0, true), "recorded once");
     let checked = world.run(&["history", "verify", "--root", "board"]);
     assert_eq!(checked.code, 0, "{}", checked.stderr);
+    world.write(&format!("board/leaderboard/boards/{sha256}.json"), "{}");
+    let checked = world.run(&["history", "verify", "--root", "board"]);
+    assert_eq!(checked.code, 1);
+    assert!(
+        checked.stderr.starts_with(
+            "finding[H-BOARD]: the copy of board number 1 is not there or was changed\n"
+        ),
+        "{}",
+        checked.stderr
+    );
+}
+
+#[test]
+fn the_demo_makes_up_a_year_that_holds_together() {
+    let world = World::new();
+    let ran = world.run(&["demo", "try", "--history"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let root = ["--root", "try/board"];
+    assert_eq!(world.run(&[&["history", "verify"], &root[..]].concat()).code, 0);
+    let weeks = world.run(&[&["weekly", "--all", "--json"], &root[..]].concat());
+    let weeks: serde_json::Value = serde_json::from_str(&weeks.stdout).expect("JSON");
+    let weeks = weeks.as_array().expect("weeks");
+    assert!(weeks.len() >= 52, "{}", weeks.len());
+    let sum = |key: &str| weeks.iter().filter_map(|week| week[key].as_u64()).sum::<u64>();
+    assert!(sum("regressions_detected") >= 1);
+    assert_eq!(sum("regressions_detected"), sum("regressions_resolved"));
+    let series = world.run(&[&["history", "-q"], &root[..]].concat()).stdout;
+    assert!(series.contains("moving average restarted: eval_protocol_version 0 -> 1"), "{series}");
+    assert!(series.contains("trade-off: +public, −held_out"), "{series}");
+    let ledger = world.read("try/board/leaderboard/history.jsonl");
+    let made_up = ledger.lines().filter(|line| line.contains("\"demo-")).count();
+    assert!(ledger.matches("illustrative: made up").count() >= made_up, "each line says so");
 }
 
 #[test]

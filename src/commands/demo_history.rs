@@ -1,0 +1,45 @@
+//! `demo --history`: a made-up year before the example board, then the board itself, recorded.
+
+use crate::cli::Common;
+use crate::domain::Failure;
+use crate::ledger::{self, Checkpoint, History, How, Line, Reading, Rules};
+use crate::store::{self, LedgerDir, Workspace};
+use crate::ui::Ui;
+
+pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let config = &workspace.config;
+    let file = store::read_board(&workspace.board_path(None))?;
+    let Ok(board) = file.board else { return Ok(()) };
+    let (evidence, _) = store::evidence(&workspace.store, config, &board);
+    let facts = ledger::row_facts(&board, &evidence);
+    let rows = |history: &History| ledger::board_runs(&board, &facts, config, history);
+
+    let dir = LedgerDir::below(&common.root);
+    let mut open = dir.open()?;
+    open.append(&ledger::story(&rows(&History::default()).unwrap_or_default()))?;
+    let (mut history, _) = ledger::read(&open.bytes).usable()?;
+    let runs = rows(&history).unwrap_or_default();
+    let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
+    let how = How {
+        rules: Rules::of(&config.history),
+        now: board.generated_at.clone(),
+        notes: None,
+        detect: false,
+        drop: None,
+    };
+    let batch = ledger::record(&mut history, readings, &how);
+    open.append(&batch.lines)?;
+    if let Some(line) = ledger::board_line(&board, &file.bytes, &history, &board.generated_at) {
+        dir.keep_board(&line.board_sha256, &file.bytes)?;
+        open.append(&Line::Board(line).bytes().unwrap_or_default())?;
+    }
+    store::write(&dir.path("weekly.json"), &ledger::weekly_bytes(&history))?;
+    let lines = ledger::split_lines(&open.bytes).unwrap_or_default();
+    let head = Checkpoint::of(&lines.into_iter().collect());
+    dir.append_checkpoint(&head.record(&board.generated_at))?;
+    let root = common.root.display();
+    ui.say("recorded a made-up year of weekly runs before it; to look at it:");
+    ui.say(&format!("$ gmat-leaderboard history --root {root}"));
+    Ok(())
+}
