@@ -28,12 +28,11 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         return Ok(verdict.exit());
     }
 
-    let files: SiteFiles = match &args.site {
-        Some(dir) => store::read_tree(dir, hub::SITE_LIMIT)?,
-        None => {
-            let request = Request { board: args.board.clone(), ..Request::default() };
-            site::make_of(&workspace, &bytes, &request)?.files.into_iter().collect()
-        }
+    let files: SiteFiles = if let Some(dir) = &args.site {
+        store::read_tree(dir, hub::SITE_LIMIT)?
+    } else {
+        let request = Request { board: args.board.clone(), ..Request::default() };
+        site::make_of(&workspace, &bytes, &request)?.files.into_iter().collect()
     };
     let mut findings = Vec::from_iter(hub::other_board(&files, &bytes));
     let message = ("the commit message".to_owned(), args.message.clone().into_bytes());

@@ -11,6 +11,7 @@ mod fetch;
 mod kill;
 mod offline;
 mod publish;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
