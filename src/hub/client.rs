@@ -43,7 +43,7 @@ pub type Watch<'w> = dyn Fn(Event<'_>) + Sync + 'w;
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// The longest silence inside an answer, and twice that until it starts.
+    /// The longest silence on a connection, before an answer or inside it.
     pub silence: Duration,
     /// How often a call is made again.
     pub retries: u32,
@@ -53,7 +53,7 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        let (silence, pause) = (Duration::from_secs(30), Duration::from_secs(1));
+        let (silence, pause) = (Duration::from_secs(60), Duration::from_secs(1));
         Self { silence, retries: 5, pause }
     }
 }
@@ -119,9 +119,9 @@ impl<'w> Client<'w> {
             .timeout_connect(Some(patience.silence))
             .timeout_send_request(Some(patience.silence))
             .timeout_send_body(Some(WHOLE_BODY))
-            .timeout_recv_response(Some(patience.silence * 2))
+            .timeout_recv_response(Some(patience.silence))
             .timeout_recv_body(Some(WHOLE_BODY))
-            .timeout_per_read(Some(patience.silence * 2))
+            .timeout_per_read(Some(patience.silence))
             .timeout_per_write(Some(patience.silence));
         // A proxy has no business between this machine and itself.
         let config =

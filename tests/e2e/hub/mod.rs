@@ -8,6 +8,7 @@
 
 mod doctor;
 mod fetch;
+mod hostile;
 mod kill;
 mod offline;
 mod publish;
