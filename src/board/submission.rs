@@ -170,8 +170,9 @@ mod tests {
 
     #[test]
     fn everything_else_is_refused() {
+        type Case<'c> = (String, &'c [(&'c str, bool)], &'c str);
         let new = [("leaderboard/bundles/new/judge.json", true)];
-        let cases: [(String, &[(&str, bool)], &str); 9] = [
+        let cases: [Case<'_>; 9] = [
             (BASE.to_owned(), &new, "adds one seed, this one 0"),
             (head(&ENTERS.replace("entry", "seed"), ""), &new, "is `seed`, not `entry`"),
             (head(&format!("{ENTERS}, \"held_out_bundle\": \"x\""), ""), &new, "held-out bundle"),

@@ -105,7 +105,7 @@ pub struct Doctor {
 #[command(next_help_heading = "Network")]
 pub struct Network {
     /// Seconds of silence after which a connection is given up
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub timeout: u64,
     /// How often a request that failed for the moment is made again
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=20))]

@@ -28,17 +28,20 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         return Ok(verdict.exit());
     }
 
-    let files: SiteFiles = match &args.site {
-        Some(dir) => store::read_tree(dir, hub::SITE_LIMIT)?,
-        None => {
-            let request = Request { board: args.board.clone(), ..Request::default() };
-            site::make_of(&workspace, &bytes, &request)?.files.into_iter().collect()
-        }
+    let files: SiteFiles = if let Some(dir) = &args.site {
+        store::read_tree(dir, hub::SITE_LIMIT)?
+    } else {
+        let request = Request { board: args.board.clone(), ..Request::default() };
+        site::make_of(&workspace, &bytes, &request)?.files.into_iter().collect()
     };
     let mut findings = Vec::from_iter(hub::other_board(&files, &bytes));
+    let message = ("the commit message".to_owned(), args.message.clone().into_bytes());
+    let words = SiteFiles::from([message]);
     for dir in &held_out {
         findings.extend(hub::held_out_files(&files, dir)?);
-        findings.extend(site::leaks(&files, &workspace, &Store::open(dir)?)?);
+        for leaving in [&files, &words] {
+            findings.extend(site::leaks(leaving, &workspace, &Store::open(dir)?)?);
+        }
     }
     if held_out.is_empty() {
         ui.say("not searched for held-out texts: no held-out bundles are at hand");

@@ -14,10 +14,10 @@ use std::time::Duration;
 use ureq::http::{HeaderMap, Response};
 use ureq::{Agent, Body};
 
+use super::answer::{Answer, error_message, header, wait_asked};
 use super::error::Again;
 use super::url::Url;
 use super::{Endpoint, HubError, Refusal, Token};
-use crate::json::{self, Limits};
 
 /// What a command may want to tell while work goes on.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub type Watch<'w> = dyn Fn(Event<'_>) + Sync + 'w;
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// The longest silence inside an answer, and twice that until it starts.
+    /// The longest silence on a connection, before an answer or inside it.
     pub silence: Duration,
     /// How often a call is made again.
     pub retries: u32,
@@ -53,7 +53,7 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        let (silence, pause) = (Duration::from_secs(30), Duration::from_secs(1));
+        let (silence, pause) = (Duration::from_secs(60), Duration::from_secs(1));
         Self { silence, retries: 5, pause }
     }
 }
@@ -92,15 +92,6 @@ pub(super) enum Method {
     Put,
 }
 
-/// An answer below 400.
-pub(super) struct Answer {
-    pub(super) url: Url,
-    status: u16,
-    headers: HeaderMap,
-    /// At most one byte more than the limit.
-    pub(super) body: Vec<u8>,
-}
-
 impl<'w> Client<'w> {
     /// A client that sends `token` to `endpoint` only.
     pub fn new(
@@ -119,9 +110,9 @@ impl<'w> Client<'w> {
             .timeout_connect(Some(patience.silence))
             .timeout_send_request(Some(patience.silence))
             .timeout_send_body(Some(WHOLE_BODY))
-            .timeout_recv_response(Some(patience.silence * 2))
+            .timeout_recv_response(Some(patience.silence))
             .timeout_recv_body(Some(WHOLE_BODY))
-            .timeout_per_read(Some(patience.silence * 2))
+            .timeout_per_read(Some(patience.silence))
             .timeout_per_write(Some(patience.silence));
         // A proxy has no business between this machine and itself.
         let config =
@@ -304,65 +295,6 @@ impl<'w> Client<'w> {
     }
 }
 
-impl Answer {
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
-        header(&self.headers, name)
-    }
-
-    /// Reads the body as JSON.
-    pub(super) fn json<T>(
-        &self,
-        read: impl FnOnce(&json::Node<'_>) -> Result<T, json::Mismatch>,
-    ) -> Result<T, HubError> {
-        let wrong = |what| HubError::Answer { url: self.url.to_string(), what };
-        let limits = Limits { lenient_numbers: true, ..Limits::default() };
-        let document = json::parse_with(&self.body, limits)
-            .map_err(|error| wrong(format!("it is not JSON: {error}")))?;
-        read(&document.root).map_err(|mismatch| {
-            let path = document.locate(mismatch.at).path;
-            wrong(format!("{mismatch} at `{path}`"))
-        })
-    }
-}
-
-fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
-}
-
-/// `RateLimit: "api";r=0;t=55` says how long until the window ends; else `Retry-After: 7`.
-fn wait_asked(headers: &HeaderMap) -> Option<u64> {
-    let limit = header(headers, "ratelimit").unwrap_or_default();
-    let field = |key: &str| {
-        let mut fields = limit.split(';').filter_map(|field| field.trim().split_once('='));
-        fields.find(|(name, _)| *name == key).and_then(|(_, value)| value.trim().parse().ok())
-    };
-    if field("r") == Some(0)
-        && let Some(seconds) = field("t")
-    {
-        return Some(seconds);
-    }
-    header(headers, "retry-after")?.trim().parse().ok()
-}
-
-/// The words of an error body in any of the hub's forms; nothing of an HTML page.
-fn error_message(body: &[u8]) -> String {
-    let Ok(document) = json::parse(body) else { return String::new() };
-    let Ok(object) = document.root.object() else { return String::new() };
-    let text = |node: &json::Node<'_>| -> Option<String> {
-        let message = node.object().ok().and_then(|object| object.get("message"));
-        message.unwrap_or(node).as_str().map(str::to_owned)
-    };
-    let mut words = Vec::new();
-    for key in ["error", "error_description", "errors"] {
-        let Some(node) = object.get(key) else { continue };
-        match node.array() {
-            Ok(items) => words.extend(items.iter().filter_map(text)),
-            Err(_) => words.extend(text(node)),
-        }
-    }
-    words.join("; ")
-}
-
 /// What happened, without the address: it may be signed.
 fn transport_words(error: &ureq::Error) -> String {
     match error {
@@ -376,32 +308,6 @@ fn transport_words(error: &ureq::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        for (name, value) in pairs {
-            headers.insert(*name, value.parse().expect("a value"));
-        }
-        headers
-    }
-
-    #[test]
-    fn the_wait_is_read_from_either_header() {
-        assert_eq!(wait_asked(&headers(&[("ratelimit", "\"api\";r=0;t=55")])), Some(55));
-        let both = headers(&[("ratelimit", "\"api\";r=3;t=55"), ("retry-after", "7")]);
-        assert_eq!(wait_asked(&both), Some(7));
-        assert_eq!(wait_asked(&headers(&[("retry-after", "Wed, 21 Oct")])), None);
-        assert_eq!(wait_asked(&headers(&[])), None);
-    }
-
-    #[test]
-    fn the_words_of_an_error_are_found_in_every_form() {
-        assert_eq!(error_message(br#"{"error":"no"}"#), "no");
-        assert_eq!(error_message(br#"{"error":["a","b"]}"#), "a; b");
-        assert_eq!(error_message(br#"{"errors":[{"message":"x"}]}"#), "x");
-        assert_eq!(error_message(b"<html>503</html>"), "");
-        assert_eq!(error_message(b"[1]"), "");
-    }
 
     #[test]
     fn pauses_double_and_a_long_wait_is_refused() {

@@ -61,7 +61,7 @@ pub struct Moved {
 }
 
 /// The most a dataset may hold in all.
-const TOTAL_LIMIT: u64 = 2 << 30;
+pub(super) const TOTAL_LIMIT: u64 = 2 << 30;
 
 impl Fetch<'_> {
     /// Brings the directory to the state of the dataset.
@@ -101,12 +101,10 @@ impl Fetch<'_> {
                 help: "choose another --to for this dataset",
             });
         }
-        let is_same = |file: &RemoteFile| -> Result<bool, HubError> {
-            Ok(is_copy(&look(&file.path, file.size)?, file))
-        };
         if let Some(before) = before.as_ref().filter(|it| it.complete && it.revision == sha) {
-            let mut same = before.files.iter().map(is_same);
-            if same.all(|same| matches!(same, Ok(true))) {
+            let is_there =
+                |file: &RemoteFile| look(&file.path, file.size).is_ok_and(|it| is_copy(&it, file));
+            if before.files.iter().all(is_there) {
                 return Ok(Plan::nothing(before.clone()));
             }
         }
@@ -117,8 +115,7 @@ impl Fetch<'_> {
         }
         within_limits(&files)?;
         let after = Manifest { source, revision: sha, complete: true, files };
-        let plan = Plan::new(before, after, |file| Ok(look(&file.path, file.size)?))?;
-        Ok(plan)
+        Plan::new(before, after, |file| Ok(look(&file.path, file.size)?))
     }
 
     fn execute(&self, client: &Client<'_>, mirror: &Mirror, plan: &Plan) -> Result<(), HubError> {

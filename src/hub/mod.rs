@@ -4,6 +4,7 @@
 //! What a newcomer gets wrong: everything a hub sends is a stranger's claim: names, sizes,
 //! redirects, links, words. Each is checked where it comes in.
 
+mod answer;
 mod checkup;
 mod client;
 mod digest;

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::digest::sha256;
+use super::fetch::TOTAL_LIMIT;
 use super::{HubError, SiteFiles};
 use crate::domain::{Code, Finding};
 use crate::store;
 
 /// The board as a site carries it.
 const BOARD: &str = "leaderboard.json";
-/// The most bytes a held-out directory may have here; `fetch` takes no more.
-const HELD_OUT_LIMIT: u64 = 2 << 30;
 
 /// A finding if the site carries another board than `board`.
 pub fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
@@ -24,7 +23,7 @@ pub fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
 
 /// A finding for every file of the site that is a file of the held-out directory.
 pub fn held_out_files(files: &SiteFiles, held_out: &Path) -> Result<Vec<Finding>, HubError> {
-    let private: BTreeSet<String> = store::read_tree(held_out, HELD_OUT_LIMIT)?
+    let private: BTreeSet<String> = store::read_tree(held_out, TOTAL_LIMIT)?
         .values()
         .filter(|bytes| !bytes.is_empty())
         .map(|bytes| sha256(bytes))

@@ -70,6 +70,7 @@ struct Changes<'f> {
 pub const SITE_LIMIT: u64 = 20 << 20;
 /// How often the whole is planned again because the head moved, and a commit sent again.
 const TRIES: u32 = 3;
+const NDJSON: &[(&str, &str)] = &[("content-type", "application/x-ndjson")];
 /// What the hub keeps for itself: never deleted.
 const KEPT: &str = ".gitattributes";
 
@@ -206,7 +207,7 @@ impl Publish<'_> {
         let target = format!("/api/spaces/{}/commit/main", self.space);
         let mut last = None;
         for tries in 0..TRIES {
-            let sent = client.post(&target, "application/x-ndjson", commit);
+            let sent = client.post(&target, NDJSON, commit);
             let error = match sent
                 .and_then(|answer| answer.json(|root| hex_digits(root.required("commitOid")?, 40)))
             {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use super::client::{Answer, Call, Client, Method};
+use super::answer::Answer;
+use super::client::{Call, Client, Method};
 use super::digest::Hash;
 use super::{HubError, encode};
 use crate::json::{Mismatch, Node};
@@ -191,14 +192,10 @@ impl Client<'_> {
     pub(super) fn post(
         &self,
         target: &str,
-        content_type: &str,
+        headers: &[(&str, &str)],
         body: &[u8],
     ) -> Result<Answer, HubError> {
-        let headers = [("content-type", content_type), ("accept", content_type)];
-        // Only large-file storage cares what is accepted.
-        let count = if content_type == super::upload::LFS_TYPE { 2 } else { 1 };
         let url = self.endpoint().url(target);
-        let headers = &headers[..count];
         whole(self.put(&Call { method: Method::Post, url, headers, body, limit: JSON_LIMIT })?)
     }
 }

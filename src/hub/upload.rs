@@ -16,8 +16,9 @@ use super::repo::{RepoId, hex_digits};
 use super::url::Url;
 use crate::json::{Mismatch, Node};
 
-pub(super) const LFS_TYPE: &str = "application/vnd.git-lfs+json";
-const JSON_TYPE: &str = "application/json";
+const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
+const LFS: &[(&str, &str)] =
+    &[("content-type", "application/vnd.git-lfs+json"), ("accept", "application/vnd.git-lfs+json")];
 /// The hub takes so many files in one question.
 const PREUPLOAD: usize = 256;
 
@@ -42,7 +43,7 @@ pub(super) fn ask(
         let body = json!({ "files": list }).to_string();
         client
             .patiently(|| {
-                let answer = client.post(&target, JSON_TYPE, body.as_bytes())?;
+                let answer = client.post(&target, JSON, body.as_bytes())?;
                 answer.json(Asked::read)
             })
             .and_then(|asked| all.add(asked, paths, files))?;
@@ -74,7 +75,7 @@ pub(super) fn store<'b>(
     .to_string();
     // From the question on: a signed address that has run out is asked for again.
     client.patiently(|| {
-        let batch = client.post(&target, LFS_TYPE, body.as_bytes())?.json(|root| {
+        let batch = client.post(&target, LFS, body.as_bytes())?.json(|root| {
             root.required("objects")?
                 .array()?
                 .iter()
@@ -196,7 +197,7 @@ impl Object {
                 return Err(HubError::Redirect { from: url.to_string(), why });
             }
             let body = json!({ "oid": self.oid, "size": bytes.len() }).to_string();
-            let (headers, body) = (&[("content-type", JSON_TYPE)], body.as_bytes());
+            let (headers, body) = (JSON, body.as_bytes());
             client.put(&Call { method: Method::Post, url, headers, body, limit: 1 << 20 })?;
         }
         client.tell(Event::FileDone);
@@ -221,7 +222,7 @@ pub(super) fn validate_card(client: &Client<'_>, card: &[u8]) -> Result<(), HubE
         return Err(HubError::Unusable { what, help: "it is the Space's card; write it as text" });
     };
     let body = json!({ "content": content, "repoType": "space" }).to_string();
-    client.patiently(|| client.post("/api/validate-yaml", JSON_TYPE, body.as_bytes())).map(|_| ())
+    client.patiently(|| client.post("/api/validate-yaml", JSON, body.as_bytes())).map(|_| ())
 }
 
 /// Makes the Space, static, unless it is there.
@@ -240,7 +241,7 @@ pub(super) fn create(
         body["visibility"] = "private".into();
     }
     let body = body.to_string();
-    match client.patiently(|| client.post("/api/repos/create", JSON_TYPE, body.as_bytes())) {
+    match client.patiently(|| client.post("/api/repos/create", JSON, body.as_bytes())) {
         // It is there already, or an answer was lost and it is there now.
         Err(error) if error.status() == Some(409) => Ok(()),
         other => other.map(|_| ()),

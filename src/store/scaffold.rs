@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::config::has_config;
 use super::{StoreError, example, find_config, read_config, read_typed, write};
 use crate::domain::Failure;
 use crate::json;
@@ -37,7 +38,7 @@ pub fn scaffold(root: &Path) -> Result<Vec<Laid>, Failure> {
         source,
     })?;
     let mut laid = Vec::new();
-    if find_config(root, None).is_err_and(|failure| failure.what == "there is no config") {
+    if !has_config(root, None) {
         for (path, bytes) in starter() {
             laid.push(lay(root, &path, &bytes)?);
         }

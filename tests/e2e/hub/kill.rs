@@ -1,7 +1,9 @@
-//! `kill -9` at any moment, then the same again: as if nothing had happened.
+//! `kill -9` or Ctrl-C at any moment, then the same again: as if nothing had happened.
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
 
 use super::{
     DATASET, FakeHub, SPACE, STRICT, board, commits, dataset, empty_space, site, space, tree,
@@ -12,13 +14,15 @@ const ROUNDS: u32 = 50;
 const FETCH: [&str; 5] = ["fetch", "--dataset", DATASET, "--to", "cache"];
 const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
 
-/// Starts the command and kills it after `pause`.
-fn kill(hub: &FakeHub, world: &World, args: &[&str], pause: Duration) {
+/// Starts the command and ends it after `pause`: half of them as `kill -9`, half as Ctrl-C.
+fn kill(hub: &FakeHub, world: &World, args: &[&str], round: usize, pause: Duration) {
     let mut command = hub.command(world, args);
     let mut child: Child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     std::thread::sleep(pause);
-    child.kill().expect("killed");
+    let signal = if round % 2 == 0 { Signal::KILL } else { Signal::INT };
+    // It may have ended by itself.
+    let _ = rustix::process::kill_process(Pid::from_child(&child), signal);
     child.wait().expect("gone");
 }
 
@@ -37,7 +41,7 @@ fn a_fetch_that_was_killed_is_finished_by_the_next() {
     let whole = started.elapsed();
     for (round, moment) in moments(whole).enumerate() {
         std::fs::remove_dir_all(world.path("cache")).expect("removed");
-        kill(&hub, &world, &FETCH, moment);
+        kill(&hub, &world, &FETCH, round, moment);
         // Whatever lies there is whole.
         for (path, bytes) in tree(&world.path("cache")) {
             assert_eq!(files.get(&path), Some(&bytes), "round {round}: {path}");
@@ -70,7 +74,7 @@ fn a_publication_that_was_killed_is_finished_by_the_next_in_one_commit() {
         let board = format!("{{\"rows\":[{round}]}}\n");
         let files =
             site(&world, &[("data/board.json", &board), (&format!("{round}.html"), "<p>\n")]);
-        kill(&hub, &world, &PUBLISH, moment);
+        kill(&hub, &world, &PUBLISH, round, moment);
         let ran = hub.run(&world, &PUBLISH);
         assert_eq!(ran.code, 0, "round {round}: {}", ran.stderr);
         assert_eq!(space(&world), files, "round {round}");

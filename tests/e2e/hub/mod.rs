@@ -8,9 +8,11 @@
 
 mod doctor;
 mod fetch;
+mod hostile;
 mod kill;
 mod offline;
 mod publish;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -206,14 +208,13 @@ pub fn site(world: &World, extra: &[(&str, &str)]) -> Files {
     files
 }
 
-/// A board that verifies, in this world's root.
+/// A board of one scored row in this world's root, with its held-out set in `held-out`.
 pub fn board(world: &World) {
-    let ran = world.run(&["demo", "demo", "--quiet"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    for name in ["seeds.json", "leaderboard"] {
-        let _ = std::fs::remove_dir_all(world.path(name));
-        std::fs::rename(world.path(&format!("demo/board/{name}")), world.path(name))
-            .expect("moved");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/held-out/steady");
+    put(world, "held-out/steady", &tree(&examples));
+    for args in [&["init", "-q"][..], &["build", "--held-out", "held-out", "-q"]] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
     }
 }
 

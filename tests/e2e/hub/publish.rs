@@ -245,7 +245,7 @@ fn a_board_that_fails_verify_is_never_sent() {
     is_never_sent(
         |world| {
             let board = world.read("leaderboard/leaderboard.json");
-            let tampered = board.replacen("\"rank\": 2", "\"rank\": 1", 1);
+            let tampered = board.replacen("\"rank\": 1", "\"rank\": 2", 1);
             assert_ne!(board, tampered);
             world.write("leaderboard/leaderboard.json", tampered);
         },
@@ -264,8 +264,8 @@ fn a_site_with_another_board_is_never_sent() {
 #[test]
 fn a_gold_in_any_file_is_never_sent() {
     let hide = |world: &World, path: &str, disguise: fn(&str) -> String| {
-        let gold = world.read("demo/held-out/careful/prompts.json");
-        world.write("leaderboard/.cache/heldout/careful/prompts.json", &gold);
+        let gold = world.read("held-out/steady/prompts.json");
+        world.write("leaderboard/.cache/heldout/steady/prompts.json", &gold);
         let prompts: Value = serde_json::from_str(&gold).expect("JSON");
         let text = disguise(prompts[0]["intent"].as_str().expect("text"));
         let old = std::fs::read(world.path(path)).unwrap_or_default();
@@ -276,17 +276,41 @@ fn a_gold_in_any_file_is_never_sent() {
         |world| hide(world, "site/assets/style.css", |gold| format!("/*{gold}*/")),
         found,
     );
-    is_never_sent(|world| hide(world, "site/index.html", str::to_uppercase), found);
-    is_never_sent(|world| hide(world, "site/assets/logo.png", str::to_owned), found);
+    for (path, disguise) in [
+        ("site/index.html", str::to_uppercase as fn(&str) -> String),
+        ("site/assets/logo.png", str::to_owned),
+    ] {
+        let Some((world, _, hub)) = world(&[]) else { return };
+        hide(&world, path, disguise);
+        let ran = hub.run(&world, &PUBLISH);
+        assert_eq!(ran.code, 1, "{path}: {}", ran.stderr);
+        assert!(ran.stderr.contains(found), "{path}: {}", ran.stderr);
+        hub.end_well();
+    }
+}
+
+#[test]
+fn a_gold_in_the_commit_message_is_never_sent() {
+    let Some((world, _, hub)) = world(&[]) else { return };
+    let prompts: Value =
+        serde_json::from_str(&world.read("held-out/steady/prompts.json")).expect("JSON");
+    let gold = prompts[0]["request"].as_str().expect("text");
+    let args = [&PUBLISH[..], &["--held-out", "held-out", "--message", gold]].concat();
+    let ran = hub.run(&world, &args);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("  --> the commit message, "), "{}", ran.stderr);
+    assert!(!ran.stderr.contains(gold), "{}", ran.stderr);
+    assert_eq!(commits(&world, REPOSITORY), 1);
+    hub.end_well();
 }
 
 #[test]
 fn a_board_is_rendered_and_published_without_a_directory() {
     let Some((world, _, hub)) = world(&[]) else { return };
     let before = super::tree(&world.path(""));
-    let ran = hub.run(&world, &["publish", "--space", SPACE, "--held-out", "demo/held-out"]);
+    let ran = hub.run(&world, &["publish", "--space", SPACE, "--held-out", "held-out"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("held-out: 4 headline(s) re-derived\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("held-out: 1 headline(s) re-derived\n"), "{}", ran.stderr);
     let sent = space(&world);
     assert_eq!(sent["leaderboard.json"], world.read("leaderboard/leaderboard.json").into_bytes());
     let of_others = |files: &Files| -> Files {
@@ -307,10 +331,41 @@ fn a_board_is_rendered_and_published_without_a_directory() {
 fn a_held_out_file_is_never_sent() {
     is_never_sent(
         |world| {
-            let gold = world.read("demo/held-out/careful/prompts.json");
-            world.write("leaderboard/.cache/heldout/careful/prompts.json", &gold);
+            let gold = world.read("held-out/steady/prompts.json");
+            world.write("leaderboard/.cache/heldout/steady/prompts.json", &gold);
             world.write("site/data/x.json", &gold);
         },
         "finding[L-TEXT]: `data/x.json` is a file of the held-out set",
     );
+}
+
+/// The hub's own client, where a python that has it is named by `GMAT_HF_PYTHON`.
+#[test]
+fn the_hub_s_own_client_reads_back_what_was_published() {
+    let Some(python) = std::env::var_os("GMAT_HF_PYTHON") else {
+        eprintln!("hub: skipped, GMAT_HF_PYTHON names no python with huggingface_hub");
+        return;
+    };
+    let world = World::new();
+    board(&world);
+    empty_space(&world);
+    let Some(hub) = FakeHub::start(&world, &[]) else { return };
+    let ran = hub.run(&world, &["publish", "--space", SPACE]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let code = "import sys\nfrom huggingface_hub import snapshot_download\n\
+        snapshot_download(sys.argv[1], repo_type='space', local_dir=sys.argv[2])";
+    let mut client = std::process::Command::new(python);
+    client.args(["-c", code, SPACE, "back"]).current_dir(world.path("")).env_clear();
+    client.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", world.path(""));
+    client.env("HF_ENDPOINT", &hub.endpoint).env("HF_TOKEN", super::TOKEN);
+    client.env("HF_HUB_DISABLE_XET", "1").env("HF_HUB_DISABLE_TELEMETRY", "1");
+    let read = crate::harness::finish(&mut client, None);
+    assert_eq!(read.code, 0, "{}", read.stderr);
+    let mut back = super::tree(&world.path("back"));
+    back.retain(|path, _| !path.starts_with(".cache/") && path != ".gitattributes");
+    assert_eq!(back, space(&world));
+    let ran = world.run(&["render", "--out", "again", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(back, super::tree(&world.path("again")));
+    hub.end_well();
 }
