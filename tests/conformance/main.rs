@@ -4,8 +4,8 @@
 #![expect(clippy::print_stderr, reason = "a test says what it compared or skipped")]
 
 mod board;
-mod entry;
 mod correlate;
+mod entry;
 mod gmat;
 mod ledger;
 mod measures;
