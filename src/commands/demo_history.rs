@@ -2,7 +2,7 @@
 
 use crate::cli::Common;
 use crate::domain::Failure;
-use crate::ledger::{self, Checkpoint, History, How, Line, Reading, Rules};
+use crate::ledger::{self, History, How, Line, Reading, Rules};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
 
@@ -35,9 +35,9 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
         open.append(&Line::Board(line).bytes().unwrap_or_default())?;
     }
     store::write(&dir.path("weekly.json"), &ledger::weekly_bytes(&history))?;
-    let lines = ledger::split_lines(&open.bytes).unwrap_or_default();
-    let head = Checkpoint::of(&lines.into_iter().collect());
-    dir.append_checkpoint(&head.record(&board.generated_at))?;
+    if let Ok(head) = ledger::head(&open.bytes) {
+        dir.append_checkpoint(&head.record(&board.generated_at))?;
+    }
     let root = common.root.display();
     ui.say("recorded a made-up year of weekly runs before it; to look at it:");
     ui.say(&format!("$ gmat-leaderboard history --root {root}"));

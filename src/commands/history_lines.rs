@@ -3,20 +3,13 @@
 use super::ledger::{Session, moment};
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
 use crate::domain::{Code, Exit, Failure, Finding};
-use crate::json;
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::store::{self, LedgerDir, OWN_FILE_LIMIT};
 use crate::ui::Ui;
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let file = args.weights.display().to_string();
     let bytes = store::read_typed(&args.weights, OWN_FILE_LIMIT)?;
-    let document = json::parse(&bytes).map_err(|error| Failure::json(&file, &error))?;
-    let weights = Weights::read(&document.root).map_err(|mismatch| {
-        Failure::schema(&file, &document.locate(mismatch.at), &mismatch).help(
-            "weights look like {\"datasets\": {\"contracts\": 2}, \"rubrics\": {\"soundness\": 1}}",
-        )
-    })?;
+    let weights = Weights::parse(&bytes, &args.weights.display().to_string())?;
     let now = args.now.as_deref();
     let mut session = if args.dry_run {
         Session::reading(common, now)?
@@ -86,9 +79,7 @@ pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<E
         ui.findings(&findings);
         return Ok(Exit::No);
     }
-    let history = dir.history()?;
-    let lines = ledger::split_lines(&history).unwrap_or_default();
-    let head = ledger::Checkpoint::of(&lines.into_iter().collect());
+    let Ok(head) = ledger::head(&dir.history()?) else { return Ok(Exit::No) };
     if !args.dry_run {
         dir.append_checkpoint(&head.record(&moment(args.now.as_deref())?))?;
     }

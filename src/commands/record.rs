@@ -78,13 +78,10 @@ fn finish(
     };
     let recorded = Recorded { batch, history: &session.history, posts: &posts, told: &told };
     ui.recorded(&recorded, &session.config.history, args.dry_run, common.json)?;
-    let is_regression = batch.results.iter().any(|result| {
-        session.history.run(&result.run_id).is_some_and(|run| run.regression_detected)
-    });
     let is_untold = !args.dry_run && told.iter().any(Result::is_err);
     Ok(match () {
         () if args.require_notify && is_untold => Exit::World,
-        () if args.fail_on_regression && is_regression => Exit::No,
+        () if args.fail_on_regression && batch.has_regression(&session.history) => Exit::No,
         () if args.strict && batch.conflicts().next().is_some() => Exit::No,
         () => Exit::Yes,
     })

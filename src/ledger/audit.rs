@@ -67,6 +67,11 @@ pub fn split_lines(history: &[u8]) -> Result<Vec<&[u8]>, Tampering> {
     Ok(lines)
 }
 
+/// Size and root of `history`.
+pub fn head(history: &[u8]) -> Result<Checkpoint, Tampering> {
+    Ok(Checkpoint::of(&split_lines(history)?.into_iter().collect()))
+}
+
 /// Compares `history` with `checkpoints`, oldest first; `None` stands for one that is unreadable.
 pub fn audit(history: &[u8], checkpoints: &[Option<Checkpoint>]) -> Result<Anchored, Tampering> {
     let lines = split_lines(history)?;

@@ -44,6 +44,12 @@ impl Batch {
         self.results.iter().filter(|result| result.outcome == Outcome::Inserted)
     }
 
+    /// Whether a run of this batch is a regression.
+    pub fn has_regression(&self, history: &History) -> bool {
+        let flagged = |run: &Run| run.regression_detected;
+        self.results.iter().any(|result| history.run(&result.run_id).is_some_and(flagged))
+    }
+
     /// The records that contradict what is known.
     pub fn conflicts(&self) -> impl Iterator<Item = &Inserted> {
         self.results.iter().filter(|result| result.outcome == Outcome::ConflictKeptFirst)

@@ -34,7 +34,7 @@ mod words;
 mod xxh64;
 
 pub use crate::import::result_file::Hashes;
-pub use audit::{Anchored, Tampering, audit, split_lines};
+pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
 };

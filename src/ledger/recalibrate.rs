@@ -8,7 +8,8 @@ use super::history::History;
 use super::line::{Line, Rescore};
 use super::round::round6;
 use super::run::Run;
-use crate::json::{Mismatch, Node};
+use crate::domain::Failure;
+use crate::json::{self, Mismatch, Node};
 
 /// How much each part weighs.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +19,18 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Reads `{"datasets": {name: weight}, "rubrics": {name: weight}}`, either of them optional.
-    pub fn read(node: &Node<'_>) -> Result<Self, Mismatch> {
+    /// Reads the file of weights called `file`.
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Failure> {
+        let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+        Self::read(&document.root).map_err(|mismatch| {
+            let example = r#"{"datasets": {"contracts": 2}, "rubrics": {"soundness": 1}}"#;
+            Failure::schema(file, &document.locate(mismatch.at), &mismatch)
+                .help(format!("weights look like {example}"))
+        })
+    }
+
+    /// `{"datasets": {name: weight}, "rubrics": {name: weight}}`, either of them optional.
+    fn read(node: &Node<'_>) -> Result<Self, Mismatch> {
         let object = node.object()?;
         if let Some((_, other)) =
             object.iter().find(|(key, _)| !matches!(&***key, "datasets" | "rubrics"))
@@ -129,7 +140,6 @@ pub fn recalibrate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
     use crate::ledger::derive;
 
     fn weights(text: &str) -> Result<Weights, Mismatch> {

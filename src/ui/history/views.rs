@@ -8,8 +8,8 @@ use super::{ABSENT, change, plain};
 use crate::domain::config::HistorySection;
 use crate::domain::{Failure, Finding};
 use crate::ledger::{
-    Change, Checkpoint, Compared, History, NoChange, Part, Recalibration, Rules, Run, Source,
-    TradeOff, breakdown, split_lines, trade_off,
+    Change, Compared, History, NoChange, Part, Recalibration, Rules, Run, Source, TradeOff,
+    breakdown, head, trade_off,
 };
 use crate::ui::{Ui, escape};
 
@@ -213,8 +213,7 @@ impl Ui {
         history: &[u8],
         json: bool,
     ) -> Result<(), Failure> {
-        let head = split_lines(history).ok();
-        let head = head.map(|lines| Checkpoint::of(&lines.into_iter().collect()));
+        let head = head(history).ok();
         let answer = !findings.iter().any(Finding::decides);
         if json {
             return self.json(&json!({
