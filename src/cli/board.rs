@@ -8,6 +8,7 @@ use super::Format;
 
 /// Arguments of `build`.
 #[derive(Debug, Default, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(after_help = "\
 Examples:
   gmat-leaderboard build
@@ -34,6 +35,9 @@ pub struct Build {
     /// Write a board without rows
     #[arg(long)]
     pub allow_empty: bool,
+    /// Record every row of the written board in the ledger, as `record --board` does
+    #[arg(long)]
+    pub record: bool,
 }
 
 /// Arguments of `verify`.

@@ -1,7 +1,8 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
 use crate::board::{Terms, gather, propose};
-use crate::cli::{Build, Common};
+use crate::cli::{Build, Common, Record};
+use crate::commands::record;
 use crate::domain::{Exit, Failure, stamp};
 use crate::store::{self, Workspace};
 use crate::ui::Ui;
@@ -34,6 +35,11 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     let now = store::moment()?;
     let generated_at = args.generated_at.clone().unwrap_or_else(|| stamp(now));
     let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
+    if to_stdout && args.record {
+        return Err(Failure::unusable("a board on stdout cannot be recorded")
+            .at("--record")
+            .help("leave `--out -` out; `record --board FILE` records a board that was written"));
+    }
     let path = workspace.board_path(args.out.as_deref());
     let file = path.display().to_string();
     let old = if to_stdout { None } else { store::previous_board(&path) };
@@ -57,9 +63,12 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     if to_stdout {
         ui.out(&proposal.bytes)?;
-    } else {
-        store::write(&path, &proposal.bytes)?;
-        ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
+        return Ok(Exit::Yes);
+    }
+    store::write(&path, &proposal.bytes)?;
+    ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
+    if args.record {
+        return record::run(&Record { board: Some(path), ..Record::default() }, common, ui);
     }
     Ok(Exit::Yes)
 }

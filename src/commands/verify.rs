@@ -63,7 +63,11 @@ pub(super) fn verdict(
         Some(held_out) => store::scan_board(workspace, held_out, bytes, file)?,
         None => Vec::new(),
     };
-    let all = exposed.into_iter().chain(findings).chain(own).chain(leaks).collect();
+    let ledger = match &audit.generated_at {
+        Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,
+        _ => Vec::new(),
+    };
+    let all = exposed.into_iter().chain(findings).chain(own).chain(leaks).chain(ledger).collect();
     let today = store::moment()?;
     let waived = waive(config, config_file, all, &stamp(today)[..10]);
     audit.findings = waived.findings;

@@ -44,6 +44,8 @@ pub struct Scope {
 pub struct Audit {
     /// Findings and notes: of the whole board first, then row by row.
     pub findings: Vec<Finding>,
+    /// The moment the board carries, if it says one.
+    pub generated_at: Option<String>,
     /// Rows re-derived from their public bundle.
     pub rows_checked: usize,
     /// Rows whose headline was re-derived too.
@@ -128,6 +130,7 @@ impl Auditor<'_> {
     fn header(&mut self, root: &Node<'_>) {
         let Ok(header) = root.object() else { return };
         let text = |key: &str| header.get(key).and_then(Node::as_str);
+        self.audit.generated_at = text("generated_at").map(str::to_owned);
         if text("generated_at").is_some_and(|stamp| !is_stamp(stamp)) {
             let what = "the stamp is not a moment in UTC such as 2026-06-18T00:00:00Z";
             self.whole.push(Finding::new(Code::EHeader, self.file, "generated_at", what));
