@@ -66,7 +66,7 @@ pub struct Publish {
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
     /// The first line of the commit
-    #[arg(long, value_name = "TEXT", default_value = "Publish board")]
+    #[arg(long, value_name = "TEXT", default_value = "Publish board", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub message: String,
     /// Make the Space, static, if it is not there
     #[arg(long)]

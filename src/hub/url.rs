@@ -209,4 +209,29 @@ mod tests {
             assert!(matches!(here.follow(bad), Err(HubError::Redirect { .. })), "{bad}");
         }
     }
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig {
+            failure_persistence: Some(Box::new(
+                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
+            )),
+            ..proptest::prelude::ProptestConfig::default()
+        })]
+
+        /// The token follows the origin, so nothing may pass for it.
+        #[test]
+        fn no_address_passes_for_the_hub_s_own(
+            tail in "([a-z./:@?#%\\\\\\[\\] -]|hub\\.example|443|//){0,8}",
+            head in "(https?:)?(//)?(hub\\.example)?",
+        ) {
+            let here = Url::parse("https://hub.example/x").expect("an address");
+            let location = format!("{head}{tail}");
+            if let Ok(next) = here.follow(&location) && next.origin == here.origin {
+                let rest = location.strip_prefix("https://hub.example");
+                let rest = rest.map(|rest| rest.strip_prefix(":443").unwrap_or(rest));
+                let is_own = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
+                let is_relative = location.starts_with('/') && !location.starts_with("//");
+                proptest::prop_assert!(is_own || is_relative, "{}", location);
+            }
+        }
+    }
 }

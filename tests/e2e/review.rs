@@ -60,24 +60,21 @@ fn what_is_no_board_is_told() {
 
 /// A base, and a head that adds a seed with a bundle of its own.
 fn submitted(world: &World) {
-    demo(world, "base");
-    demo(world, "head");
-    let config = world.read("head/board/seeds.json");
+    for side in ["base", "head"] {
+        assert_eq!(world.run(&["init", side, "-q"]).code, 0);
+    }
+    let config = world.read("head/seeds.json");
     let seed = "\"seeds\": [\n    {\"provider\": \"demo\", \"model\": \"fresh\", \"kind\": \"entry\", \
         \"submitted_by\": \"somebody\", \"public_bundle\": \"leaderboard/bundles/fresh\"},";
-    world.write("head/board/seeds.json", config.replacen("\"seeds\": [", seed, 1));
+    world.write("head/seeds.json", config.replacen("\"seeds\": [", seed, 1));
     for file in ["prompts.json", "completions.json", "judge.json"] {
-        let text = world.read(&format!("head/board/leaderboard/bundles/steady/{file}"));
+        let text = world.read(&format!("head/leaderboard/bundles/steady/{file}"));
         let text = text.replace("demo:steady:", "demo:fresh:");
-        world.write(&format!("head/board/leaderboard/bundles/fresh/{file}"), text);
-    }
-    for side in ["base", "head"] {
-        let board = world.path(&format!("{side}/board/leaderboard/leaderboard.json"));
-        std::fs::remove_file(board).expect("boards carry the moment they were built");
+        world.write(&format!("head/leaderboard/bundles/fresh/{file}"), text);
     }
 }
 
-const SUBMISSION: [&str; 5] = ["submission", "--root", "head/board", "--base", "base/board"];
+const SUBMISSION: [&str; 5] = ["submission", "--root", "head", "--base", "base"];
 
 #[test]
 fn a_bundle_and_one_seed_are_a_submission() {
@@ -93,13 +90,10 @@ fn a_bundle_and_one_seed_are_a_submission() {
 fn anything_more_is_refused_with_annotations() {
     let world = World::new();
     submitted(&world);
-    world.write("head/board/.github/workflows/x.yml", "on: push\n");
-    world.write("head/board/leaderboard/bundles/steady/judge.json", "{}\n");
-    std::os::unix::fs::symlink(
-        "/etc/passwd",
-        world.path("head/board/leaderboard/bundles/fresh/link"),
-    )
-    .expect("linked");
+    world.write("head/.github/workflows/x.yml", "on: push\n");
+    world.write("head/leaderboard/bundles/steady/judge.json", "{}\n");
+    std::os::unix::fs::symlink("/etc/passwd", world.path("head/leaderboard/bundles/fresh/link"))
+        .expect("linked");
     let ran = world.run(&[&SUBMISSION[..], &["--format", "github"]].concat());
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let nothing_else = "a submission changes its own bundle and one seed, nothing else";

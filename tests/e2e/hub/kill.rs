@@ -10,17 +10,18 @@ use super::{
 };
 use crate::harness::World;
 
-const ROUNDS: u32 = 50;
+/// Fifty of them by `kill -9`, every sixth by Ctrl-C.
+const ROUNDS: u32 = 60;
 const FETCH: [&str; 5] = ["fetch", "--dataset", DATASET, "--to", "cache"];
 const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
 
-/// Starts the command and ends it after `pause`: half of them as `kill -9`, half as Ctrl-C.
+/// Starts the command and ends it after `pause`.
 fn kill(hub: &FakeHub, world: &World, args: &[&str], round: usize, pause: Duration) {
     let mut command = hub.command(world, args);
     let mut child: Child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     std::thread::sleep(pause);
-    let signal = if round % 2 == 0 { Signal::KILL } else { Signal::INT };
+    let signal = if round % 6 == 5 { Signal::INT } else { Signal::KILL };
     // It may have ended by itself.
     let _ = rustix::process::kill_process(Pid::from_child(&child), signal);
     child.wait().expect("gone");
