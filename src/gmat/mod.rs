@@ -158,19 +158,22 @@ impl<'a> Script<'a> {
     pub fn fields(&self) -> Vec<(&'a str, Vec<&str>)> {
         let mut fields: Vec<_> = self.types().into_iter().map(|kind| (kind, Vec::new())).collect();
         let mut last = (None, 0);
+        let mut set: Vec<(usize, u64, &str)> = Vec::with_capacity(self.view.assignments.len());
         for assignment in &self.view.assignments {
             let Some(owner) = self.view.owner(assignment) else { continue };
             if last.0 != assignment.owner {
                 let kind = owner.kind.text(self.text);
                 last = (assignment.owner, fields.partition_point(|&(known, _)| known < kind));
             }
-            if let Some((_, paths)) = fields.get_mut(last.1) {
-                paths.push(self.path(assignment));
-            }
+            let path = self.path(assignment);
+            set.push((last.1, names::prefix(path), path));
         }
-        for (_, paths) in &mut fields {
-            paths.sort_unstable();
-            paths.dedup();
+        set.sort_unstable();
+        set.dedup();
+        for own in set.chunk_by(|a, b| a.0 == b.0) {
+            if let Some((_, paths)) = own.first().and_then(|first| fields.get_mut(first.0)) {
+                paths.extend(own.iter().map(|&(_, _, path)| path));
+            }
         }
         fields
     }

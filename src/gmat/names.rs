@@ -32,6 +32,14 @@ pub(super) const fn hash(name: &[u8], seed: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
+/// The first bytes of a name as a number: names that differ in it are ordered by it.
+pub(super) fn prefix(name: &str) -> u64 {
+    if let Some(head) = name.as_bytes().first_chunk() {
+        return u64::from_be_bytes(*head);
+    }
+    name.bytes().chain([0; 8]).take(8).fold(0, |number, byte| number << 8 | u64::from(byte))
+}
+
 /// The declared names of one script.
 #[derive(Debug, Default)]
 pub(super) struct Names {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::StoreError;
 
 /// How much is asked for at once.
-const CHUNK: usize = 256 << 10;
+const CHUNK: usize = 64 << 10;
 
 /// Reads standard input to its end.
 pub fn read_stdin(limit: u64) -> Result<Vec<u8>, StoreError> {

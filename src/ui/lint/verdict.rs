@@ -10,22 +10,21 @@ pub fn verdict(script: &Script<'_>, out: &mut Vec<u8>) {
     let broken = script.has_syntax_error();
     out.extend_from_slice(if broken { b"true" } else { b"false" });
     out.extend_from_slice(b",\"blocking_rules\":");
-    strings(&script.blocking_rules(), out);
+    list(script.blocking_rules(), out, name);
     let fields = script.fields();
-    let types: Vec<&str> = fields.iter().map(|&(kind, _)| kind).collect();
     out.extend_from_slice(b",\"types\":");
-    strings(&types, out);
+    list(fields.iter().map(|&(kind, _)| kind), out, name);
     out.extend_from_slice(b",\"fields\":{");
     for (number, (kind, paths)) in fields.iter().enumerate() {
         if number > 0 {
             out.push(b',');
         }
-        string(kind, out);
+        name(kind, out);
         out.push(b':');
-        strings(paths, out);
+        list(paths.iter().copied(), out, name);
     }
     out.extend_from_slice(b"},\"commands\":");
-    strings(&script.commands(), out);
+    list(script.commands(), out, string);
     out.extend_from_slice(b"}\n");
 }
 
@@ -36,24 +35,32 @@ pub fn error(message: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"}\n");
 }
 
-fn strings(list: &[&str], out: &mut Vec<u8>) {
+fn list<'a>(
+    items: impl IntoIterator<Item = &'a str>,
+    out: &mut Vec<u8>,
+    write: fn(&str, &mut Vec<u8>),
+) {
     out.push(b'[');
-    for (number, text) in list.iter().enumerate() {
+    for (number, item) in items.into_iter().enumerate() {
         if number > 0 {
             out.push(b',');
         }
-        string(text, out);
+        write(item, out);
     }
     out.push(b']');
+}
+
+/// A type, a path or a rule: letters, digits, `_`, `.` and `-`, which JSON takes as they are.
+fn name(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
 }
 
 fn string(text: &str, out: &mut Vec<u8>) {
     let plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
     if text.bytes().all(plain) {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-        return;
+        return name(text, out);
     }
     // Writing to memory cannot fail, and a string can always be written.
     let _ = serde_json::to_writer(out, text);
