@@ -153,6 +153,7 @@
       const picked = new Set((state.get("pick") || "").split(",").filter(Boolean));
       const link = document.createElement("a");
       link.className = "picked";
+      link.href = "compare.html";
       link.hidden = true;
       pick.after(link);
       const show = () => {

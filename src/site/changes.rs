@@ -1,7 +1,7 @@
 //! What changed from one board to the next, in words. Rates only: a change is never told in
 //! prompts of the held-out set.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -29,26 +29,17 @@ pub(super) struct Change {
     /// `added`, `removed`, `scored`, `changed`, `board`.
     pub(super) kind: &'static str,
     pub(super) subject: String,
-    /// The row's page; empty for what is not a row of the newest board.
+    /// The row's page, also of a row that is gone; empty for what is not a row.
     pub(super) slug: String,
     pub(super) text: String,
 }
 
 /// The boards known so far, newest first; `boards` are oldest first, each with its hash.
 pub(super) fn steps(boards: &[(&Board, String)]) -> Vec<Step> {
-    let newest: BTreeSet<String> = boards
-        .last()
-        .map(|(board, _)| board.entries.iter().map(Row::id).collect())
-        .unwrap_or_default();
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
-        let mut changes = before.map(|before| differences(before, board)).unwrap_or_default();
-        for (id, change) in &mut changes {
-            if !newest.contains(id) {
-                change.slug.clear();
-            }
-        }
+        let changes = before.map(|before| differences(before, board)).unwrap_or_default();
         steps.push(Step {
             date: words::date(&board.generated_at),
             stamp: words::clean(&board.generated_at),
@@ -57,15 +48,14 @@ pub(super) fn steps(boards: &[(&Board, String)]) -> Vec<Step> {
             short: sha.chars().take(12).collect(),
             models: words::count(board.entries.len(), "model"),
             first: before.is_none(),
-            changes: changes.into_iter().map(|(_, change)| change).collect(),
+            changes,
         });
     }
     steps.reverse();
     steps
 }
 
-/// Each with the id of its row.
-fn differences(old: &Board, new: &Board) -> Vec<(String, Change)> {
+fn differences(old: &Board, new: &Board) -> Vec<Change> {
     let mut changes = Vec::new();
     let header = [
         ("protocol", &old.eval_protocol_version, &new.eval_protocol_version),
@@ -75,16 +65,13 @@ fn differences(old: &Board, new: &Board) -> Vec<(String, Change)> {
         if before != after {
             let text = format!("{name} {} → {}", words::clean(before), words::clean(after));
             let subject = "The board".to_owned();
-            changes.push((
-                String::new(),
-                Change { kind: "board", subject, slug: String::new(), text },
-            ));
+            changes.push(Change { kind: "board", subject, slug: String::new(), text });
         }
     }
     let known = rows(old);
     let mut change = |row: &Row, kind, text| {
         let (subject, slug) = (words::clean(&row.model), slug(&row.provider, &row.model));
-        changes.push((row.id(), Change { kind, subject, slug, text }));
+        changes.push(Change { kind, subject, slug, text });
     };
     for row in &new.entries {
         match known.get(&row.id()) {

@@ -26,6 +26,7 @@ use serde::Serialize;
 
 use crate::board::{Board, Evidence};
 use crate::domain::config::Config;
+use crate::ledger::Withdraw;
 
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
@@ -52,6 +53,8 @@ pub struct Inputs<'a> {
     pub evidence: &'a Evidence,
     /// The boards before this one with their hashes, oldest first.
     pub before: &'a [(Board, String)],
+    /// Rows the ledger says were taken off.
+    pub withdrawn: &'a [Withdraw],
     /// What the user brings in place of built-in files.
     pub overrides: &'a Overrides,
     /// Where the site will live, in place of the config's.
@@ -80,7 +83,11 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     let downloads = downloads(&out.files);
 
     let before = inputs.before.last().map(|(board, _)| board);
-    for page in view::index_pages(&facts, &Moves::since(before, inputs.board)) {
+    let gone = view::tombstones(inputs.board, inputs.before, inputs.withdrawn);
+    for stone in &gone {
+        out.page("withdrawn.html", &format!("m/{}.html", stone.slug), stone)?;
+    }
+    for page in view::index_pages(&facts, &Moves::since(before, inputs.board), &gone) {
         out.page("index.html", &page.path.clone(), &page)?;
     }
     if facts.rows.len() > view::PAGE_ROWS {

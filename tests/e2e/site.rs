@@ -257,10 +257,23 @@ fn a_change_between_boards_is_told_on_the_page_and_in_the_feed() {
     world.write("leaderboard/boards/00aa.json", serde_json::to_vec(&old).expect("JSON"));
     assert_eq!(world.run(&["render", "-q"]).code, 0);
     let changes = world.read("site/changes.html");
-    assert!(changes.contains("<b>removed</b> vendor-0/gone: last shown with public "), "{changes}");
+    let removed = "<b>removed</b> <a href=\"m/github--vendor-0--gone.html\">vendor-0/gone</a>: last shown with public ";
+    assert!(changes.contains(removed), "{changes}");
     assert!(changes.contains("<b>added</b> <a href=\"m/"), "{changes}");
     assert!(world.read("site/feed.xml").contains("Board of 15 Nov 2026: 2 changes"));
     assert!(world.read("site/index.html").contains("newly ranked"));
+
+    // A row that is gone keeps its page, and the ledger's reason stands on it.
+    let gone = "site/m/github--vendor-0--gone.html";
+    assert!(world.read(gone).contains("No longer on the board; no reason is recorded."));
+    world.write(
+        "leaderboard/history.jsonl",
+        "{\"kind\":\"withdraw\",\"model\":\"vendor-0/gone\",\"protocol\":\"2\",\"provider\":\"github\",\"reason\":\"its author <b>asked</b>\",\"recorded_at\":\"2026-11-02T00:00:00Z\"}\n",
+    );
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let words = "Withdrawn on 2 Nov 2026: its author &lt;b&gt;asked&lt;/b&gt;.";
+    assert!(world.read(gone).contains(words), "{}", world.read(gone));
+    assert!(world.read("site/index.html").contains(words));
 }
 
 #[test]

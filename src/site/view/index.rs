@@ -9,7 +9,7 @@ use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
 use crate::site::facts::{Facts, RowFacts, TOO_FEW};
 use crate::site::words;
 
-use super::{fraction, interval, lift, rate, state_word};
+use super::{Tombstone, fraction, interval, lift, rate, state_word};
 
 /// Rows on one page of the board: more would cost a phone seconds.
 pub(in crate::site) const PAGE_ROWS: usize = 200;
@@ -17,6 +17,8 @@ pub(in crate::site) const PAGE_ROWS: usize = 200;
 const CHART_ROWS: usize = 20;
 /// More tiers than this stand only on the pages of the rows.
 const TIER_COLUMNS: usize = 4;
+/// So do tiers with long names.
+const TIER_LETTERS: usize = 30;
 
 /// Letters of a name in the table; its page has them all.
 const NAME: usize = 80;
@@ -44,6 +46,7 @@ pub(in crate::site) struct IndexPage {
     scatter: Option<Scatter>,
     frontier: Option<Frontier>,
     chart_note: String,
+    withdrawn: Vec<Tombstone>,
 }
 
 #[derive(Debug, Serialize)]
@@ -126,7 +129,11 @@ struct LeanRow {
 }
 
 /// The pages of the board, the first of them `index.html`.
-pub(in crate::site) fn index_pages(facts: &Facts<'_>, moves: &Moves) -> Vec<IndexPage> {
+pub(in crate::site) fn index_pages(
+    facts: &Facts<'_>,
+    moves: &Moves,
+    withdrawn: &[Tombstone],
+) -> Vec<IndexPage> {
     let count = facts.rows.len().div_ceil(PAGE_ROWS).max(1);
     let path = |at: usize| match at {
         0 => "index.html".to_owned(),
@@ -153,6 +160,7 @@ pub(in crate::site) fn index_pages(facts: &Facts<'_>, moves: &Moves) -> Vec<Inde
     let sizes = facts.public_prompts().zip(facts.held_out_prompts());
     let charted = &facts.ranked()[..facts.scored.min(CHART_ROWS)];
     let first = &mut pages[0];
+    first.withdrawn = withdrawn.to_vec();
     first.ladder = ladder("ladder", charted);
     first.scatter = scatter("scatter", charted, sizes);
     first.frontier = frontier("frontier", charted);
@@ -171,7 +179,9 @@ fn page(
     rows: &[RowFacts<'_>],
     (from, pages): (usize, usize),
 ) -> IndexPage {
-    let tiers: &[String] = if facts.tiers.len() <= TIER_COLUMNS { &facts.tiers } else { &[] };
+    let letters: usize = facts.tiers.iter().map(|tier| tier.chars().count()).sum();
+    let fit = facts.tiers.len() <= TIER_COLUMNS && letters <= TIER_LETTERS;
+    let tiers: &[String] = if fit { &facts.tiers } else { &[] };
     let has_lift = facts.rows.iter().any(|row| row.row.close_the_loop.is_some());
     let total = facts.rows.len();
     let shown = if pages == 1 {
@@ -199,6 +209,7 @@ fn page(
         scatter: None,
         frontier: None,
         chart_note: String::new(),
+        withdrawn: Vec::new(),
     }
 }
 

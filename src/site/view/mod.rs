@@ -5,12 +5,14 @@ mod compare;
 mod entry;
 mod index;
 mod info;
+mod withdrawn;
 
 pub(super) use charts::charts_page;
 pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, entry_page};
 pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
+pub(super) use withdrawn::{Tombstone, tombstones};
 
 use serde::Serialize;
 

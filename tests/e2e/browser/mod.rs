@@ -229,7 +229,8 @@ fn the_site_works_in_a_sandboxed_frame_and_its_feed_is_xml() {
 fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
     let Some((mut browser, _one)) = browser("a thousand rows") else { return };
     let world = site(&Shape { rows: 1000, ..Shape::default() });
-    for width in [320, 1280] {
+    // Also just above the widths at which columns go.
+    for width in [320, 680, 1160, 1280] {
         let mut page = browser.page(width);
         for (path, rows) in [("index.html", 200), ("index-5.html", 200), ("all.html", 1000)] {
             page.go(&file(&world, path));

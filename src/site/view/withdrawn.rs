@@ -1,0 +1,73 @@
+//! Rows that are no longer on the board: their pages stay, so no link to them ever breaks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::board::{Board, Row};
+use crate::ledger::Withdraw;
+use crate::site::slug::slug;
+use crate::site::words;
+
+/// What is left of a row.
+#[derive(Debug, Clone, Serialize)]
+pub(in crate::site) struct Tombstone {
+    pub(in crate::site) slug: String,
+    title: String,
+    model: String,
+    provider: String,
+    /// When and why it was withdrawn, as far as the ledger says.
+    sentence: String,
+    /// The last board it stood on; empty if none is known here.
+    date: String,
+    board: String,
+    public: String,
+    held_out: String,
+}
+
+/// Every row of an earlier board, and every row the ledger says was withdrawn, that is not on
+/// `board` now; sorted by name.
+pub(in crate::site) fn tombstones(
+    board: &Board,
+    before: &[(Board, String)],
+    withdrawn: &[Withdraw],
+) -> Vec<Tombstone> {
+    let now: BTreeSet<String> = board.entries.iter().map(Row::id).collect();
+    let mut gone: BTreeMap<String, Tombstone> = BTreeMap::new();
+    for (old, sha) in before {
+        for row in old.entries.iter().filter(|row| !now.contains(&row.id())) {
+            let mut stone = stone(&row.provider, &row.model);
+            stone.date = words::date(&old.generated_at);
+            stone.board.clone_from(sha);
+            stone.public = words::percent(row.public.pass_rate);
+            let headline = row.held_out.rate();
+            stone.held_out = headline.map_or_else(|| "pending".to_owned(), words::percent);
+            gone.insert(row.id(), stone);
+        }
+    }
+    for line in withdrawn {
+        let id = format!("{}:{}", line.provider, line.model);
+        if now.contains(&id) {
+            continue;
+        }
+        let stone = gone.entry(id).or_insert_with(|| stone(&line.provider, &line.model));
+        let (day, reason) = (words::date(&line.recorded_at), words::clean(&line.reason));
+        stone.sentence = format!("Withdrawn on {day}: {reason}");
+    }
+    gone.into_values().collect()
+}
+
+fn stone(provider: &str, model: &str) -> Tombstone {
+    let model_shown = words::clean(model);
+    Tombstone {
+        slug: slug(provider, model),
+        title: words::shorten(&model_shown, 36),
+        model: model_shown,
+        provider: words::clean(provider),
+        sentence: "No longer on the board; no reason is recorded".to_owned(),
+        date: String::new(),
+        board: String::new(),
+        public: String::new(),
+        held_out: String::new(),
+    }
+}
