@@ -32,6 +32,7 @@ mod publish;
 mod rank;
 mod record;
 mod record_board;
+mod record_files;
 mod record_pack;
 mod render;
 mod serve;

@@ -3,9 +3,8 @@
 use super::ledger::Session;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure};
-use crate::ledger::{self, Batch, How, Reading};
+use crate::ledger::{self, Batch, How};
 use crate::notify;
-use crate::store;
 use crate::ui::{Recorded, Ui};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -24,7 +23,7 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
             board = recorded;
             readings
         }
-        None => records(args, &session, ui)?,
+        None => super::record_files::readings(args, &session, ui)?,
     };
     let how = How {
         rules: session.rules(),
@@ -42,27 +41,6 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     finish(args, &session, &batch, common, ui)
 }
 
-/// The records of the files named.
-fn records(args: &Record, session: &Session, ui: Ui) -> Result<Vec<Reading>, Failure> {
-    if args.files.is_empty() && !args.repair {
-        return Err(Failure::unusable("nothing to record was named")
-            .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
-    }
-    if let Some(pack) = &args.pack {
-        return super::record_pack::readings(pack, args, &session.config, ui);
-    }
-    let (mut readings, mut failures) = (Vec::new(), Vec::new());
-    for (file, bytes) in store::record_files(&args.files, store::LEDGER_LIMIT)? {
-        let (good, bad) = ledger::read_records(&file, &bytes, session.rules().score_scale);
-        readings.extend(good);
-        failures.extend(bad);
-    }
-    match Failure::all(failures) {
-        Some(failure) => Err(failure),
-        None => Ok(readings),
-    }
-}
-
 fn finish(
     args: &Record,
     session: &Session,
@@ -78,6 +56,10 @@ fn finish(
     };
     let recorded = Recorded { batch, history: &session.history, posts: &posts, told: &told };
     ui.recorded(&recorded, &session.config.history, args.dry_run, common.json)?;
+    let weekly = session.dir.optional("weekly.json")?.filter(|_| !batch.changed_weeks.is_empty());
+    if weekly.is_some_and(|bytes| bytes != ledger::weekly_bytes(&session.history)) {
+        ui.say("note: weekly.json is behind; `gmat-leaderboard weekly --write` writes it");
+    }
     let is_untold = !args.dry_run && told.iter().any(Result::is_err);
     Ok(match () {
         () if args.require_notify && is_untold => Exit::World,

@@ -1,10 +1,11 @@
 //! `record --pack`: LightEval results files as runs of a pack.
 
+use super::ledger::moment;
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack};
 use crate::domain::{Failure, nearest};
 use crate::import::{lighteval, result_file};
-use crate::ledger::{self, Reading, Rejection, RunTime};
+use crate::ledger::{self, Instant, Reading, Rejection, RunTime};
 use crate::store;
 use crate::ui::Ui;
 
@@ -16,6 +17,15 @@ pub(super) fn readings(
     ui: Ui,
 ) -> Result<Vec<Reading>, Failure> {
     let pack = find(id, config)?;
+    if let Some(run_at) = &args.run_at {
+        moment(Some(run_at))?;
+    }
+    if let Some(offset) = &args.tz
+        && Instant::parse(&format!("2026-01-01T00:00:00{offset}")).is_none()
+    {
+        return Err(Failure::unusable(format!("`{offset}` is not an offset"))
+            .help("write it as Z, +02:00 or -05:30"));
+    }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
     for (file, bytes) in store::record_files(&args.files, lighteval::SIZE_LIMIT)? {
         match reading(&file, &bytes, pack, args, config, ui) {

@@ -53,7 +53,7 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
     let mut tasks = 0;
     for (task, metrics) in results.iter() {
         // Averages of tasks are not tasks; they are computed again from the tasks.
-        if task == "all" || task.contains(":_average|") {
+        if is_average(task) {
             continue;
         }
         if !is_plain_name(task) {
@@ -90,6 +90,11 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
         tally.notes.push(Note::file(file, "holds no task"));
     }
     Ok(tally)
+}
+
+/// Whether a key of `results` names an average of tasks rather than a task.
+pub(super) fn is_average(task: &str) -> bool {
+    task == "all" || task.contains(":_average|")
 }
 
 /// A metric as a measure; standard errors are kept but not averaged.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::lighteval::{LIMITS, generation_sha16, member, time_of_name};
+use super::lighteval::{LIMITS, generation_sha16, is_average, member, time_of_name};
 use super::note::{ImportError, Note};
 use super::spell::{is_plain_name, sha16};
 use crate::json::{Node, Object, Value, parse_with};
@@ -69,8 +69,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportE
     let mut notes = Vec::new();
     let mut tasks = BTreeMap::new();
     for (name, metrics) in results.iter() {
-        // Averages of tasks are not tasks.
-        if name == "all" || name.contains(":_average|") {
+        if is_average(name) {
             continue;
         }
         if !is_plain_name(name) {

@@ -61,5 +61,5 @@ pub use sense::{Files, Sense, check, read, weekly_bytes};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use story::story;
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
-pub use words::Badge;
+pub use words::{Badge, RowComparison};
 pub use xxh64::xxh64_hex;

@@ -231,8 +231,17 @@ pub fn board_comparison(
         entrants.push(entrant);
     }
     let here: BTreeSet<String> = entrants.iter().map(|entrant| entrant.run_id.clone()).collect();
-    let recorded = history.runs().into_iter().filter(|run| !here.contains(&run.run_id));
-    entrants.extend(recorded.filter(|run| run.pack_run.is_none()).map(|run| Entrant {
+    let cohorts: BTreeSet<String> =
+        entrants.iter().filter_map(|entrant| entrant.cohort.clone().ok()).collect();
+    // Runs of other things may stand in the same ledger; only these say something about the board.
+    let is_related = |run: &&Run| {
+        run.pack_run.is_none()
+            && !here.contains(&run.run_id)
+            && (config.official_baselines.contains(&run.run_id)
+                || run.weights_sha16.as_ref().is_some_and(|cohort| cohorts.contains(cohort)))
+    };
+    let recorded = history.runs().into_iter().filter(is_related);
+    entrants.extend(recorded.map(|run| Entrant {
         run_id: run.run_id.clone(),
         pack: BOARD_PACK.into(),
         cohort: run.weights_sha16.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),

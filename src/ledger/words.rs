@@ -1,8 +1,38 @@
 //! What a page or a table says about evidence, cohorts and baselines, in final words.
 
+use serde::Serialize;
+
 use super::baseline::{Baseline, Compared, Source};
 use super::cohort::Traits;
 use super::evidence::{Evidence, Grade};
+
+/// What a machine-readable page carries about a row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RowComparison {
+    /// The run the row is compared with.
+    pub baseline_run_id: Option<String>,
+    /// Score minus the baseline's.
+    pub delta_from_baseline: Option<f64>,
+    /// Whether the delta means something.
+    pub is_comparable: bool,
+    /// Whether the row could be done again and checked.
+    pub is_reproducible: bool,
+    /// Why it is not comparable, and what is wrong with its evidence.
+    pub reasons: Vec<String>,
+}
+
+impl From<&Compared> for RowComparison {
+    fn from(compared: &Compared) -> Self {
+        Self {
+            baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
+            delta_from_baseline: compared.delta,
+            is_comparable: compared.is_comparable(),
+            is_reproducible: compared.evidence.is_reproducible(),
+            reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
+        }
+    }
+}
 
 /// A mark on a row, and what it says when asked.
 #[derive(Debug, Clone, PartialEq, Eq)]

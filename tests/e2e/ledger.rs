@@ -276,6 +276,15 @@ fn a_checkpoint_pins_the_ledger_and_a_change_is_found() {
     assert_eq!((ran.code, report["findings"][1]["code"].as_str()), (1, Some("H-WEEKLY")));
     assert_eq!(world.run(&["weekly", "--write"]).code, 0);
     assert_eq!(world.run(&["history", "verify"]).code, 0);
+    world.write("more.json", r#"{"run_id":"r4","run_at":"2026-05-12T12:30:00Z","model":"m"}"#);
+    let ran = world.run(&["record", "more.json"]);
+    assert!(
+        ran.stderr.ends_with(
+            "note: weekly.json is behind; `gmat-leaderboard weekly --write` writes it\n"
+        ),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

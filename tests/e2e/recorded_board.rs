@@ -111,3 +111,51 @@ fn a_row_that_does_not_reproduce_is_not_recorded() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.starts_with("error[E-SCHEMA]: "), "{}", ran.stderr);
 }
+
+#[test]
+fn a_new_official_baseline_tells_every_delta_it_moves() {
+    let world = board_world();
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git")
+            .args(["-c", "user.name=n", "-c", "user.email=e@example.org"])
+            .args(arguments)
+            .current_dir(world.path("board"))
+            .env("HOME", world.path(""))
+            .output()
+            .expect("git runs");
+        assert!(output.status.success(), "{output:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "seeds.json"]);
+    git(&["commit", "-qm", "Start"]);
+    assert_eq!(record(&world, &["-q"]).code, 0);
+    let series = world.run(&["history", "--root", "board", "--json", "-q"]).stdout;
+    let series: serde_json::Value = serde_json::from_str(&series).expect("JSON");
+    let of = |model: &str| {
+        let row = series.as_array().expect("runs").iter().find(|row| row["run"]["model"] == model);
+        row.expect(model)["run"]["run_id"].as_str().expect("an id").to_owned()
+    };
+    let config = world.read("board/seeds.json");
+    let official =
+        |id: &str| config.replacen('{', &format!("{{\"official_baselines\": [\"{id}\"],"), 1);
+    for model in ["demo:careful", "demo:careless"] {
+        world.write("board/seeds.json", official(&of(model)));
+        let ran = record(&world, &[]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let moved = ran.stderr.lines().filter(|line| line.starts_with("baseline: Δ of `")).count();
+        // The one that was the earliest anyway moves nothing.
+        let was_baseline = moved == 0;
+        assert!(was_baseline || moved == 4, "{}", ran.stderr);
+        assert!(was_baseline || ran.stderr.contains("(demo:steady)"), "{}", ran.stderr);
+    }
+    world.write("board/seeds.json", official("nobody"));
+    let ran = record(&world, &[]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.starts_with(
+            "error[H-BASELINE]: the official baselines do not hold: official_baseline_unknown:nobody\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,0 +1,29 @@
+//! `record FILE…`: the records of files, folders and standard input.
+
+use super::ledger::Session;
+use crate::cli::Record;
+use crate::domain::Failure;
+use crate::ledger::{self, Reading};
+use crate::store;
+use crate::ui::Ui;
+
+/// The records of the files named.
+pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<Reading>, Failure> {
+    if args.files.is_empty() && !args.repair {
+        return Err(Failure::unusable("nothing to record was named")
+            .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
+    }
+    if let Some(pack) = &args.pack {
+        return super::record_pack::readings(pack, args, &session.config, ui);
+    }
+    let (mut readings, mut failures) = (Vec::new(), Vec::new());
+    for (file, bytes) in store::record_files(&args.files, store::LEDGER_LIMIT)? {
+        let (good, bad) = ledger::read_records(&file, &bytes, session.rules().score_scale);
+        readings.extend(good);
+        failures.extend(bad);
+    }
+    match Failure::all(failures) {
+        Some(failure) => Err(failure),
+        None => Ok(readings),
+    }
+}
