@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::lighteval::{LIMITS, generation_sha16, member, time_of_name};
+use super::lighteval::{LIMITS, generation_sha16, time_of_name};
 use super::note::{ImportError, Note};
-use super::spell::{is_plain_name, sha16};
+use super::spell::{is_plain_name, member, sha16};
 use crate::json::{Node, Object, Value, parse_with};
 
 /// Hashes by field; null and empty ones are left out.
