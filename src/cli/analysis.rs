@@ -292,7 +292,7 @@ pub struct Compare {
 Examples:
   gmat-leaderboard correlate truth.txt judge_a.txt judge_b.txt
   gmat-leaderboard correlate truth.txt judges/*.txt --method tau-b,tau-ap-b@10 --to csv
-  gmat-leaderboard correlate leaderboard/leaderboard.json --truth-measure held_out --judge-measure public
+  gmat-leaderboard correlate board.json --truth-measure held_out --judge-measure public
 
 Without a judge the truth is compared with itself, measure against measure. Where every measure has
 topics on both sides, aggregates are computed anew over shared topics; else they are as given. The

@@ -4,9 +4,10 @@
 //! is said about it.
 
 use crate::board::{Board, Cell, Row};
+use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{
-    Better, BuildError, Builder, Display, FacetKind, FacetValue, Key, Layout, Measure, Reduce, Run,
-    STARTED_AT, Scope, Slot,
+    Better, BuildError, Builder, Display, FacetKind, FacetValue, Key, Layout, Measure, Policy,
+    Reduce, Run, STARTED_AT, Scope, Slot,
 };
 
 /// What one row did on one public prompt.
@@ -41,6 +42,27 @@ pub fn add(
         }
     }
     Ok(())
+}
+
+/// How the public rates of a board order its rows as the held-out rates do: Kendall's tau-b with
+/// its interval. Pending rows are left out.
+///
+/// # Panics
+/// Never: every board declares both measures.
+pub fn public_against_held_out(board: &Board) -> Result<Agreement, BuildError> {
+    let mut builder = Builder::default();
+    add(&mut builder, board, |_| Vec::new())?;
+    let table = builder.build(&Policy::default())?.table;
+    let plan = Plan {
+        methods: vec![Method { base: Base::TauB, top: None }],
+        truth_measures: vec!["held_out".to_owned()],
+        judge_measures: vec!["public".to_owned()],
+        bootstrap: 1000,
+        ..Plan::default()
+    };
+    let report = correlate(&table, &table, &plan);
+    let first = report.ok().and_then(|report| report.agreements.into_iter().next());
+    Ok(first.expect("one method on two measures that every board declares"))
 }
 
 fn rate(name: &str, label: &str) -> Measure {
@@ -158,4 +180,39 @@ fn layout() -> Layout {
         vec![Slot::rank("Rank"), Slot { header: "ID".to_owned(), key: Key::Id, display: None }];
     slots.extend(page.map(|(header, name, display)| Slot::measure(header, name, display)));
     Layout { page: slots, title: "Leaderboard".to_owned(), ..Layout::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    fn board(text: &str) -> Board {
+        let document = json::parse(text.as_bytes()).expect("JSON");
+        crate::board::read(&document.root, "board.json").expect("a board")
+    }
+
+    #[test]
+    fn the_committed_board_is_a_table_with_its_pending_row_last() {
+        let board = board(include_str!("../../leaderboard/leaderboard.json"));
+        let mut builder = Builder::default();
+        let outcome = |row: &Row| {
+            let passed = row.model == "careful";
+            vec![Outcome { prompt: "p1".to_owned(), tier: "easy".to_owned(), passed }]
+        };
+        add(&mut builder, &board, outcome).expect("a board");
+        let table = builder.build(&Policy::default()).expect("a table").table;
+        let held_out = table.measure_named("held_out").expect("a measure");
+        assert_eq!(table.main_measure(), Some(held_out));
+        let ranking = table.rank(held_out, None, crate::table::Ties::Shared);
+        let last = ranking.rows.last().expect("rows");
+        assert_eq!((table.id(last.run), last.rank), ("demo:newcomer", None));
+        // The published rate stands, whatever the topics say.
+        let public = table.measure_named("public").expect("a measure");
+        let careful = table.find("demo:careful").expect("a row");
+        assert_eq!(table.number(careful, public), Some(0.922));
+        assert_eq!(table.topic_values(careful, public), [Some(1.0)]);
+        let agreement = public_against_held_out(&board).expect("a board");
+        assert_eq!(agreement.n, ranking.rows.len() - 1);
+    }
 }

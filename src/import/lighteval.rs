@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::note::{ImportError, Note, Tally};
-use super::spell::{compact, is_plain_name, sha16};
+use super::spell::{compact, is_plain_name, member, sha16};
 use crate::json::{Limits, Node, Number, Object, Value, parse_with};
 use crate::table::{
     Better, BuildError, Builder, Display, FacetKind, FacetValue, Measure, Reduce, STARTED_AT, Scope,
@@ -15,10 +15,6 @@ use crate::table::{
 /// Larger files are refused before they are parsed.
 pub const SIZE_LIMIT: u64 = 32 << 20;
 pub(super) const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
-
-pub(super) fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
-    path.iter().try_fold(node, |node, key| node.object().ok()?.get(key))
-}
 
 /// Reads one file. The same bytes read twice are one run.
 pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {

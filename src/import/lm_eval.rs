@@ -5,17 +5,13 @@
 
 use super::lighteval::measure;
 use super::note::{ImportError, Note, Tally};
-use super::spell::{is_plain_name, sha16};
+use super::spell::{is_plain_name, member, sha16};
 use crate::json::{Limits, Node, Object, Value, parse_with};
 use crate::table::{Better, BuildError, Builder, FacetKind, FacetValue, STARTED_AT, Scope};
 
 const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 /// Keys of a task's results that are not metrics.
 const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "samples"];
-
-fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
-    path.iter().try_fold(node, |node, key| node.object().ok()?.get(key))
-}
 
 /// Reads one file. The same bytes read twice are one run.
 pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {

@@ -4,6 +4,11 @@ use sha2::{Digest, Sha256};
 
 use crate::json::{Node, Value};
 
+/// The value at a path of keys.
+pub(super) fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
+    path.iter().try_fold(node, |node, key| node.object().ok()?.get(key))
+}
+
 /// The first 16 hex digits of the SHA-256 of `bytes`.
 pub(super) fn sha16(bytes: &[u8]) -> String {
     hex::encode(&Sha256::digest(bytes)[..8])

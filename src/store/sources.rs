@@ -13,10 +13,10 @@ use crate::import::{
     rlm_code, sniff, sniff_document,
 };
 use crate::json::{Limits, parse_with};
-use crate::table::{Builder, Holes, Measure, Table};
+use crate::table::{Builder, Measure};
 
 /// Size limit of a file that is read whole.
-const FILE_LIMIT: u64 = 4 << 30;
+pub(super) const FILE_LIMIT: u64 = 4 << 30;
 /// Size limit of one line of a file that is read line by line.
 const LINE_LIMIT: usize = 64 << 20;
 
@@ -78,7 +78,7 @@ pub fn load_table(paths: &[PathBuf], intake: &Intake) -> Result<Loaded, Failure>
     Failure::all(failures).map_or(Ok(loaded), Err)
 }
 
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> String {
     path.strip_prefix("./").unwrap_or(path).display().to_string()
 }
 
@@ -90,7 +90,7 @@ fn io_error(path: &Path, source: io::Error) -> Failure {
 }
 
 /// Regular files of a directory that are not hidden, sorted by name; not what lies deeper.
-fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |error| io_error(directory, error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(failed)? {
@@ -126,36 +126,49 @@ fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fa
         return Err(Failure::unusable(format!("no file is in the directory `{}`", shown(path)))
             .help(format!("name {SUPPORTED}")));
     }
-    let kinds: Vec<Option<Source>> =
-        files.iter().map(|path| kind(path, intake)).collect::<Result<_, _>>()?;
-    // Cells of one directory are one source: what a measure is depends on all of them.
-    let is_cells = |kind: &Option<Source>| matches!(kind, Some(Source::Cells(_)) | None);
-    if kinds.iter().any(|kind| matches!(kind, Some(Source::Cells(_)))) && kinds.iter().all(is_cells)
-    {
-        return cells_of(&files, intake, loaded);
-    }
-    let (mut benchmarks, mut failures) = (Vec::new(), Vec::new());
-    for (path, kind) in files.iter().zip(kinds) {
-        match kind {
-            Some(Source::RlmBenchmark) => benchmarks.push(path.clone()),
-            None => {
-                let what = "is of no kind that is read".to_owned();
-                loaded.tally.skip(Note::file(&shown(path), what));
-            }
-            Some(_) => failures.extend(file(path, intake, loaded).err()),
+    let mut known = Vec::new();
+    for path in files {
+        match kind(&path, intake) {
+            Ok(Some(kind)) => known.push((path, kind)),
+            Ok(None) => loaded.tally.skip(Note::file(&shown(&path), "is of no kind that is read")),
+            // One broken file never hides the others.
+            Err(failure) if failure.exit == Exit::Unusable => loaded.tally.skip(Note {
+                place: failure.place.unwrap_or_else(|| shown(&path)),
+                what: [vec![failure.what], failure.details].concat().join(": "),
+            }),
+            Err(failure) => return Err(failure),
         }
     }
+    // Cells of one directory are one source: what a measure is depends on all of them.
+    let of_kind = |wanted: fn(Source) -> bool| -> Vec<PathBuf> {
+        known.iter().filter(|(_, kind)| wanted(*kind)).map(|(path, _)| path.clone()).collect()
+    };
+    let cells = of_kind(|kind| matches!(kind, Source::Cells(_)));
+    let benchmarks = of_kind(|kind| kind == Source::RlmBenchmark);
+    let mut failures = Vec::new();
+    if !cells.is_empty() {
+        failures.extend(cells_of(&cells, intake, loaded).err());
+    }
     if !benchmarks.is_empty() {
-        // Whatever else is JSON in a directory of benchmarks was meant to be one.
         failures.extend(rlm(&benchmarks, &[], intake, loaded).err());
+    }
+    for (path, kind) in &known {
+        if !matches!(kind, Source::Cells(_) | Source::RlmBenchmark) {
+            failures.extend(file(path, intake, loaded).err());
+        }
     }
     Failure::all(failures).map_or(Ok(()), Err)
 }
 
 /// The kind of one file; `None` if it is none of ours.
-fn kind(path: &Path, intake: &Intake) -> Result<Option<Source>, Failure> {
-    if intake.from.is_some() {
-        return Ok(intake.from);
+pub(super) fn kind(path: &Path, intake: &Intake) -> Result<Option<Source>, Failure> {
+    match intake.from {
+        // The user names the program; the ending says which of its two files it is.
+        Some(Source::RlmRuns) if path.extension().is_some_and(|ending| ending == "json") => {
+            return Ok(Some(Source::RlmBenchmark));
+        }
+        Some(from) => return Ok(Some(from)),
+        None => {}
     }
     let mut head = Vec::new();
     let file = File::open(path).map_err(|error| io_error(path, error))?;
@@ -283,74 +296,6 @@ fn cells_of(paths: &[PathBuf], intake: &Intake, loaded: &mut Loaded) -> Result<(
     loaded.tally.loaded += raw.len();
     loaded.has_cells = true;
     Ok(())
-}
-
-/// One of the judge programs whose reading of cells can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JudgeProgram {
-    /// Every measure is text, the last of several values counts.
-    Base,
-    /// Strict rows; aggregates dropped and computed, or kept.
-    Design {
-        /// Drop and compute.
-        drop_aggregate: bool,
-        /// Holes.
-        holes: Holes,
-    },
-    /// Cells; every repetition counts.
-    Evaluate {
-        /// Compute aggregates anew.
-        recompute: bool,
-    },
-}
-
-/// Reads files of cells as a judge program does.
-pub fn load_judged(
-    path: &Path,
-    intake: &Intake,
-    program: JudgeProgram,
-) -> Result<(Table, cells::compat::Rows), Failure> {
-    let is_directory = path.is_dir();
-    let paths = if is_directory { files_of(path)? } else { vec![path.to_owned()] };
-    if paths.is_empty() {
-        return Err(Failure::unusable(format!("no file is in the directory `{}`", shown(path))));
-    }
-    let contents: Vec<(PathBuf, Vec<u8>)> = paths
-        .into_iter()
-        .map(|path| Ok((path.clone(), read_typed(&path, FILE_LIMIT)?)))
-        .collect::<Result<_, Failure>>()?;
-    let strict_blanks = !matches!(program, JudgeProgram::Evaluate { .. });
-    let mut whole = cells::Raw::default();
-    let mut parts = Vec::new();
-    for (path, bytes) in &contents {
-        let Some(Source::Cells(format)) = kind(path, intake)? else {
-            return Err(Failure::unusable(format!("`{}` is not a file of cells", shown(path))));
-        };
-        let header = intake.header.unwrap_or(false);
-        let lines = cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks };
-        whole.read(lines, &shown(path), bytes)?;
-        let mut part = cells::Raw::default();
-        part.read(lines, &shown(path), bytes)?;
-        parts.push(part);
-    }
-    let table = match program {
-        JudgeProgram::Base => {
-            let mut builder = Builder::new(whole.infer(cells::Typing::Text));
-            whole.add_as_text(&mut builder)?;
-            builder.build(&cells::compat::evaluate_policy(false))?.table
-        }
-        JudgeProgram::Design { drop_aggregate, holes } => {
-            cells::compat::design_load(&parts, is_directory, drop_aggregate, holes)?
-        }
-        JudgeProgram::Evaluate { recompute } => {
-            cells::compat::evaluate_load(&whole, false, recompute)?
-        }
-    };
-    let rows = match program {
-        JudgeProgram::Base => cells::compat::Rows::of_raw(&whole, cells::Typing::Text),
-        _ => cells::compat::Rows::of_table(&table),
-    };
-    Ok((table, rows))
 }
 
 fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {

@@ -20,6 +20,7 @@
 //! | correlate | [`correlate::correlate`] |
 
 mod builder;
+mod cell;
 mod check;
 mod compare;
 pub mod correlate;

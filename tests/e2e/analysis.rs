@@ -354,3 +354,81 @@ fn a_log_of_inspect_is_refused_with_what_is_read() {
         ran.stderr
     );
 }
+
+/// Copies a directory of the repository into the world.
+fn copy(world: &World, below: &str) {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for entry in walkdir::WalkDir::new(root.join(below)).sort_by_file_name() {
+        let entry = entry.expect("readable");
+        if entry.file_type().is_file() {
+            let name = entry.path().strip_prefix(root).expect("below the root");
+            world.write(&name.to_string_lossy(), std::fs::read(entry.path()).expect("readable"));
+        }
+    }
+}
+
+/// The words of a line as a shell would pass them, up to a redirection or a comment.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() && !rest.starts_with("  ") {
+        rest = rest.trim_start();
+        let (word, more) = match rest.strip_prefix('\'') {
+            Some(quoted) => quoted.split_once('\'').expect("a closing quote"),
+            None => rest.split_at(rest.find(' ').unwrap_or(rest.len())),
+        };
+        if word == ">" {
+            break;
+        }
+        words.push(word.to_owned());
+        rest = more;
+    }
+    words
+}
+
+#[test]
+fn every_example_of_the_help_runs() {
+    let world = workdir();
+    copy(&world, "leaderboard");
+    copy(&world, "seeds.json");
+    let cells = "a\tm\tt1\t0.9\na\tm\tt2\t0.8\nb\tm\tt1\t0.5\nb\tm\tt2\t0.6\nc\tm\tt1\t0.2\nc\tm\tt2\t0.1\n\
+                 a\tm\tall\t0.85\nb\tm\tall\t0.55\nc\tm\tall\t0.15\n";
+    for file in ["a.tot", "truth.tot", "truth.txt", "judge_a.txt", "judge_b.txt", "judges/j.txt"] {
+        world.write(file, cells);
+    }
+    world.write(
+        "b.tot",
+        cells.replace("a\tm", "x\tm").replace("b\tm", "y\tm").replace("c\tm", "z\tm"),
+    );
+    world.write("board.json", world.read("leaderboard/leaderboard.json"));
+    world.write("results.csv", "model,loss\none,2.5\ntwo,1.5\n");
+    world.write("runs.csv", "run,acc\nmain,0.8\nnew,0.79\n");
+    world.write("runs.jsonl", "{\"run_id\":\"r\",\"total_reward\":1,\"steps\":2,\"usage_summary\":{\"total_tokens\":10}}\n");
+    world.write(
+        "results/results_2026-05-14T12-00-00.json",
+        r#"{"config_general":{"model_name":"m"},"results":{"t|0":{"acc":0.5}}}"#,
+    );
+    for command in ["rank", "stats", "group", "trend", "compare", "export", "correlate"] {
+        let help = ok(world.run(&[command, "--help"])).stdout;
+        let examples: Vec<&str> = help
+            .lines()
+            .filter_map(|line| line.trim_start().strip_prefix("gmat-leaderboard "))
+            .filter(|line| !line.starts_with(&format!("{command} [")))
+            .collect();
+        assert!(examples.len() >= 3, "{command} has {} examples", examples.len());
+        for example in examples {
+            let mut args = words(example);
+            // Names of the workdir above stand for those of the help.
+            for arg in &mut args {
+                *arg = match arg.as_str() {
+                    "bench_20250501" => "bench_a".to_owned(),
+                    "bench_20250504" => "bench_b".to_owned(),
+                    "judges/*.txt" => "judges/j.txt".to_owned(),
+                    _ => std::mem::take(arg),
+                };
+            }
+            let ran = world.run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(ran.code, 0, "{example}: {}", ran.stderr);
+        }
+    }
+}
