@@ -38,6 +38,9 @@ pub struct Render {
     /// Where to write the site [default: site below the root]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Search every page for texts of the held-out bundles below DIR before anything is written
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
     /// Write nothing; compare every file with what would be written
     #[arg(long)]
     pub check: bool,

@@ -1,7 +1,7 @@
 //! `render`: the board as a static site, written or compared.
 
 use crate::cli::{Common, Render, SiteSource};
-use crate::domain::{Exit, Failure};
+use crate::domain::{Exit, Failure, Finding};
 use crate::site::{self, Request};
 use crate::store::{self, Workspace};
 use crate::ui::Ui;
@@ -20,6 +20,16 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
             ui.say(&format!("checked: {files} file(s) of {} are as rendered", out.display()));
         }
         return Ok(if findings.is_empty() { Exit::Yes } else { Exit::No });
+    }
+    if let Some(dir) = &args.held_out {
+        let (held_out, exposed) = store::open_held_out(dir)?;
+        let files = made.files.iter().map(|(path, bytes)| (path, bytes));
+        let mut findings = site::leaks(files, &workspace, &held_out)?;
+        findings.extend(exposed);
+        ui.findings(&findings);
+        if findings.iter().any(Finding::decides) {
+            return Ok(Exit::No);
+        }
     }
     store::write_tree(out, &made.files)?;
     let index = out.join("index.html");

@@ -28,5 +28,6 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     if verified != Exit::Yes {
         return Ok(verified);
     }
-    render::run(&Render { out: args.out.clone(), open: args.open, ..Render::default() }, common, ui)
+    let (out, held_out) = (args.out.clone(), args.held_out.clone());
+    render::run(&Render { out, held_out, open: args.open, ..Render::default() }, common, ui)
 }
