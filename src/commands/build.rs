@@ -2,7 +2,7 @@
 
 use crate::board::{Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
-use crate::commands::record;
+use crate::commands::{baselines, record};
 use crate::domain::{Exit, Failure, stamp};
 use crate::store::{self, Workspace};
 use crate::ui::Ui;
@@ -64,6 +64,9 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     if to_stdout {
         ui.out(&proposal.bytes)?;
         return Ok(Exit::Yes);
+    }
+    if !config.official_baselines.is_empty() {
+        baselines::settle(&workspace, &proposal.board, ui)?;
     }
     store::write(&path, &proposal.bytes)?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
