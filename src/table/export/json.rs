@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::super::facets::{FacetKind, FacetValue};
+use super::super::facets::FacetKind;
 use super::super::measure::Display;
-use super::super::value::spell_number;
-use super::{Page, Shown, Source};
+use super::{Column, Page, Shown, Source};
 use crate::table::Medium;
 
 impl Page<'_> {
@@ -37,30 +36,36 @@ impl Page<'_> {
     /// Writes the entries alone, separated by commas, each on its own line.
     pub fn entries(&self, out: &mut dyn Write, indent: &str) -> io::Result<()> {
         let columns = self.columns(Medium::Json);
-        let keys: Vec<String> = columns.iter().map(|column| quote(&column.header)).collect();
+        let key = |(at, column): (usize, &Column<'_>)| {
+            format!("{}{}: ", if at == 0 { "" } else { ", " }, quote(&column.header))
+        };
+        let keys: Vec<String> = columns.iter().enumerate().map(key).collect();
+        // One buffer for all rows: a million of them are written in one go each.
+        let mut line = Vec::new();
         for (at, row) in self.rows().iter().enumerate() {
-            write!(out, "{}\n{indent}{{", if at == 0 { "" } else { "," })?;
-            for (place, (column, key)) in columns.iter().zip(&keys).enumerate() {
-                let comma = if place == 0 { "" } else { ", " };
-                write!(out, "{comma}{key}: ")?;
+            line.clear();
+            line.extend_from_slice(if at == 0 { b"\n" } else { b",\n" });
+            line.extend_from_slice(indent.as_bytes());
+            line.push(b'{');
+            for (column, key) in columns.iter().zip(&keys) {
+                line.extend_from_slice(key.as_bytes());
                 match (&column.source, self.cell(row, column)) {
-                    (_, Shown::Missing) => out.write_all(b"null")?,
-                    (Source::Facet(Some(facet)), Shown::Text(_))
+                    (_, Shown::Missing) => line.extend_from_slice(b"null"),
+                    (_, Shown::Number(number, display)) => spell(&mut line, number, display)?,
+                    // Lists and objects are held as JSON already.
+                    (Source::Facet(Some(facet)), Shown::Text(json))
                         if facet.kind != FacetKind::Text =>
                     {
-                        match facet.get(row.run.0) {
-                            FacetValue::Text(json) => out.write_all(json.as_bytes())?,
-                            _ => out.write_all(b"null")?,
-                        }
+                        line.extend_from_slice(json.as_bytes());
                     }
-                    (_, Shown::Number(number, display)) => spell(out, number, display)?,
-                    (_, Shown::Text(text)) => out.write_all(quote(text).as_bytes())?,
+                    (_, Shown::Text(text)) => serde_json::to_writer(&mut line, text)?,
                 }
             }
             if row.tied {
-                write!(out, ", \"tied\": true")?;
+                line.extend_from_slice(b", \"tied\": true");
             }
-            write!(out, "}}")?;
+            line.push(b'}');
+            out.write_all(&line)?;
         }
         if !self.rows().is_empty() {
             write!(out, "\n{}", &indent[..indent.len() / 2])?;
@@ -70,13 +75,16 @@ impl Page<'_> {
 }
 
 /// A number as JSON: counts without a fraction, NaN and the infinities as `null`.
-fn spell(out: &mut dyn Write, number: f64, display: Display) -> io::Result<()> {
+fn spell(line: &mut Vec<u8>, number: f64, display: Display) -> io::Result<()> {
     let is_count = matches!(display, Display::Thousands | Display::Fixed(0));
-    match number {
-        _ if !number.is_finite() => out.write_all(b"null"),
-        _ if is_count && number.fract() == 0.0 && number.abs() < 9e15 => write!(out, "{number:.0}"),
-        _ => out.write_all(spell_number(number).as_bytes()),
+    if is_count && number.fract() == 0.0 && number.abs() < 9e15 {
+        #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
+        serde_json::to_writer(line, &(number as i64))?;
+    } else {
+        // Not finite is `null` there.
+        serde_json::to_writer(line, &number)?;
     }
+    Ok(())
 }
 
 fn quote(text: &str) -> String {
