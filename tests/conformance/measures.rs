@@ -79,6 +79,9 @@ struct Suite {
 
 type Answer = Result<Value, String>;
 
+/// Names and contents, and whether they are those of a directory.
+type Files = (bool, Vec<(String, Vec<u8>)>);
+
 impl Suite {
     fn text<'c>(args: &'c Value, key: &str) -> &'c str {
         args[key].as_str().unwrap_or_else(|| panic!("{key} in {args}"))
@@ -90,7 +93,7 @@ impl Suite {
     }
 
     /// The file at `path`, or every file of the directory that is not hidden, sorted.
-    fn files(&self, path: &str) -> Result<(bool, Vec<(String, Vec<u8>)>), String> {
+    fn files(&self, path: &str) -> Result<Files, String> {
         let whole = self.folder.join(path);
         if !whole.is_dir() {
             return Ok((false, vec![(path.to_owned(), std::fs::read(&whole).expect("a file"))]));
@@ -170,7 +173,7 @@ impl Suite {
                     ..Select::default()
                 };
                 self.evaluate(args, false, false)
-                    .and_then(|t| filter(t, &select, recompute).map_err(|e| e.clone()))
+                    .and_then(|t| filter(t, &select, recompute))
                     .map(|table| cells_json(&table))
             }
             "eval.builder_filter" => self.evaluate(args, false, false).map(|table| {
@@ -296,11 +299,9 @@ impl Suite {
     }
 }
 
-fn filter(table: Table, select: &Select, recompute: bool) -> Answer2 {
+fn filter(table: Table, select: &Select, recompute: bool) -> Result<Table, String> {
     evaluate_filter(table, select, recompute).map_err(|error| error.to_string())
 }
-
-type Answer2 = Result<Table, String>;
 
 fn holes(word: &str) -> Holes {
     match word {
