@@ -46,13 +46,14 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
     }
     ui.undefined(&reports);
     let to = if common.json { To::Json } else { args.to };
-    output::pour(args.output.as_deref(), ui, |out| match to {
-        To::Json | To::Jsonl => json(&reports, out),
-        To::Csv => csv(&reports, out),
-        To::Markdown => markdown(&reports, out),
-        To::Latex => latex(&reports, out),
-        _ => out.write_all(ui.agreements(&reports).as_bytes()),
-    })
+    let path = args.output.as_deref();
+    match to {
+        To::Json | To::Jsonl => output::pour(path, ui, |out| json(&reports, out)),
+        To::Csv => output::pour(path, ui, |out| csv(&reports, out)),
+        To::Markdown => output::pour(path, ui, |out| markdown(&reports, out)),
+        To::Latex => output::pour(path, ui, |out| latex(&reports, out)),
+        _ => output::drawn(path, ui, &ui.agreements(&reports)),
+    }
 }
 
 fn one(

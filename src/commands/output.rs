@@ -1,12 +1,11 @@
 //! Where a result goes: a file, whole or not at all, or stdout.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::cli::{Common, Input};
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
-use crate::store::{self, JudgeProgram};
+use crate::store;
 use crate::table::{Aggregates, Policy, Select, Table};
 use crate::ui::Ui;
 
@@ -24,6 +23,15 @@ pub(super) fn pour(
         }
     }
     Ok(Exit::Yes)
+}
+
+/// Writes a table for people: with its colours to stdout, without them to a file.
+pub(super) fn drawn(output: Option<&Path>, ui: Ui, text: &str) -> Result<Exit, Failure> {
+    if output.is_none() {
+        return ui.out(text).map(|()| Exit::Yes);
+    }
+    let plain = anstream::adapter::strip_str(text).to_string();
+    pour(output, ui, |out| out.write_all(plain.as_bytes()))
 }
 
 /// Writes cells; a path that ends in `/` gets one file per run, named after it.
@@ -56,28 +64,4 @@ pub(super) fn cells(
     }
     ui.say(&format!("wrote {} files into `{}`", table.len(), directory.display()));
     Ok(Exit::Yes)
-}
-
-/// Writes cells as a judge program writes what it read.
-pub(super) fn judged(
-    sources: &[PathBuf],
-    input: &Input,
-    common: &Common,
-    program: JudgeProgram,
-    format: cells::Format,
-    output: Option<&Path>,
-    ui: Ui,
-) -> Result<Exit, Failure> {
-    let [path] = sources else {
-        return Err(Failure::unusable("a judge program reads one file or one directory"));
-    };
-    let (table, rows) = store::load_judged(path, &super::intake::intake(input, common)?, program)?;
-    let mut bytes = Vec::new();
-    match program {
-        JudgeProgram::Evaluate { .. } => {
-            cells::compat::write_cells(&table, format, &input.all_topic, &mut bytes);
-        }
-        _ => rows.write(format, &input.all_topic, &mut bytes),
-    }
-    pour(output, ui, |out| out.write_all(&bytes))
 }

@@ -1,7 +1,5 @@
 //! `rank` and `export`: runs in order of one measure, in any format.
 
-use std::io::Write;
-
 use super::analysis::{Ready, main_measure, ready};
 use super::output;
 use crate::cli::{Common, Export, Input, Rank, Ranked, To};
@@ -30,7 +28,7 @@ pub(super) fn export(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Fai
     };
     if let (Some(format), Some(program)) = (to.cells(), input.judge_program()) {
         let path = ranked.output.as_deref();
-        return output::judged(sources, input, common, program, format, path, ui);
+        return super::upstream::judged(sources, input, common, program, format, path, ui);
     }
     // A conversion of cells invents none.
     let aggregates = to.cells().map(|_| Aggregates::Keep);
@@ -72,11 +70,12 @@ fn write(
     if page.shown == 0 {
         ui.say("note: no run matches");
     }
-    output::pour(ranked.output.as_deref(), ui, |out: &mut dyn Write| match to {
-        To::Json => page.json(out),
-        To::Csv => page.csv(out),
-        To::Markdown => page.markdown(out),
-        To::Latex => page.latex(out),
-        _ => out.write_all(ui.page(&page).as_bytes()),
-    })
+    let path = ranked.output.as_deref();
+    match to {
+        To::Json => output::pour(path, ui, |out| page.json(out)),
+        To::Csv => output::pour(path, ui, |out| page.csv(out)),
+        To::Markdown => output::pour(path, ui, |out| page.markdown(out)),
+        To::Latex => output::pour(path, ui, |out| page.latex(out)),
+        _ => output::drawn(path, ui, &ui.page(&page)),
+    }
 }

@@ -1,9 +1,12 @@
-//! `rank` and `export` under `--compat rlm-code`: upstream's bytes.
+//! `rank` and `export` under `--compat`: the other program's bytes.
 
-use crate::cli::{Ranked, To};
+use std::path::{Path, PathBuf};
+
+use crate::cli::{Common, Input, Ranked, To};
 use crate::domain::{Exit, Failure};
+use crate::import::cells;
 use crate::import::rlm_code::Upstream;
-use crate::store;
+use crate::store::{self, JudgeProgram};
 use crate::table::Table;
 use crate::ui::Ui;
 
@@ -31,11 +34,38 @@ pub(super) fn write(
             bytes
         }
         To::Markdown => upstream.markdown(metric, limit, title)?.into_bytes(),
-        To::Table => ui.styled(&upstream.styled(metric, limit, title)?).into_bytes(),
+        To::Table => {
+            let text = ui.styled(&upstream.styled(metric, limit, title)?);
+            return super::output::drawn(output, ui, &text);
+        }
         _ => {
             return Err(Failure::unusable("rlm-code writes table, json, csv and markdown")
                 .help("leave out `--compat` for the other formats"));
         }
     };
+    super::output::pour(output, ui, |out| out.write_all(&bytes))
+}
+
+/// Writes cells as a judge program writes what it read.
+pub(super) fn judged(
+    sources: &[PathBuf],
+    input: &Input,
+    common: &Common,
+    program: JudgeProgram,
+    format: cells::Format,
+    output: Option<&Path>,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let [path] = sources else {
+        return Err(Failure::unusable("a judge program reads one file or one directory"));
+    };
+    let (table, rows) = store::load_judged(path, &super::intake::intake(input, common)?, program)?;
+    let mut bytes = Vec::new();
+    match program {
+        JudgeProgram::Evaluate { .. } => {
+            cells::compat::write_cells(&table, format, &input.all_topic, &mut bytes);
+        }
+        _ => rows.write(format, &input.all_topic, &mut bytes),
+    }
     super::output::pour(output, ui, |out| out.write_all(&bytes))
 }

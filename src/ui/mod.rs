@@ -34,6 +34,31 @@ pub use verify::Verdict;
 /// How many notes of one code are told in full.
 const NOTES_IN_FULL: usize = 3;
 
+/// Replaces control characters but tabs and line ends by `?` while active.
+struct Tamed<W> {
+    out: W,
+    active: bool,
+}
+
+impl<W: Write> Write for Tamed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.active {
+            return self.out.write(bytes);
+        }
+        let tame = |byte: &u8| match byte {
+            b'\t' | b'\n' | b'\r' => *byte,
+            0..=31 | 127 => b'?',
+            _ => *byte,
+        };
+        self.out.write_all(&bytes.iter().map(tame).collect::<Vec<u8>>())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Where output goes and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Ui {
@@ -81,7 +106,9 @@ impl Ui {
 
     /// Writes what `fill` gives to stdout as it comes; a reader that went away is no failure.
     pub fn pour(self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        let mut out = io::BufWriter::new(AutoStream::new(io::stdout().lock(), self.color));
+        // Data goes out as it is, except to a terminal, which obeys what it is told.
+        let tamed = Tamed { out: io::stdout().lock(), active: self.is_terminal() };
+        let mut out = io::BufWriter::new(tamed);
         match fill(&mut out).and_then(|()| out.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::world("the result could not be written")
@@ -150,5 +177,17 @@ impl Ui {
     fn err(self, text: &str) {
         // If stderr is gone there is nobody left to tell.
         let _ = AutoStream::new(io::stderr().lock(), self.color).write_all(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_on_a_terminal_cannot_command_it() {
+        let mut tamed = Tamed { out: Vec::new(), active: true };
+        tamed.write_all(b"a\x1b[2J,\"b\"\r\n\x7f\t").expect("memory");
+        assert_eq!(tamed.out, b"a?[2J,\"b\"\r\n?\t");
     }
 }

@@ -432,3 +432,14 @@ fn every_example_of_the_help_runs() {
         }
     }
 }
+
+#[test]
+fn a_table_in_a_file_has_no_colours_and_data_is_never_changed() {
+    let world = World::new();
+    world.write("e.csv", "run,reward\na\u{1b}[31m,1\n");
+    ok(world.run(&["rank", "e.csv", "-q", "--color", "always", "-o", "t.txt"]));
+    assert!(!world.read("t.txt").contains('\u{1b}'), "{}", world.read("t.txt"));
+    assert!(world.read("t.txt").contains("a\\u{1b}[31m"), "{}", world.read("t.txt"));
+    let ran = ok(world.run(&["export", "e.csv", "-q", "--to", "csv"]));
+    assert_eq!(ran.stdout, "rank,id,reward\r\n1,a\u{1b}[31m,1\r\n");
+}

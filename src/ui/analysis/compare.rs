@@ -51,8 +51,9 @@ impl Ui {
 
 fn words(duel: &Duel, several: bool) -> String {
     let n = duel.wins + duel.losses + duel.ties;
+    let plural = if n == 1 { "topic" } else { "topics" };
     let mut text = format!(
-        "{}: {} against {} on {n} shared topics: {} better, {} worse, {} equal; exact p = {:.4}",
+        "{}: {} against {} on {n} shared {plural}: {} better, {} worse, {} equal; exact p = {:.4}",
         clean(&duel.measure),
         clean(&duel.a),
         clean(&duel.b),
@@ -68,6 +69,7 @@ fn words(duel: &Duel, several: bool) -> String {
     text += if beyond_luck { "; more than luck" } else { "; could be luck" };
     text += &match duel.detects {
         Some(share) => format!("; the least lead {n} topics can show is {:.1} %", share * 100.0),
+        None if n == 1 => "; 1 topic is too few to show any lead".to_owned(),
         None => format!("; {n} topics are too few to show any lead"),
     };
     if duel.unshared > 0 {
