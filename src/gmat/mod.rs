@@ -156,26 +156,36 @@ impl<'a> Script<'a> {
     /// For each type, sorted, the paths of the fields that are set on its resources, each once,
     /// sorted.
     pub fn fields(&self) -> Vec<(&'a str, Vec<&str>)> {
-        let mut fields: Vec<_> = self.types().into_iter().map(|kind| (kind, Vec::new())).collect();
+        let paths = self.set_fields();
+        let mut rest = paths.as_slice();
+        let kinds = self.types().into_iter();
+        kinds
+            .map(|kind| {
+                let (own, others) = rest.split_at(rest.partition_point(|&(of, _)| of <= kind));
+                rest = others;
+                (kind, own.iter().map(|&(_, path)| path).collect())
+            })
+            .collect()
+    }
+
+    /// The type and the path of each field that is set on a resource, each pair once, sorted.
+    pub fn set_fields(&self) -> Vec<(&'a str, &str)> {
+        let types = self.types();
         let mut last = (None, 0);
         let mut set: Vec<(usize, u64, &str)> = Vec::with_capacity(self.view.assignments.len());
         for assignment in &self.view.assignments {
             let Some(owner) = self.view.owner(assignment) else { continue };
             if last.0 != assignment.owner {
                 let kind = owner.kind.text(self.text);
-                last = (assignment.owner, fields.partition_point(|&(known, _)| known < kind));
+                last = (assignment.owner, types.partition_point(|&known| known < kind));
             }
             let path = self.path(assignment);
             set.push((last.1, names::prefix(path), path));
         }
+        // Most comparisons end with the two numbers.
         set.sort_unstable();
         set.dedup();
-        for own in set.chunk_by(|a, b| a.0 == b.0) {
-            if let Some((_, paths)) = own.first().and_then(|first| fields.get_mut(first.0)) {
-                paths.extend(own.iter().map(|&(_, _, path)| path));
-            }
-        }
-        fields
+        set.into_iter().filter_map(|(kind, _, path)| Some((*types.get(kind)?, path))).collect()
     }
 
     /// The words the statements of the mission sequence are listed under, each once, sorted.

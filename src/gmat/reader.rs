@@ -242,7 +242,9 @@ impl<'a> Reader<'a> {
 
     /// Of a path only its root counts as used, not the arguments inside the path.
     pub(super) fn forget_uses_after(&mut self, mark: u32) {
-        self.view.uses.truncate(mark as usize + 1);
+        if self.wants_uses {
+            self.view.uses.truncate(mark as usize + 1);
+        }
     }
 
     /// How many uses have been noted: never more than the script has bytes.

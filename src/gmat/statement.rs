@@ -155,7 +155,7 @@ impl Reader<'_> {
 
     /// The value of an assignment; `uses` is how many had been noted before its target.
     fn assignment(&mut self, target: &Reference, uses: usize) -> Parsed<()> {
-        if self.section == Section::Configuration {
+        if self.wants_uses && self.section == Section::Configuration {
             // In the configuration a target is a resource that describes itself, which is no use.
             self.view.uses.truncate(uses);
         }

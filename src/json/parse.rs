@@ -320,7 +320,9 @@ impl<'a> Parser<'a> {
             self.at = end + 1;
             return Ok(Cow::Borrowed(&self.text[start..end]));
         }
-        let mut out = String::with_capacity((end - start) * 2);
+        // Up to the next quote, escaped or not: mostly the whole string, so that it grows once.
+        let rest = memchr::memchr(b'"', &self.bytes[end..]).unwrap_or_default();
+        let mut out = String::with_capacity(end - start + rest);
         let mut from = start;
         loop {
             let end = self.plain_end(from);

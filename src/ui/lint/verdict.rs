@@ -11,17 +11,20 @@ pub fn verdict(script: &Script<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(if broken { b"true" } else { b"false" });
     out.extend_from_slice(b",\"blocking_rules\":");
     list(script.blocking_rules(), out, name);
-    let fields = script.fields();
+    let types = script.types();
     out.extend_from_slice(b",\"types\":");
-    list(fields.iter().map(|&(kind, _)| kind), out, name);
+    list(types.iter().copied(), out, name);
     out.extend_from_slice(b",\"fields\":{");
-    for (number, (kind, paths)) in fields.iter().enumerate() {
+    let fields = script.set_fields();
+    let mut fields = fields.iter().peekable();
+    for (number, kind) in types.into_iter().enumerate() {
         if number > 0 {
             out.push(b',');
         }
         name(kind, out);
         out.push(b':');
-        list(paths.iter().copied(), out, name);
+        let own = std::iter::from_fn(|| fields.next_if(|&&(of, _)| of == kind));
+        list(own.map(|&(_, path)| path), out, name);
     }
     out.extend_from_slice(b"},\"commands\":");
     list(script.commands(), out, string);
