@@ -9,6 +9,7 @@ mod alone;
 mod bundles;
 mod desk;
 mod files;
+mod leaks;
 mod pass;
 mod property;
 mod shape;
