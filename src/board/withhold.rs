@@ -15,7 +15,9 @@ pub fn leaks_first(
 ) -> Vec<Finding> {
     let is_leaking = leaks.iter().any(Finding::decides);
     if is_leaking || is_gated {
-        findings.iter_mut().for_each(|finding| withhold(finding, is_leaking));
+        for finding in &mut findings {
+            withhold(finding, is_leaking);
+        }
     }
     leaks.into_iter().chain(findings).collect()
 }

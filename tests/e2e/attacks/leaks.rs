@@ -79,13 +79,14 @@ fn a_gold_is_refused_in_every_disguise() {
         },
         leak("D18", |world| {
             held_out(world, |prompts| {
-                prompts[0]["intent"] = json!("Kreisbahn, Neigung 51.6°, Höhe 400 km, fünf Umläufe")
+                prompts[0]["intent"] = json!("Kreisbahn, Neigung 51.6°, Höhe 400 km, fünf Umläufe");
             });
             note(world, "Kreisbahn, Neigung 51.6°, Höhe 400 km, fünf Umläufe");
         }),
         leak("D19", |world| {
             held_out(world, |prompts| {
-                prompts[0]["intent"] = json!("report \"altitude\"\nand \"latitude\" of the orbiter")
+                prompts[0]["intent"] =
+                    json!("report \"altitude\"\nand \"latitude\" of the orbiter");
             });
             note(world, "report \"altitude\"\nand \"latitude\" of the orbiter");
         }),
@@ -111,7 +112,7 @@ fn a_gold_is_refused_in_every_disguise() {
         }),
         leak("an id", |world| note(world, "cytherean_ring")),
         leak("a canary", |world| {
-            note(world, "gmat-leaderboard:heldout:v1:5d0c7e52-8f1b-4c3e-9a46-b7e2d1f0936a")
+            note(world, "gmat-leaderboard:heldout:v1:5d0c7e52-8f1b-4c3e-9a46-b7e2d1f0936a");
         }),
         Case {
             first: ("L-TEXT", "held_out_set"),
@@ -140,14 +141,14 @@ fn a_gold_is_refused_in_every_disguise() {
             first: ("L-TEXT", "entries[0].kind"),
             then: &["E-RUN"],
             ..leak("a short gold in a row", |world| {
-                row(world, 0, |row| row["kind"] = json!(INTENT))
+                row(world, 0, |row| row["kind"] = json!(INTENT));
             })
         },
         Case {
             first: ("L-TEXT", "entries[0].run.judge_model"),
             then: &["E-PROTOCOL"],
             ..leak("a gold as judge", |world| {
-                config(world, |config| config["judge_model"] = json!(INTENT))
+                config(world, |config| config["judge_model"] = json!(INTENT));
             })
         },
     ]);
@@ -226,10 +227,10 @@ fn no_message_and_no_file_repeats_the_held_out_set() {
         ("no UTF-8", |world| world.write(JUDGE, b"{\"zqxj\": \"\xff\"}")),
         ("a vote", |world| edit_json(world, JUDGE, |votes| insert(votes, "zqxj", json!(["zqxj"])))),
         ("a stranger's votes", |world| {
-            edit_json(world, JUDGE, |votes| insert(votes, "zqxj", json!([true])))
+            edit_json(world, JUDGE, |votes| insert(votes, "zqxj", json!([true])));
         }),
         ("nested", |world| {
-            edit_json(world, JUDGE, |votes| *votes = json!({"zqxj": votes.clone()}))
+            edit_json(world, JUDGE, |votes| *votes = json!({"zqxj": votes.clone()}));
         }),
         ("no votes", |world| world.write(JUDGE, "{}")),
         ("long votes", |world| {
@@ -243,12 +244,12 @@ fn no_message_and_no_file_repeats_the_held_out_set() {
             });
         }),
         ("a tier", |world| {
-            edit_json(world, PROMPTS, |prompts| prompts[0]["difficulty"] = json!(CANARY))
+            edit_json(world, PROMPTS, |prompts| prompts[0]["difficulty"] = json!(CANARY));
         }),
         ("a spec", |world| {
             edit_json(world, PROMPTS, |prompts| {
-                prompts[0]["structural"]["required_types"] = json!(SENTENCE)
-            })
+                prompts[0]["structural"]["required_types"] = json!(SENTENCE);
+            });
         }),
         ("a repeated prompt", |world| {
             edit_json(world, PROMPTS, |prompts| {
@@ -258,7 +259,7 @@ fn no_message_and_no_file_repeats_the_held_out_set() {
         }),
         ("a text", |world| {
             edit_json(world, TEXTS, |texts| {
-                map(texts).values_mut().for_each(|text| text["text"] = json!([SENTENCE]))
+                map(texts).values_mut().for_each(|text| text["text"] = json!([SENTENCE]));
             });
         }),
         ("a usage key", |world| {
@@ -273,31 +274,31 @@ fn no_message_and_no_file_repeats_the_held_out_set() {
         }),
         ("an extra text", |world| {
             edit_json(world, TEXTS, |texts| {
-                insert(texts, "demo:careful:zqxj", json!({"text": SENTENCE}))
+                insert(texts, "demo:careful:zqxj", json!({"text": SENTENCE}));
             });
         }),
         ("a missing text", |world| world.write(TEXTS, "{}")),
         ("a leak in the note", |world| note(world, SENTENCE)),
         ("a leak as the judge", |world| {
-            config(world, |config| config["judge_model"] = json!(SENTENCE))
+            config(world, |config| config["judge_model"] = json!(SENTENCE));
         }),
         ("a leak as the version", |world| {
-            config(world, |config| config["eval_protocol_version"] = json!(SENTENCE))
+            config(world, |config| config["eval_protocol_version"] = json!(SENTENCE));
         }),
         ("a leak as a key", |world| {
-            config(world, |config| insert(&mut config["held_out_set"], SENTENCE, json!(1)))
+            config(world, |config| insert(&mut config["held_out_set"], SENTENCE, json!(1)));
         }),
         ("a leak as a name", |world| {
-            config(world, |config| config["seeds"][0]["model"] = json!(SENTENCE))
+            config(world, |config| config["seeds"][0]["model"] = json!(SENTENCE));
         }),
         ("a leak as a provider", |world| {
-            config(world, |config| config["seeds"][0]["provider"] = json!(SENTENCE))
+            config(world, |config| config["seeds"][0]["provider"] = json!(SENTENCE));
         }),
         ("a leak as a kind", |world| {
-            config(world, |config| config["seeds"][0]["kind"] = json!(SENTENCE))
+            config(world, |config| config["seeds"][0]["kind"] = json!(SENTENCE));
         }),
         ("a leak as a submitter", |world| {
-            config(world, |config| config["seeds"][0]["submitted_by"] = json!(SENTENCE))
+            config(world, |config| config["seeds"][0]["submitted_by"] = json!(SENTENCE));
         }),
         ("a leak in the board", |world| {
             edit_json(world, BOARD, |board| {
