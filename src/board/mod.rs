@@ -22,6 +22,7 @@ mod schema;
 mod sets;
 mod submission;
 mod waive;
+mod withhold;
 
 pub use audit::{Against, Audit, Scope, audit};
 pub use build::{SMALL_TIER, Scored, assemble, score};
@@ -36,3 +37,4 @@ pub use protocol::protocol_changes;
 pub use read::read;
 pub use submission::{ConfigText, FileChange, submission};
 pub use waive::{Waived, waive};
+pub use withhold::leaks_first;

@@ -5,6 +5,7 @@ use super::gather::Gathered;
 use super::model::{Board, Row};
 use super::protocol::protocol_changes;
 use super::waive::waive;
+use super::withhold::leaks_first;
 use crate::domain::config::{Config, Waiver};
 use crate::domain::{Code, Failure, Finding, is_stamp};
 
@@ -44,13 +45,13 @@ pub fn propose(
     let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
     let board = assemble(config, rows, terms.generated_at);
     let bytes = board.bytes();
-    let mut findings = scan(&bytes)?;
-    findings.extend(gathered.findings);
+    let leaks = scan(&bytes)?;
+    let mut findings = gathered.findings;
     if let Some((old, file)) = terms.replaces {
         findings.extend(protocol_changes(old, &board, file));
         findings.extend(lost_headlines(old, &board, file));
     }
-    let waived = waive(config, terms.config_file, findings, terms.today);
+    let waived = waive(config, terms.config_file, leaks_first(leaks, findings, false), terms.today);
     Ok(Proposal { board, bytes, findings: waived.findings, waivers: waived.used })
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::board::{Against, Gathered, Scope, audit, gather, waive};
+use crate::board::{Against, Gathered, Scope, audit, gather, leaks_first, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
 use crate::store::{self, Workspace};
@@ -67,7 +67,8 @@ pub(super) fn verdict(
         Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,
         _ => Vec::new(),
     };
-    let all = exposed.into_iter().chain(findings).chain(own).chain(leaks).chain(ledger).collect();
+    let others = exposed.into_iter().chain(findings).chain(own).chain(ledger).collect();
+    let all = leaks_first(leaks, others, held_out.is_some());
     let today = store::moment()?;
     let waived = waive(config, config_file, all, &stamp(today)[..10]);
     audit.findings = waived.findings;

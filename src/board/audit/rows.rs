@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Auditor, Headline, Published, headline};
 use crate::board::build::Scored;
-use crate::board::differ::{Difference, differences, show};
+use crate::board::differ::{ABSENT, Difference, differences, show};
 use crate::board::form::misfits;
 use crate::board::model::{HeldOut, Row};
 use crate::board::sets::CRLF;
@@ -82,8 +82,13 @@ impl Auditor<'_> {
 
     fn difference(&mut self, index: usize, row: &Row, difference: &Difference, scored: &Scored) {
         let Difference { path, published, rebuilt } = difference;
+        // A held-out tier that is not published is not named either.
+        let path = match path.strip_prefix("held_out.by_tier.") {
+            Some(_) if published == ABSENT => "held_out.by_tier",
+            _ => path.as_str(),
+        };
         let first = path.split(['.', '[']).next().unwrap_or_default();
-        let (code, what) = match (first, path.as_str()) {
+        let (code, what) = match (first, path) {
             ("public", _) => (Code::EDiff, format!("row `{}` does not reproduce", row.id())),
             ("usage", _) => (
                 Code::EUsage,

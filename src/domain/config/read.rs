@@ -257,13 +257,11 @@ impl<'a> Reader<'_, 'a> {
             public_bundle: bundle?,
         };
         let path = self.document.locate(node.at).path;
-        for (key, good, value) in [
-            ("provider", is_provider(&seed.provider), &seed.provider),
-            ("model", is_model(&seed.model), &seed.model),
-        ] {
+        for (key, good) in
+            [("provider", is_provider(&seed.provider)), ("model", is_model(&seed.model))]
+        {
             if !good {
-                let shown: String = value.chars().take(40).collect();
-                let what = format!("{key} `{shown}` leaves the alphabet or length of its kind");
+                let what = format!("the {key} leaves the alphabet or length of its kind");
                 self.findings.push(Finding::new(
                     Code::LName,
                     self.file,

@@ -198,7 +198,7 @@ const OF_A_BUNDLE: &[Case] = &[
         });
     }),
     both("B-FILE", 2, "steady/judge.json", |world| {
-        world.write(&public("steady", "judge.json"), "")
+        world.write(&public("steady", "judge.json"), "");
     }),
     both("B-VERDICT", 2, "steady/judge.json", |world| {
         bundle(world, "steady", "judge.json", |votes| {

@@ -62,7 +62,7 @@ fn another_public_set_is_refused() {
                 map(&mut config["public_set"]).remove("sha256");
             });
             bundle(world, "careless", "prompts.json", |prompts| {
-                prompts[0]["intent"] = json!("any script")
+                prompts[0]["intent"] = json!("any script");
             });
         }),
     ]);
@@ -80,7 +80,7 @@ fn votes_and_completions_belong_to_the_prompts_and_to_the_seed() {
         }),
         both("H08 a stranger's name", 2, ("B-JUDGE", "careful/judge.json"), &[], |world| {
             bundle(world, "careful", "judge.json", |votes| {
-                *votes = json!({"somebody": votes.clone()})
+                *votes = json!({"somebody": votes.clone()});
             });
         }),
         both("H10", 1, ("B-VERDICTS", "careful/judge.json"), &[], |world| {
@@ -93,17 +93,17 @@ fn votes_and_completions_belong_to_the_prompts_and_to_the_seed() {
         }),
         both("H11", 1, ("B-VERDICTS", "careful/judge.json"), &[], |world| {
             bundle(world, "careful", "judge.json", |votes| {
-                insert(votes, "stranger", json!([true, true, true]))
+                insert(votes, "stranger", json!([true, true, true]));
             });
         }),
         both("H12 short", 1, ("B-VOTES", "careful/judge.json"), &[], |world| {
             bundle(world, "careful", "judge.json", |votes| {
-                votes["backward_four_hours"] = json!([true])
+                votes["backward_four_hours"] = json!([true]);
             });
         }),
         both("H12 long", 1, ("B-VOTES", "careful/judge.json"), &[], |world| {
             bundle(world, "careful", "judge.json", |votes| {
-                votes["backward_four_hours"] = json!([true, true, true, true])
+                votes["backward_four_hours"] = json!([true, true, true, true]);
             });
         }),
         both("H14", 1, ("B-MISSING", "careful/completions.json"), &[], |world| {

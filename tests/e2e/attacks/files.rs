@@ -244,7 +244,7 @@ fn a_config_or_bundle_that_is_not_of_its_type_is_unusable() {
             std::fs::remove_file(world.path(&public("careful", "prompts.json"))).expect("removed");
         }),
         both("G30", ("E-SCHEMA", "judge.json"), |world| {
-            world.write(&public("careful", "judge.json"), "[]")
+            world.write(&public("careful", "judge.json"), "[]");
         }),
         both("G31", ("B-VERDICT", "judge.json"), |world| {
             bundle(world, "careful", "judge.json", |votes| {
@@ -255,7 +255,7 @@ fn a_config_or_bundle_that_is_not_of_its_type_is_unusable() {
         }),
         both("G32", ("B-VERDICT", "judge.json"), |world| {
             bundle(world, "careful", "judge.json", |votes| {
-                votes["backward_four_hours"] = json!("no")
+                votes["backward_four_hours"] = json!("no");
             });
         }),
         both("G34", ("E-SCHEMA", "completions.json"), |world| {
@@ -350,7 +350,7 @@ fn a_write_that_cannot_be_done_changes_nothing() {
                 "elsewhere",
             ]),
             ..verify("J07", 1, ("E-BUNDLE", "entries[0]"), |world| {
-                world.write("elsewhere/README.md", "another repository")
+                world.write("elsewhere/README.md", "another repository");
             })
         },
         Case {

@@ -5,10 +5,18 @@
 //! A tampered board is spelt canonically again unless the attack is about spelling, so that no
 //! check gets its catch for free.
 
+#![allow(
+    clippy::needless_for_each,
+    clippy::print_stderr,
+    clippy::too_many_lines,
+    reason = "tables of one-line attacks; what is skipped is told"
+)]
+
 mod alone;
 mod bundles;
 mod desk;
 mod files;
+mod leaks;
 mod pass;
 mod property;
 mod shape;

@@ -45,7 +45,7 @@ fn a_tampered_value_is_found_at_its_place() {
             &[],
             |world| {
                 row(world, 0, |row| {
-                    row["close_the_loop"]["dry_run_agreement"]["hard"] = json!(1.0)
+                    row["close_the_loop"]["dry_run_agreement"]["hard"] = json!(1.0);
                 });
             },
         ),
