@@ -5,6 +5,8 @@ mod compare;
 mod entry;
 mod index;
 mod info;
+mod lead;
+mod verify;
 mod withdrawn;
 
 pub(super) use charts::charts_page;
