@@ -3,6 +3,7 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::ledger::Compared;
 use crate::table::significance::Interval;
 
 use super::changes::Step;
@@ -136,6 +137,15 @@ struct EntryData<'a> {
     state: &'static str,
     bundle_sha256: Option<&'a str>,
     flags: Vec<&'a str>,
+    #[serde(rename = "isReproducible")]
+    is_reproducible: Option<bool>,
+    #[serde(rename = "isComparable")]
+    is_comparable: Option<bool>,
+    #[serde(rename = "deltaFromBaseline")]
+    delta_from_baseline: Option<f64>,
+    #[serde(rename = "baselineRunId")]
+    baseline_run_id: Option<&'a str>,
+    reasons: &'a [String],
     entry: &'a crate::board::Row,
 }
 
@@ -169,6 +179,14 @@ struct IndexLine<'a> {
     file: String,
     page: String,
     state: &'a str,
+    #[serde(rename = "isReproducible")]
+    is_reproducible: Option<bool>,
+    #[serde(rename = "isComparable")]
+    is_comparable: Option<bool>,
+    #[serde(rename = "deltaFromBaseline")]
+    delta_from_baseline: Option<f64>,
+    #[serde(rename = "baselineScore")]
+    baseline_score: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -212,6 +230,7 @@ fn json(value: &impl Serialize) -> Vec<u8> {
 
 /// `v1/entries/<slug>.json`
 pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
+    let compared = row.compared.as_ref();
     json(&EntryData {
         format: 1,
         board_sha256: &site.board_sha,
@@ -229,6 +248,11 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         state: state(row.state),
         bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
         flags: row.flags.iter().map(|flag| flag.word).collect(),
+        is_reproducible: compared.map(|c| c.evidence.is_reproducible()),
+        is_comparable: compared.map(Compared::is_comparable),
+        delta_from_baseline: compared.and_then(|c| c.delta),
+        baseline_run_id: compared.and_then(|c| c.baseline.as_ref()).map(|b| b.run_id.as_str()),
+        reasons: compared.map(|c| c.reasons.as_slice()).unwrap_or_default(),
         entry: row.row,
     })
 }
@@ -244,6 +268,10 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         file: format!("v1/entries/{}.json", row.slug),
         page: format!("m/{}.html", row.slug),
         state: state(row.state),
+        is_reproducible: row.compared.as_ref().map(|c| c.evidence.is_reproducible()),
+        is_comparable: row.compared.as_ref().map(Compared::is_comparable),
+        delta_from_baseline: row.compared.as_ref().and_then(|c| c.delta),
+        baseline_score: row.compared.as_ref().and_then(|c| c.baseline.as_ref()).map(|b| b.score),
     };
     json(&IndexData {
         format: 1,

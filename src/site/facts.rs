@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::board::{Board, Cell, Evidence, LiftCounts, Order, Place, Row};
 use crate::domain::config::{Config, Price, Scalar, Seed};
 use crate::domain::{Gap, Rate};
+use crate::ledger::{self, Compared, History};
 use crate::replay::Replay;
 use crate::table::significance::{Interval, newcombe, wilson};
 
@@ -86,6 +87,8 @@ pub(super) struct RowFacts<'a> {
     pub(super) tokens: Option<f64>,
     pub(super) price: Option<&'a Price>,
     pub(super) cost: Option<f64>,
+    /// The row within its cohort; nothing where no baseline could be chosen.
+    pub(super) compared: Option<Compared>,
 }
 
 impl RowFacts<'_> {
@@ -118,7 +121,13 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn of(board: &'a Board, config: &'a Config, evidence: &'a Evidence) -> Self {
+    pub(super) fn of(
+        board: &'a Board,
+        config: &'a Config,
+        evidence: &'a Evidence,
+        history: &History,
+    ) -> Self {
+        let mut compared = compared(board, config, evidence, history);
         let seeds: BTreeMap<String, &Seed> =
             config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
         let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
@@ -155,6 +164,7 @@ impl<'a> Facts<'a> {
                 flags: flags(row, replay),
                 tokens: per_pass(generation_tokens(row), public.passed),
                 price,
+                compared: compared.remove(&id),
                 cost: price.and_then(|price| per_pass(cost(row, price), public.passed)),
             });
         }
@@ -190,6 +200,21 @@ impl<'a> Facts<'a> {
     pub(super) fn public_prompts(&self) -> Option<u64> {
         same(self.rows.iter().map(|row| row.public.total))
     }
+}
+
+/// Every row against its cohort's baseline, by `provider:model`. A baseline that cannot be chosen
+/// is told by `verify`; here it only means that there is nothing to compare with.
+fn compared(
+    board: &Board,
+    config: &Config,
+    evidence: &Evidence,
+    history: &History,
+) -> BTreeMap<String, Compared> {
+    let facts = ledger::row_facts(board, evidence);
+    let Ok((mut comparison, ids)) = ledger::board_comparison(board, &facts, config, history) else {
+        return BTreeMap::new();
+    };
+    ids.into_iter().filter_map(|(row, run)| Some((row, comparison.runs.remove(&run)?))).collect()
 }
 
 fn same(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
@@ -436,7 +461,7 @@ mod tests {
             rows: vec![public(3, 1), public(1, 2), RowEvidence::default(), public(3, 1)],
         };
         let config = Config::default();
-        let facts = Facts::of(&board, &config, &evidence);
+        let facts = Facts::of(&board, &config, &evidence, &History::default());
         assert_eq!(words(&facts, "judge"), ["judged by itself", "identical completions"]);
         assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
         assert_eq!(words(&facts, "shown"), ["illustrative"]);
@@ -450,7 +475,7 @@ mod tests {
         let rows = vec![row("new", 51, None), row("memo", 50, Some(4)), row("fair", 41, Some(11))];
         let board = board(rows);
         let (config, evidence) = (Config::default(), Evidence::default());
-        let facts = Facts::of(&board, &config, &evidence);
+        let facts = Facts::of(&board, &config, &evidence, &History::default());
         let seen: Vec<(&str, bool, bool)> = facts
             .rows
             .iter()
@@ -469,7 +494,7 @@ mod tests {
             ..Config::default()
         };
         let evidence = Evidence::default();
-        let facts = Facts::of(&board, &config, &evidence);
+        let facts = Facts::of(&board, &config, &evidence, &History::default());
         let figures = |model: &str| {
             let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
             (row.tokens.map(|tokens| tokens.to_string()), row.cost.map(|cost| cost.to_string()))

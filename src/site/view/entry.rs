@@ -7,6 +7,7 @@ use crate::site::facts::{Facts, RowFacts, State, completion_tokens, prompt_token
 use crate::site::words;
 use crate::table::significance::wilson;
 
+use super::baseline::{badges, delta};
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, fraction, interval, lift, rate};
 
@@ -24,6 +25,7 @@ pub(in crate::site) struct EntryPage {
     slug: String,
     status: String,
     flags: Vec<String>,
+    badges: Vec<String>,
     figures: Vec<Figure>,
     card: Bars,
     verify: Verify,
@@ -104,6 +106,7 @@ pub(in crate::site) fn entry_page(
         slug: row.slug.clone(),
         status: status(site, row),
         flags: row.flags.iter().map(|flag| flag.sentence.clone()).collect(),
+        badges: badges(row),
         figures: figures(row),
         card: score_card(row),
         verify: verify(site, row),
@@ -181,6 +184,8 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             word: if row.is_overfit() { "overfit" } else { "" },
         },
     ];
+    let (value, detail) = delta(row);
+    figures.push(Figure { name: "Against baseline", value, detail, word: "" });
     if let Some(tokens) = row.tokens {
         figures.push(Figure {
             name: "Tokens per pass",

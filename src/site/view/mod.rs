@@ -1,5 +1,6 @@
 //! What templates see: structures of final strings, one per kind of page.
 
+mod baseline;
 mod charts;
 mod compare;
 mod entry;
