@@ -118,6 +118,31 @@ fn state(state: State) -> &'static str {
     }
 }
 
+/// How a row stands to the baseline of its cohort, in the words of those who read runs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Standing<'a> {
+    is_reproducible: Option<bool>,
+    is_comparable: Option<bool>,
+    delta_from_baseline: Option<f64>,
+    baseline_score: Option<f64>,
+    baseline_run_id: Option<&'a str>,
+    reasons: &'a [String],
+}
+
+fn standing<'a>(row: &'a RowFacts<'_>) -> Standing<'a> {
+    let compared = row.compared.as_ref();
+    let baseline = compared.and_then(|compared| compared.baseline.as_ref());
+    Standing {
+        is_reproducible: compared.map(|compared| compared.evidence.is_reproducible()),
+        is_comparable: compared.map(Compared::is_comparable),
+        delta_from_baseline: compared.and_then(|compared| compared.delta),
+        baseline_score: baseline.map(|baseline| baseline.score),
+        baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+        reasons: compared.map(|compared| compared.reasons.as_slice()).unwrap_or_default(),
+    }
+}
+
 /// What is derived from one row.
 #[derive(Debug, Serialize)]
 struct EntryData<'a> {
@@ -137,15 +162,8 @@ struct EntryData<'a> {
     state: &'static str,
     bundle_sha256: Option<&'a str>,
     flags: Vec<&'a str>,
-    #[serde(rename = "isReproducible")]
-    is_reproducible: Option<bool>,
-    #[serde(rename = "isComparable")]
-    is_comparable: Option<bool>,
-    #[serde(rename = "deltaFromBaseline")]
-    delta_from_baseline: Option<f64>,
-    #[serde(rename = "baselineRunId")]
-    baseline_run_id: Option<&'a str>,
-    reasons: &'a [String],
+    #[serde(flatten)]
+    standing: Standing<'a>,
     entry: &'a crate::board::Row,
 }
 
@@ -179,14 +197,8 @@ struct IndexLine<'a> {
     file: String,
     page: String,
     state: &'a str,
-    #[serde(rename = "isReproducible")]
-    is_reproducible: Option<bool>,
-    #[serde(rename = "isComparable")]
-    is_comparable: Option<bool>,
-    #[serde(rename = "deltaFromBaseline")]
-    delta_from_baseline: Option<f64>,
-    #[serde(rename = "baselineScore")]
-    baseline_score: Option<f64>,
+    #[serde(flatten)]
+    standing: Standing<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -230,7 +242,6 @@ fn json(value: &impl Serialize) -> Vec<u8> {
 
 /// `v1/entries/<slug>.json`
 pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
-    let compared = row.compared.as_ref();
     json(&EntryData {
         format: 1,
         board_sha256: &site.board_sha,
@@ -248,18 +259,13 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         state: state(row.state),
         bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
         flags: row.flags.iter().map(|flag| flag.word).collect(),
-        is_reproducible: compared.map(|c| c.evidence.is_reproducible()),
-        is_comparable: compared.map(Compared::is_comparable),
-        delta_from_baseline: compared.and_then(|c| c.delta),
-        baseline_run_id: compared.and_then(|c| c.baseline.as_ref()).map(|b| b.run_id.as_str()),
-        reasons: compared.map(|c| c.reasons.as_slice()).unwrap_or_default(),
+        standing: standing(row),
         entry: row.row,
     })
 }
 
-/// `v1/index.json`
-pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
-    let line = |row: &RowFacts<'_>| IndexLine {
+fn index_line<'a>(row: &'a RowFacts<'_>) -> IndexLine<'a> {
+    IndexLine {
         id: row.row.id(),
         rank_low: row.place.map(|place| place.low),
         rank_high: row.place.map(|place| place.high),
@@ -268,11 +274,12 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         file: format!("v1/entries/{}.json", row.slug),
         page: format!("m/{}.html", row.slug),
         state: state(row.state),
-        is_reproducible: row.compared.as_ref().map(|c| c.evidence.is_reproducible()),
-        is_comparable: row.compared.as_ref().map(Compared::is_comparable),
-        delta_from_baseline: row.compared.as_ref().and_then(|c| c.delta),
-        baseline_score: row.compared.as_ref().and_then(|c| c.baseline.as_ref()).map(|b| b.score),
-    };
+        standing: standing(row),
+    }
+}
+
+/// `v1/index.json`
+pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
     json(&IndexData {
         format: 1,
         title: &site.title,
@@ -281,7 +288,7 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         eval_protocol_version: &facts.board.eval_protocol_version,
         judge_model: &facts.board.judge_model,
         generator: &site.version,
-        entries: facts.rows.iter().map(line).collect(),
+        entries: facts.rows.iter().map(index_line).collect(),
     })
 }
 
