@@ -124,3 +124,29 @@ fn names(dir: &Dir<'_>) -> Vec<String> {
     names.sort();
     names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_template_switches_escaping_off() {
+        for name in names(&TEMPLATES) {
+            let text = TEMPLATES.get_file(&name).and_then(include_dir::File::contents_utf8);
+            let text = text.unwrap_or_else(|| panic!("{name} is text"));
+            for word in ["|safe", "| safe", "autoescape", "onclick", "style=", "javascript:"] {
+                assert!(!text.contains(word), "{name} says {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_override_changes_the_published_name_of_its_stylesheet() {
+        let statics = Files::from([("board.css".to_owned(), b"x".to_vec())]);
+        let overrides = Overrides { statics, ..Overrides::default() };
+        let (own, built_in) = (Assets::of(&overrides).expect("assets"), Overrides::default());
+        let built_in = Assets::of(&built_in).expect("assets");
+        assert_ne!(own.published()["board.css"], built_in.published()["board.css"]);
+        assert_eq!(own.published()["pin.js"], built_in.published()["pin.js"]);
+    }
+}

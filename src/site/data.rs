@@ -3,6 +3,7 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::ledger::Compared;
 use crate::table::significance::Interval;
 
 use super::changes::Step;
@@ -117,6 +118,31 @@ fn state(state: State) -> &'static str {
     }
 }
 
+/// How a row stands to the baseline of its cohort, in the words of those who read runs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Standing<'a> {
+    is_reproducible: Option<bool>,
+    is_comparable: Option<bool>,
+    delta_from_baseline: Option<f64>,
+    baseline_score: Option<f64>,
+    baseline_run_id: Option<&'a str>,
+    reasons: &'a [String],
+}
+
+fn standing<'a>(row: &'a RowFacts<'_>) -> Standing<'a> {
+    let compared = row.compared.as_ref();
+    let baseline = compared.and_then(|compared| compared.baseline.as_ref());
+    Standing {
+        is_reproducible: compared.map(|compared| compared.evidence.is_reproducible()),
+        is_comparable: compared.map(Compared::is_comparable),
+        delta_from_baseline: compared.and_then(|compared| compared.delta),
+        baseline_score: baseline.map(|baseline| baseline.score),
+        baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+        reasons: compared.map(|compared| compared.reasons.as_slice()).unwrap_or_default(),
+    }
+}
+
 /// What is derived from one row.
 #[derive(Debug, Serialize)]
 struct EntryData<'a> {
@@ -136,6 +162,8 @@ struct EntryData<'a> {
     state: &'static str,
     bundle_sha256: Option<&'a str>,
     flags: Vec<&'a str>,
+    #[serde(flatten)]
+    standing: Standing<'a>,
     entry: &'a crate::board::Row,
 }
 
@@ -169,6 +197,8 @@ struct IndexLine<'a> {
     file: String,
     page: String,
     state: &'a str,
+    #[serde(flatten)]
+    standing: Standing<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -229,13 +259,13 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         state: state(row.state),
         bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
         flags: row.flags.iter().map(|flag| flag.word).collect(),
+        standing: standing(row),
         entry: row.row,
     })
 }
 
-/// `v1/index.json`
-pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
-    let line = |row: &RowFacts<'_>| IndexLine {
+fn index_line<'a>(row: &'a RowFacts<'_>) -> IndexLine<'a> {
+    IndexLine {
         id: row.row.id(),
         rank_low: row.place.map(|place| place.low),
         rank_high: row.place.map(|place| place.high),
@@ -244,7 +274,12 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         file: format!("v1/entries/{}.json", row.slug),
         page: format!("m/{}.html", row.slug),
         state: state(row.state),
-    };
+        standing: standing(row),
+    }
+}
+
+/// `v1/index.json`
+pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
     json(&IndexData {
         format: 1,
         title: &site.title,
@@ -253,7 +288,7 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         eval_protocol_version: &facts.board.eval_protocol_version,
         judge_model: &facts.board.judge_model,
         generator: &site.version,
-        entries: facts.rows.iter().map(line).collect(),
+        entries: facts.rows.iter().map(index_line).collect(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Board;
 use crate::domain::Failure;
-use crate::ledger::{Line, Withdraw};
+use crate::ledger;
 use crate::store::{self, LedgerDir, Workspace};
 
 use super::{Inputs, Overrides, data, render};
@@ -49,30 +49,20 @@ pub fn make_of(workspace: &Workspace, bytes: &[u8], request: &Request) -> Result
         statics: tree(request.statics.as_deref())?,
     };
     let before = boards_before(workspace, &board, bytes)?;
+    let lines = LedgerDir::below(workspace.store.root()).history()?;
+    let (history, _) = ledger::read(&lines).usable()?;
     let files = render(&Inputs {
         board: &board,
         bytes,
         config: &workspace.config,
         evidence: &evidence,
         before: &before,
-        withdrawn: &withdrawn(workspace)?,
+        history: &history,
         overrides: &overrides,
         base_url: request.base_url.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
     })?;
     Ok(Made { files, rows: board.entries.len(), unread })
-}
-
-/// Rows the ledger says were taken off; the ledger itself is audited elsewhere.
-fn withdrawn(workspace: &Workspace) -> Result<Vec<Withdraw>, Failure> {
-    let history = LedgerDir::below(workspace.store.root()).history()?;
-    let lines = history.split(|byte| *byte == b'\n');
-    Ok(lines
-        .filter_map(|line| match Line::read(line) {
-            Ok((Line::Withdraw(withdraw), _)) => Some(withdraw),
-            _ => None,
-        })
-        .collect())
 }
 
 fn tree(dir: Option<&Path>) -> Result<super::Files, Failure> {

@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use crate::board::{Board, Evidence};
 use crate::domain::config::Config;
-use crate::ledger::Withdraw;
+use crate::ledger::History;
 
 pub use assets::{Files, Overrides};
 pub use error::SiteError;
@@ -53,8 +53,8 @@ pub struct Inputs<'a> {
     pub evidence: &'a Evidence,
     /// The boards before this one with their hashes, oldest first.
     pub before: &'a [(Board, String)],
-    /// Rows the ledger says were taken off.
-    pub withdrawn: &'a [Withdraw],
+    /// What the ledger says: baselines, and rows that were taken off.
+    pub history: &'a History,
     /// What the user brings in place of built-in files.
     pub overrides: &'a Overrides,
     /// Where the site will live, in place of the config's.
@@ -66,7 +66,7 @@ pub struct Inputs<'a> {
 /// Makes every file of the site, sorted by path.
 pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::of(inputs.overrides)?;
-    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence);
+    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence, inputs.history);
     let site = SiteView::of(inputs, &facts, &data::sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =
@@ -83,7 +83,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     let downloads = downloads(&out.files);
 
     let before = inputs.before.last().map(|(board, _)| board);
-    let gone = view::tombstones(inputs.board, inputs.before, inputs.withdrawn);
+    let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
     for stone in &gone {
         out.page("withdrawn.html", &format!("m/{}.html", stone.slug), stone)?;
     }

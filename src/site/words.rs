@@ -41,7 +41,8 @@ pub(super) fn points_interval(interval: Interval) -> String {
     format!("{} to {}", signed(interval.low * 100.0, 0), signed(interval.high * 100.0, 0))
 }
 
-fn signed(value: f64, decimals: usize) -> String {
+/// With its sign, unless it rounds to zero.
+pub(super) fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     if text.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
         text

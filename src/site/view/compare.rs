@@ -6,6 +6,7 @@ use crate::site::facts::{Facts, RowFacts, State};
 use crate::site::words;
 use crate::table::significance::{Pair, pairs};
 
+use super::baseline::delta;
 use super::{fraction, interval, lift, rate, state_word};
 
 /// Rows that can be picked.
@@ -123,6 +124,7 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
             (words::points(gap), detail)
         }),
     ];
+    all.push(measure("Against baseline", &|row| delta(row)));
     for tier in facts.tiers.iter().take(12) {
         let name = format!("Public, {}", words::clean(tier));
         all.push(measure(&name, &|row| {

@@ -7,7 +7,9 @@ use crate::site::facts::{Facts, RowFacts, State, completion_tokens, prompt_token
 use crate::site::words;
 use crate::table::significance::wilson;
 
-use super::{Link, SiteView, Term, fraction, interval, lift, rate, state_word};
+use super::baseline::{badges, delta};
+use super::verify::{Report, Verify, report, verify};
+use super::{Link, SiteView, Term, fraction, interval, lift, rate};
 
 /// Failing prompts shown; more are in the bundle.
 const FAILURES: usize = 100;
@@ -23,6 +25,7 @@ pub(in crate::site) struct EntryPage {
     slug: String,
     status: String,
     flags: Vec<String>,
+    badges: Vec<String>,
     figures: Vec<Figure>,
     card: Bars,
     verify: Verify,
@@ -50,19 +53,6 @@ struct Figure {
     value: String,
     detail: String,
     word: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct Verify {
-    word: &'static str,
-    sentence: String,
-    hash: String,
-    hash_note: String,
-    clone: String,
-    command: String,
-    expect: String,
-    by_hand: String,
-    held_out: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -100,12 +90,6 @@ pub(in crate::site) struct HistoryLine {
     pub(in crate::site) order: String,
 }
 
-#[derive(Debug, Serialize)]
-struct Report {
-    href: String,
-    text: String,
-}
-
 /// The page of the row at `at`.
 pub(in crate::site) fn entry_page(
     site: &SiteView,
@@ -122,6 +106,7 @@ pub(in crate::site) fn entry_page(
         slug: row.slug.clone(),
         status: status(site, row),
         flags: row.flags.iter().map(|flag| flag.sentence.clone()).collect(),
+        badges: badges(row),
         figures: figures(row),
         card: score_card(row),
         verify: verify(site, row),
@@ -199,6 +184,8 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             word: if row.is_overfit() { "overfit" } else { "" },
         },
     ];
+    let (value, detail) = delta(row);
+    figures.push(Figure { name: "Against baseline", value, detail, word: "" });
     if let Some(tokens) = row.tokens {
         figures.push(Figure {
             name: "Tokens per pass",
@@ -211,44 +198,6 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
         });
     }
     figures
-}
-
-fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
-    let id = row.row.id();
-    let published = words::clean(&row.row.run.recorded_bundle_sha16);
-    let full =
-        row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
-    let count = fraction(row.public.counts());
-    let by_hand = row.seed.map(|seed| {
-        let file = |name: &str| words::shell(&seed.public_bundle.file(name));
-        let files = ["prompts.json", "completions.json", "judge.json"].map(file);
-        format!("cat {} | sha256sum", files.join(" "))
-    });
-    Verify {
-        word: state_word(row.state),
-        sentence: match row.state {
-            State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", words::percent(row.public.rate)),
-            State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
-            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the page cannot confirm it.", words::percent(row.public.rate)),
-        },
-        hash_note: if full.is_some() {
-            "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()
-        } else {
-            "first 16 digits of the SHA-256 of the bundle, as published".to_owned()
-        },
-        hash: full.unwrap_or(published),
-        clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", words::shell(&site.repository)) },
-        command: format!("gmat-leaderboard verify --entry {}", words::shell(&id)),
-        expect: "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned(),
-        by_hand: by_hand.map(|command| words::clean(&command)).unwrap_or_default(),
-        held_out: match row.held_out {
-            Some(score) => format!(
-                "the held-out {}. Its prompts are private, so only the maintainers can replay it. What you can check: it is an aggregate of {} prompts, and its gap and rank follow from it.",
-                words::percent(score.rate), score.total
-            ),
-            None => "the held-out score, which is still pending.".to_owned(),
-        },
-    }
 }
 
 fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
@@ -402,23 +351,4 @@ fn neighbours(facts: &Facts<'_>, range: std::ops::Range<usize>) -> Vec<Link> {
     rows.iter()
         .map(|row| Link { href: format!("{}.html", row.slug), text: row.model.clone() })
         .collect()
-}
-
-/// A prefilled issue, or the text to send where no tracker is known.
-fn report(site: &SiteView, row: &RowFacts<'_>) -> Report {
-    let id = words::clean(&row.row.id());
-    let text = format!(
-        "Row: {id}\nBoard: SHA-256 {}\nCommand: gmat-leaderboard verify --entry {}\n\nWhat is wrong:\n",
-        site.board_sha,
-        words::shell(&row.row.id())
-    );
-    let title = words::url_part(&format!("Row {}", words::shorten(&id, 120)));
-    let body = words::url_part(&words::shorten(&text, 1500));
-    let mail = site.links.iter().find(|link| link.href.starts_with("mailto:"));
-    let href = match (site.repository.as_str(), mail) {
-        ("", None) => String::new(),
-        ("", Some(mail)) => format!("{}?subject={title}&body={body}", mail.href),
-        (repository, _) => format!("{repository}/issues/new?title={title}&body={body}"),
-    };
-    Report { href, text }
 }

@@ -1,10 +1,13 @@
 //! What templates see: structures of final strings, one per kind of page.
 
+mod baseline;
 mod charts;
 mod compare;
 mod entry;
 mod index;
 mod info;
+mod lead;
+mod verify;
 mod withdrawn;
 
 pub(super) use charts::charts_page;

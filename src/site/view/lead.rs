@@ -1,0 +1,97 @@
+//! The sentences above the table: who leads, and what the numbers rest on. They claim no more than
+//! the numbers do.
+
+use crate::site::facts::{Facts, RowFacts, TOO_FEW};
+use crate::site::words;
+
+/// Who leads, in one sentence that claims no more than the numbers do.
+pub(super) fn verdict(facts: &Facts<'_>) -> String {
+    let protocol = words::clean(&facts.board.eval_protocol_version);
+    let tied: Vec<&RowFacts<'_>> = not_beaten(facts);
+    let top = facts.ranked().first().and_then(|row| row.held_out).map(|score| score.rate);
+    let (leaders, others): (Vec<&RowFacts<'_>>, Vec<&RowFacts<'_>>) =
+        tied.iter().partition(|row| row.held_out.map(|score| score.rate) == top);
+    let have = if leaders.len() == 1 { "has" } else { "share" };
+    match (facts.rows.len(), facts.scored) {
+        (0, _) => format!("No entry has been scored under protocol {protocol} yet"),
+        (_, 0) => "No model has a held-out score yet, so nothing is ranked".to_owned(),
+        (_, 1) => {
+            format!("{} is the only model with a held-out score so far", names(&leaders))
+        }
+        (_, scored) if tied.len() == scored => format!(
+            "{} {have} the highest held-out rate, but none of the {scored} ranked models is shown to be better than another",
+            names(&leaders)
+        ),
+        _ if others.is_empty() && leaders.len() == 1 => {
+            format!("{} leads: better than every other ranked model at 95%", names(&leaders))
+        }
+        _ if others.is_empty() => {
+            format!(
+                "{} share the lead: better than every other ranked model at 95%",
+                names(&leaders)
+            )
+        }
+        _ => {
+            let others =
+                if others.len() > 2 { format!("{} others", others.len()) } else { names(&others) };
+            format!(
+                "{} {have} the highest held-out rate; {others} cannot be told apart from it at 95%",
+                names(&leaders)
+            )
+        }
+    }
+}
+
+/// The ranked rows that no row is shown to be above.
+fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
+    facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect()
+}
+
+fn names(rows: &[&RowFacts<'_>]) -> String {
+    let mut names: Vec<String> =
+        rows.iter().take(3).map(|row| words::shorten(&row.model, 40)).collect();
+    if rows.len() > 3 {
+        names.push(format!("{} more", rows.len() - 3));
+    }
+    words::list(&names)
+}
+
+/// In a tie the expense decides.
+pub(super) fn frugal(facts: &Facts<'_>) -> String {
+    let first = not_beaten(facts);
+    let known: Vec<(&RowFacts<'_>, f64)> =
+        first.iter().filter_map(|row| row.tokens.map(|tokens| (*row, tokens))).collect();
+    if first.len() < 2 || known.len() < first.len() {
+        return String::new();
+    }
+    known
+        .into_iter()
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(row, tokens)| {
+            let name = words::shorten(&row.model, 40);
+            format!("Fewest tokens among them: {name}, {} per pass.", words::amount(tokens))
+        })
+        .unwrap_or_default()
+}
+
+pub(super) fn caption(facts: &Facts<'_>) -> String {
+    let size = match facts.held_out_prompts() {
+        Some(prompts) => format!("of {prompts} prompts "),
+        None => String::new(),
+    };
+    format!(
+        "Ranked on a private held-out set {size}under protocol {}, judged by {}. Intervals are 95%; rows in one group cannot be told apart.",
+        words::clean(&facts.board.eval_protocol_version),
+        words::clean(&facts.board.judge_model)
+    )
+}
+
+pub(super) fn note(facts: &Facts<'_>) -> String {
+    if facts.rows.iter().any(|row| {
+        row.public.total < TOO_FEW || row.held_out.is_some_and(|score| score.total < TOO_FEW)
+    }) {
+        format!("A rate in brackets rests on fewer than {TOO_FEW} prompts: too few to say.")
+    } else {
+        String::new()
+    }
+}

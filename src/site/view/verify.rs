@@ -1,0 +1,87 @@
+//! How to check a row, and how to say that it is wrong.
+
+use serde::Serialize;
+
+use crate::site::facts::{RowFacts, State};
+use crate::site::words;
+
+use super::{SiteView, fraction, state_word};
+
+/// The block “Verify this row”.
+#[derive(Debug, Serialize)]
+pub(super) struct Verify {
+    word: &'static str,
+    sentence: String,
+    hash: String,
+    hash_note: String,
+    clone: String,
+    command: String,
+    expect: String,
+    by_hand: String,
+    held_out: String,
+}
+
+/// Where a reader says that something is wrong.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    href: String,
+    text: String,
+}
+
+/// What is known of the row, and the commands that show it.
+pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
+    let id = row.row.id();
+    let published = words::clean(&row.row.run.recorded_bundle_sha16);
+    let full =
+        row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
+    let count = fraction(row.public.counts());
+    let by_hand = row.seed.map(|seed| {
+        let file = |name: &str| words::shell(&seed.public_bundle.file(name));
+        let files = ["prompts.json", "completions.json", "judge.json"].map(file);
+        format!("cat {} | sha256sum", files.join(" "))
+    });
+    Verify {
+        word: state_word(row.state),
+        sentence: match row.state {
+            State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", words::percent(row.public.rate)),
+            State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
+            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the page cannot confirm it.", words::percent(row.public.rate)),
+        },
+        hash_note: if full.is_some() {
+            "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()
+        } else {
+            "first 16 digits of the SHA-256 of the bundle, as published".to_owned()
+        },
+        hash: full.unwrap_or(published),
+        clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", words::shell(&site.repository)) },
+        command: format!("gmat-leaderboard verify --entry {}", words::shell(&id)),
+        expect: "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned(),
+        by_hand: by_hand.map(|command| words::clean(&command)).unwrap_or_default(),
+        held_out: match row.held_out {
+            Some(score) => format!(
+                "the held-out {}. Its prompts are private, so only the maintainers can replay it. What you can check: it is an aggregate of {} prompts, and its gap and rank follow from it.",
+                words::percent(score.rate), score.total
+            ),
+            None => "the held-out score, which is still pending.".to_owned(),
+        },
+    }
+}
+
+/// A prefilled issue, or the text to send where no tracker is known.
+pub(super) fn report(site: &SiteView, row: &RowFacts<'_>) -> Report {
+    let id = words::clean(&row.row.id());
+    let text = format!(
+        "Row: {id}\nBoard: SHA-256 {}\nCommand: gmat-leaderboard verify --entry {}\n\nWhat is wrong:\n",
+        site.board_sha,
+        words::shell(&row.row.id())
+    );
+    let title = words::url_part(&format!("Row {}", words::shorten(&id, 120)));
+    let body = words::url_part(&words::shorten(&text, 1500));
+    let mail = site.links.iter().find(|link| link.href.starts_with("mailto:"));
+    let href = match (site.repository.as_str(), mail) {
+        ("", None) => String::new(),
+        ("", Some(mail)) => format!("{}?subject={title}&body={body}", mail.href),
+        (repository, _) => format!("{repository}/issues/new?title={title}&body={body}"),
+    };
+    Report { href, text }
+}
