@@ -57,6 +57,9 @@ pub struct Verify {
     /// Re-derive the headlines too, from the held-out bundles below DIR, and scan for leaks
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
+    /// Render the site again and compare every file below DIR with it
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
+    pub site: Option<PathBuf>,
     /// Check only the row of this provider:model
     #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
     pub entry: Option<String>,

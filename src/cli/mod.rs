@@ -33,7 +33,7 @@ pub use input::{Filter, Input};
 pub use lint::Lint;
 pub use review::{Diff, DiffFormat, Submission};
 pub use scaffold::{Heldout, HeldoutCommand, HeldoutNew, Init};
-pub use shell::{Completions, Man};
+pub use shell::{Completions, Man, Schema, SchemaOf};
 pub use site::{Render, Serve, SiteSource};
 
 /// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
@@ -169,4 +169,6 @@ pub enum Command {
     Completions(Completions),
     /// Print the manual page
     Man(Man),
+    /// Print the JSON Schema of what is published
+    Schema(Schema),
 }

@@ -1,6 +1,6 @@
 //! Commands for shells and manuals.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
 /// Arguments of `completions`.
@@ -17,3 +17,19 @@ pub struct Completions {
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gmat-leaderboard man | man -l -")]
 pub struct Man {}
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: gmat-leaderboard schema board > leaderboard.schema.json")]
+pub struct Schema {
+    /// What the schema describes
+    #[arg(value_enum, default_value = "board")]
+    pub of: SchemaOf,
+}
+
+/// What has a schema.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum SchemaOf {
+    /// leaderboard.json
+    Board,
+}

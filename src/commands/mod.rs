@@ -35,6 +35,7 @@ mod record_board;
 mod record_files;
 mod record_pack;
 mod render;
+mod schema;
 mod serve;
 mod site;
 mod stats;
@@ -73,6 +74,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Init(args) => init::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
+        Command::Schema(args) => schema::run(args, ui),
         Command::Serve(args) => serve::run(args, &cli.common, ui),
         Command::Man(_) => man::run(ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),

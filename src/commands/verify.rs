@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::board::{Against, Gathered, Scope, audit, gather, leaks_first, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
+use crate::site::{self, Request};
 use crate::store::{self, Workspace};
 use crate::ui::{Ui, Verdict};
 
@@ -32,7 +33,11 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     if let Some(entry) = &args.entry {
         workspace.keep_only(entry)?;
     }
-    let verdict = verdict(&bytes, &file, &workspace, args.held_out.as_deref(), scope, ui)?;
+    let mut verdict = verdict(&bytes, &file, &workspace, args.held_out.as_deref(), scope, ui)?;
+    if let Some(dir) = &args.site {
+        let made = site::make_of(&workspace, &bytes, &Request::default())?;
+        verdict.audit.findings.extend(store::compare_tree(dir, &made.files)?);
+    }
     ui.verdict(&verdict, format)?;
     Ok(verdict.exit())
 }

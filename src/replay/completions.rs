@@ -31,7 +31,7 @@ pub(super) struct Completion<'d> {
     pub(super) usage: Option<&'d Object<'d>>,
     /// Where it starts in the file.
     pub(super) at: usize,
-    /// Position of the provider in [`Asked::providers`].
+    /// Which try its provider was; the first that has a completion is taken.
     preference: usize,
 }
 

@@ -39,6 +39,12 @@ pub(super) fn built_in() -> impl Iterator<Item = &'static str> {
     files.filter_map(|bytes| std::str::from_utf8(bytes).ok())
 }
 
+/// The JSON Schema of the board, as every site carries it.
+pub fn board_schema() -> &'static str {
+    let file = STATIC.get_file("schema/leaderboard.schema.json");
+    file.and_then(include_dir::File::contents_utf8).unwrap_or_default()
+}
+
 /// Built-in files with the overrides laid over them.
 #[derive(Debug)]
 pub(super) struct Assets<'a> {

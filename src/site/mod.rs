@@ -28,7 +28,7 @@ use crate::board::{Board, Evidence};
 use crate::domain::config::Config;
 use crate::ledger::History;
 
-pub use assets::{Files, Overrides};
+pub use assets::{Files, Overrides, board_schema};
 pub use error::SiteError;
 pub use gather::{Made, Request, make, make_of};
 pub use leak::leaks;

@@ -331,3 +331,34 @@ fn the_demo_shows_a_model_fall_and_a_leak_refused() {
         12
     );
 }
+
+#[test]
+fn a_built_board_can_be_recorded_and_then_verifies_with_its_ledger() {
+    let world = board_world();
+    let ran = world.run(&build(&["--record"]));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("recorded 5 run(s), 0 known already"), "{}", ran.stderr);
+    assert_eq!(world.run(&["history", "checkpoint", "--root", "board"]).code, 0);
+    assert_eq!(world.run(&["verify", "--root", "board"]).code, 0);
+    let history = world.read("board/leaderboard/history.jsonl");
+    world.write("board/leaderboard/history.jsonl", history.replace("0.867", "0.967"));
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("finding[H-"), "{}", ran.stderr);
+    let ran = world.run(&build(&["--record", "--out", "-"]));
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn a_site_is_verified_file_by_file() {
+    let world = board_world();
+    assert_eq!(world.run(&["render", "--root", "board"]).code, 0);
+    let args = ["verify", "--root", "board", "--site", "board/site"];
+    let ran = world.run(&args);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let page = world.read("board/site/index.html").replace("86.7", "96.7");
+    world.write("board/site/index.html", page);
+    let ran = world.run(&args);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("finding[E-SITE]: `index.html` differs"), "{}", ran.stderr);
+}

@@ -25,3 +25,17 @@ fn a_call_that_makes_no_sense_is_exit_2_and_says_so() {
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("unrecognized subcommand 'bulid'"), "{}", ran.stderr);
 }
+
+#[test]
+fn the_schema_describes_the_committed_board() {
+    let ran = World::new().run(&["schema", "board"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let schema: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/leaderboard/leaderboard.json");
+    let board = std::fs::read(path).expect("the board");
+    let mut board: serde_json::Value = serde_json::from_slice(&board).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    assert!(validator.is_valid(&board));
+    board["entries"][0]["run"]["notes"] = "more".into();
+    assert!(!validator.is_valid(&board), "the schema is not closed");
+}
