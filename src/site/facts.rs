@@ -241,7 +241,7 @@ fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
     if row.kind == "illustrative" {
         flag(
             "illustrative",
-            "Illustrative: written to show how a board works. No model produced it.".to_owned(),
+            "Illustrative: written to show how a board works; not the recorded output of any model.".to_owned(),
         );
     }
     if row.kind == "self-recorded" {
