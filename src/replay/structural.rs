@@ -9,10 +9,10 @@ use crate::gmat::Script;
 /// syntax error is reported for it.
 pub fn failures(text: &str, spec: &Spec<'_>) -> Vec<String> {
     let script = Script::parse(text);
-    let blocking = script.blocking_rules();
-    if script.syntax_error().is_some() {
+    if script.has_syntax_error() {
         return vec!["lint:syntax-error".into()];
     }
+    let blocking = script.blocking_rules();
     let mut failures = Vec::new();
     if !blocking.is_empty() {
         failures.push(format!("lint:{}", blocking.join(",")));
