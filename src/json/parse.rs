@@ -72,7 +72,8 @@ pub fn parse_with(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonErro
         let location = Location::of(good, good.len(), String::new());
         JsonError { fault: Fault::Utf8(error.valid_up_to()), location }
     })?;
-    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, path: Vec::new() };
+    let (path, items, members) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, path, items, members };
     parser.document().map_err(|fault| {
         let path = parser.path.iter().rev().fold(String::new(), |mut path, step| {
             match step {
@@ -98,6 +99,10 @@ struct Parser<'a> {
     open: usize,
     limits: Limits,
     path: Vec<Step>,
+    /// Elements of the arrays and members of the objects that are still open. Closing one moves
+    /// its own into a vector of just their number: half a tree's memory would be spare room else.
+    items: Vec<Node<'a>>,
+    members: Vec<(Cow<'a, str>, Node<'a>)>,
 }
 
 /// Which keys an object has so far. Keys that come in ascending order cannot repeat, and recorded
@@ -182,16 +187,17 @@ impl<'a> Parser<'a> {
     }
 
     fn array(&mut self) -> Parsed<Value<'a>> {
-        let mut items = Vec::new();
         if self.peek() == Some(b']') {
             self.at += 1;
-            return Ok(Value::Array(items));
+            return Ok(Value::Array(Vec::new()));
         }
+        let first = self.items.len();
         loop {
+            let index = self.items.len() - first;
             match self.node() {
-                Ok(node) => items.push(node),
+                Ok(node) => self.items.push(node),
                 Err(fault) => {
-                    self.path.push(Step::Index(items.len()));
+                    self.path.push(Step::Index(index));
                     return Err(fault);
                 }
             }
@@ -200,7 +206,7 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(b']') => {
                     self.at += 1;
-                    return Ok(Value::Array(items));
+                    return Ok(Value::Array(self.items.drain(first..).collect()));
                 }
                 _ => return Err(Fault::Syntax("`,` or `]`")),
             }
@@ -209,11 +215,11 @@ impl<'a> Parser<'a> {
     }
 
     fn object(&mut self) -> Parsed<Value<'a>> {
-        let mut members: Vec<(Cow<'a, str>, Node<'a>)> = Vec::new();
         if self.peek() == Some(b'}') {
             self.at += 1;
-            return Ok(Value::Object(Object(members)));
+            return Ok(Value::Object(Object::default()));
         }
+        let first = self.members.len();
         let mut keys = Keys { ascending: true, seen: None };
         loop {
             if self.peek() != Some(b'"') {
@@ -221,7 +227,7 @@ impl<'a> Parser<'a> {
             }
             let key_at = self.at;
             let key = self.string()?;
-            if !keys.admit(&key, &members) {
+            if !keys.admit(&key, &self.members[first..]) {
                 self.at = key_at;
                 return Err(Fault::DuplicateKey(key.into_owned()));
             }
@@ -232,7 +238,7 @@ impl<'a> Parser<'a> {
             self.at += 1;
             self.blanks();
             match self.node() {
-                Ok(node) => members.push((key, node)),
+                Ok(node) => self.members.push((key, node)),
                 Err(fault) => {
                     self.path.push(Step::Key(key.into_owned()));
                     return Err(fault);
@@ -243,7 +249,7 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
-                    return Ok(Value::Object(Object(members)));
+                    return Ok(Value::Object(Object(self.members.drain(first..).collect())));
                 }
                 _ => return Err(Fault::Syntax("`,` or `}`")),
             }
@@ -437,6 +443,12 @@ mod tests {
             fault(text),
             (Fault::Number("NaN".into()), "3:15 entries[0][\"no word\"]".into())
         );
+    }
+
+    #[test]
+    fn a_fault_deep_inside_counts_only_its_own_neighbours() {
+        let text = "[0, [1, 2], {\"k\": [3, [4, 5, x]]}]";
+        assert_eq!(fault(text).1, "1:28 [2].k[1][2]");
     }
 
     #[test]
