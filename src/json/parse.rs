@@ -448,7 +448,7 @@ mod tests {
     #[test]
     fn a_fault_deep_inside_counts_only_its_own_neighbours() {
         let text = "[0, [1, 2], {\"k\": [3, [4, 5, x]]}]";
-        assert_eq!(fault(text).1, "1:28 [2].k[1][2]");
+        assert_eq!(fault(text).1, "1:30 [2].k[1][2]");
     }
 
     #[test]
