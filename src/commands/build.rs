@@ -17,6 +17,17 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     let held_out = held_out.map(|(held_out, _)| held_out);
 
+    let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
+    if to_stdout && args.record {
+        return Err(Failure::unusable("a board on stdout cannot be recorded")
+            .at("--record")
+            .help("leave `--out -` out; `record --board FILE` records a board that was written"));
+    }
+    let path = workspace.board_path(args.out.as_deref());
+    let file = path.display().to_string();
+    // Read before scoring: its tree is gone again when the rows need the room.
+    let old = if to_stdout { None } else { store::previous_board(&path) };
+
     let progress = ui.progress(config.seeds.len(), "scoring");
     let results =
         store::score_all(store, held_out.as_ref(), config, env!("CARGO_PKG_VERSION"), || {
@@ -34,15 +45,6 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
 
     let now = store::moment()?;
     let generated_at = args.generated_at.clone().unwrap_or_else(|| stamp(now));
-    let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
-    if to_stdout && args.record {
-        return Err(Failure::unusable("a board on stdout cannot be recorded")
-            .at("--record")
-            .help("leave `--out -` out; `record --board FILE` records a board that was written"));
-    }
-    let path = workspace.board_path(args.out.as_deref());
-    let file = path.display().to_string();
-    let old = if to_stdout { None } else { store::previous_board(&path) };
     let terms = Terms {
         config_file,
         generated_at: &generated_at,
