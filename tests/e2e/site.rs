@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use serde_json::json;
 
 use crate::boards::{self, Shape, board, config, site, world, write_board};
-use crate::harness::World;
+use crate::harness::{World, board_world};
 
 /// A running preview; ended when dropped.
 pub struct Server {
@@ -311,4 +311,13 @@ fn the_preview_serves_reloads_and_answers_only_this_machine() {
     });
     assert!(patient, "the preview notices a new board");
     assert!(server.get("/", None).contains("16 Nov 2026"));
+}
+
+#[test]
+fn the_method_page_says_how_far_public_foretells_held_out() {
+    let world = board_world();
+    assert_eq!(world.run(&["render", "--root", "board"]).code, 0);
+    let page = world.read("board/site/method.html");
+    let said = "Over the 4 models that have both scores, the public order agrees with the held-out order";
+    assert!(page.contains(said), "{page}");
 }

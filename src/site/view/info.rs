@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::import::board::public_against_held_out;
 use crate::site::changes::Step;
 use crate::site::facts::{Facts, State};
 use crate::site::words;
@@ -15,6 +16,7 @@ pub(in crate::site) struct MethodPage {
     public: Vec<Term>,
     held_out: Vec<Term>,
     lead: String,
+    agreement: String,
     self_judged: String,
     votes: String,
     waivers: Vec<Accepted>,
@@ -39,6 +41,32 @@ struct Priced {
     source: String,
 }
 
+/// Resampling more rows than this costs more than the sentence is worth.
+const AGREEMENT_ROWS: usize = 500;
+
+/// How far the public order foretells the held-out one, in one sentence.
+fn agreement(facts: &Facts<'_>) -> String {
+    if facts.board.entries.len() > AGREEMENT_ROWS {
+        return "How far the public order foretells it: `gmat-leaderboard correlate`.".to_owned();
+    }
+    let Ok(found) = public_against_held_out(facts.board) else { return String::new() };
+    match (found.value, found.interval) {
+        (Ok(tau), Some(interval)) => format!(
+            "Over the {} models that have both scores, the public order agrees with the held-out order at Kendall's \u{3c4}-b = {tau:.2} (95% of 1,000 resamples lie in {:.2} to {:.2}); 1 is the same order, 0 none in common.",
+            found.n, interval.low, interval.high
+        ),
+        (Ok(tau), None) => format!(
+            "Over the {} models that have both scores, the public order agrees with the held-out order at Kendall's \u{3c4}-b = {tau:.2}.",
+            found.n
+        ),
+        (Err(why), _) => {
+            format!(
+                "How far the public order agrees with the held-out order cannot be said: {why}."
+            )
+        }
+    }
+}
+
 /// How scores, intervals and ranks are made.
 pub(in crate::site) fn method_page(
     facts: &Facts<'_>,
@@ -56,6 +84,7 @@ pub(in crate::site) fn method_page(
         public: terms(&facts.board.public_set),
         held_out: terms(&facts.board.held_out_set),
         lead: lead(facts),
+        agreement: agreement(facts),
         self_judged: if itself.is_empty() {
             "The judge is not among the models of this board.".to_owned()
         } else {
