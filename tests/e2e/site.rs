@@ -318,6 +318,7 @@ fn the_method_page_says_how_far_public_foretells_held_out() {
     let world = board_world();
     assert_eq!(world.run(&["render", "--root", "board"]).code, 0);
     let page = world.read("board/site/method.html");
-    let said = "Over the 4 models that have both scores, the public order agrees with the held-out order";
+    let said =
+        "Over the 4 models that have both scores, the public order agrees with the held-out order";
     assert!(page.contains(said), "{page}");
 }
