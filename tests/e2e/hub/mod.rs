@@ -12,6 +12,7 @@ mod hostile;
 mod kill;
 mod offline;
 mod publish;
+mod relay;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::relay::Relay;
 use super::{FakeHub, Files, SPACE, STRICT, board, commits, empty_space, script, site, space};
-use crate::harness::{Ran, World};
+use crate::harness::{Ran, World, finish};
 
 const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
 const REPOSITORY: &str = "spaces/gmat/leaderboard";
@@ -133,6 +134,31 @@ fn an_uncertain_commit_is_settled_by_reading_the_head() {
     recovers(&["--fault", "POST hub:.*/commit/=412x2"]);
     fails(&["--fault", "POST hub:.*/commit/=412x3"], 3, "somebody else publishes");
     fails(&["--fault", "POST hub:.*/commit/=503x3"], 3, "the hub is not well (503)");
+}
+
+/// The hub has answered 500 to commits that landed.
+#[test]
+fn a_commit_that_landed_and_was_called_failed_is_not_sent_again() {
+    let world = World::new();
+    board(&world);
+    let mut files = site(&world, &[]);
+    // A picture is checked at an address of its own, which is not the relay's.
+    std::fs::remove_file(world.path("site/assets/logo.png")).expect("removed");
+    files.remove("assets/logo.png");
+    empty_space(&world);
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let relay = Relay::start(&hub, 1);
+    let mut command = hub.command(&world, &[&PUBLISH[..], &["--json"]].concat());
+    let ran = finish(command.env("HF_ENDPOINT", &relay.endpoint), None);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(relay.lies_left(), 0, "the answer was replaced");
+    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(told["committed"], serde_json::json!(true));
+    assert_eq!(space(&world), files);
+    assert_eq!(commits(&world, REPOSITORY), 2);
+    let seen = hub.end_well();
+    let sent = seen.calls().iter().filter(|call| call.contains("/commit/")).count();
+    assert_eq!(sent, 1, "the commit was sent once");
 }
 
 #[test]
@@ -359,7 +385,7 @@ fn the_hub_s_own_client_reads_back_what_was_published() {
     client.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", world.path(""));
     client.env("HF_ENDPOINT", &hub.endpoint).env("HF_TOKEN", super::TOKEN);
     client.env("HF_HUB_DISABLE_XET", "1").env("HF_HUB_DISABLE_TELEMETRY", "1");
-    let read = crate::harness::finish(&mut client, None);
+    let read = finish(&mut client, None);
     assert_eq!(read.code, 0, "{}", read.stderr);
     let mut back = super::tree(&world.path("back"));
     back.retain(|path, _| !path.starts_with(".cache/") && path != ".gitattributes");
