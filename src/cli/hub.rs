@@ -52,7 +52,8 @@ Examples:
 The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
 else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. The Space gets one commit with
 what changed, or none; files that are not in the site are deleted there. A board that does not
-verify and a site that repeats a held-out text are never sent; no option changes that.")]
+verify and a site that repeats a held-out text are never sent; no option changes that. So the
+held-out bundles of every scored row must be at hand: in the cache, or where --held-out says.")]
 pub struct Publish {
     /// The Space, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]

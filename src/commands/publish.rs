@@ -43,13 +43,11 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
             findings.extend(site::leaks(leaving, &workspace, &Store::open(dir)?)?);
         }
     }
-    if held_out.is_empty() {
-        ui.say("not searched for held-out texts: no held-out bundles are at hand");
-    }
     ui.findings(&findings);
     if findings.iter().any(Finding::decides) {
         return Ok(Exit::No);
     }
+    unsearched(verdict.audit.held_out_taken)?;
     let visibility = if args.private { Visibility::Private } else { Visibility::Public };
     let publish = hub::Publish {
         space: &args.space,
@@ -65,4 +63,16 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let published = with_client(access, ui, "uploading", |client| publish.run(client))?;
     words::published(ui, &published, &args.space, args.dry_run, common.json)?;
     Ok(Exit::Yes)
+}
+
+/// What cannot be searched for could leave with any file, so nothing is sent.
+fn unsearched(headlines: usize) -> Result<(), Failure> {
+    if headlines == 0 {
+        return Ok(());
+    }
+    let what = format!(
+        "the site cannot be searched for held-out texts: the bundles of {headlines} headline(s) are not at hand"
+    );
+    Err(Failure::unusable(what)
+        .help("fetch them (`gmat-leaderboard fetch --dataset owner/name`), or name their directory with --held-out"))
 }

@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::relay::Relay;
-use super::{FakeHub, Files, SPACE, STRICT, board, commits, empty_space, script, site, space};
+use super::{
+    CACHED, FakeHub, Files, SPACE, STRICT, board, commits, empty_space, script, site, space,
+};
 use crate::harness::{Ran, World, finish};
 
 const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
@@ -291,7 +293,6 @@ fn a_site_with_another_board_is_never_sent() {
 fn a_gold_in_any_file_is_never_sent() {
     let hide = |world: &World, path: &str, disguise: fn(&str) -> String| {
         let gold = world.read("held-out/steady/prompts.json");
-        world.write("leaderboard/.cache/heldout/steady/prompts.json", &gold);
         let prompts: Value = serde_json::from_str(&gold).expect("JSON");
         let text = disguise(prompts[0]["intent"].as_str().expect("text"));
         let old = std::fs::read(world.path(path)).unwrap_or_default();
@@ -313,6 +314,26 @@ fn a_gold_in_any_file_is_never_sent() {
         assert!(ran.stderr.contains(found), "{path}: {}", ran.stderr);
         hub.end_well();
     }
+}
+
+#[test]
+fn a_site_that_cannot_be_searched_is_never_sent() {
+    let Some((world, _, hub)) = world(&[]) else { return };
+    std::fs::remove_dir_all(world.path(CACHED)).expect("removed");
+    std::fs::create_dir(world.path("empty")).expect("made");
+    for site in [&["site"][..], &[]] {
+        for case in [&[][..], &["--held-out", "empty"], &["--create"], &["--dry-run"]] {
+            let ran = hub.run(&world, &[&PUBLISH[..3], site, case].concat());
+            assert_eq!(ran.code, 2, "{case:?}: {}", ran.stderr);
+            let words = "error: the site cannot be searched for held-out texts: the bundles of \
+                1 headline(s) are not at hand\nhelp: fetch them";
+            assert!(ran.stderr.contains(words), "{case:?}: {}", ran.stderr);
+        }
+    }
+    let ran = hub.run(&world, &[&PUBLISH[..], &["--held-out", "held-out"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(commits(&world, REPOSITORY), 2);
+    hub.end_well();
 }
 
 #[test]
@@ -357,9 +378,7 @@ fn a_board_is_rendered_and_published_without_a_directory() {
 fn a_held_out_file_is_never_sent() {
     is_never_sent(
         |world| {
-            let gold = world.read("held-out/steady/prompts.json");
-            world.write("leaderboard/.cache/heldout/steady/prompts.json", &gold);
-            world.write("site/data/x.json", &gold);
+            world.write("site/data/x.json", world.read("held-out/steady/prompts.json"));
         },
         "finding[L-TEXT]: `data/x.json` is a file of the held-out set",
     );
