@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stderr, reason = "a test says why it was skipped")]
 
+mod client;
 mod doctor;
 mod fetch;
 mod hostile;

@@ -383,34 +383,3 @@ fn a_held_out_file_is_never_sent() {
         "finding[L-TEXT]: `data/x.json` is a file of the held-out set",
     );
 }
-
-/// The hub's own client, where a python that has it is named by `GMAT_HF_PYTHON`.
-#[test]
-fn the_hub_s_own_client_reads_back_what_was_published() {
-    let Some(python) = std::env::var_os("GMAT_HF_PYTHON") else {
-        eprintln!("hub: skipped, GMAT_HF_PYTHON names no python with huggingface_hub");
-        return;
-    };
-    let world = World::new();
-    board(&world);
-    empty_space(&world);
-    let Some(hub) = FakeHub::start(&world, &[]) else { return };
-    let ran = hub.run(&world, &["publish", "--space", SPACE]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let code = "import sys\nfrom huggingface_hub import snapshot_download\n\
-        snapshot_download(sys.argv[1], repo_type='space', local_dir=sys.argv[2])";
-    let mut client = std::process::Command::new(python);
-    client.args(["-c", code, SPACE, "back"]).current_dir(world.path("")).env_clear();
-    client.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", world.path(""));
-    client.env("HF_ENDPOINT", &hub.endpoint).env("HF_TOKEN", super::TOKEN);
-    client.env("HF_HUB_DISABLE_XET", "1").env("HF_HUB_DISABLE_TELEMETRY", "1");
-    let read = finish(&mut client, None);
-    assert_eq!(read.code, 0, "{}", read.stderr);
-    let mut back = super::tree(&world.path("back"));
-    back.retain(|path, _| !path.starts_with(".cache/") && path != ".gitattributes");
-    assert_eq!(back, space(&world));
-    let ran = world.run(&["render", "--out", "again", "--quiet"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(back, super::tree(&world.path("again")));
-    hub.end_well();
-}
