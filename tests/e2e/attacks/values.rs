@@ -62,10 +62,10 @@ fn a_tampered_value_is_found_at_its_place() {
             row(world, 0, |row| row["run"]["n_votes"] = json!(9));
         }),
         verify("A17", ("E-HASH", "entries[0].run.recorded_bundle_sha16"), &[], |world| {
-            row(world, 0, |row| row["run"]["recorded_bundle_sha16"] = json!("356422a1b73a45b3"));
+            row(world, 0, |row| row["run"]["recorded_bundle_sha16"] = json!("211db269f6648cfb"));
         }),
         verify("A18", ("E-HASH", "entries[0].run.recorded_bundle_sha16"), &[], |world| {
-            row(world, 0, |row| row["run"]["recorded_bundle_sha16"] = json!("3a933ac5"));
+            row(world, 0, |row| row["run"]["recorded_bundle_sha16"] = json!("5042bccf"));
         }),
         verify("A20", ("E-HELD-FORM", "entries[0].held_out"), &[], |world| {
             row(world, 0, |row| row["held_out"]["by_tier"]["hard"] = json!(1.0));
