@@ -2,6 +2,8 @@
 //!
 //! Everything here is a finding; nothing stops at the first.
 
+use std::cmp::Ordering;
+
 use sha2::{Digest, Sha256};
 
 use super::audit::{Tampering, audit, split_lines};
@@ -240,12 +242,21 @@ fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding>
                 .help("restore the last board: `git log -- leaderboard/leaderboard.json`"),
         );
     }
-    let newer = Instant::parse(generated_at) > Instant::parse(&last.generated_at);
-    Some(if newer {
-        finding("the board is newer than the last one recorded".to_owned()).note()
-    } else {
-        finding(format!("the board is none of the {} recorded", history.boards().len()))
-            .sides(sha256, &last.board_sha256)
+    let (stamp, recorded) = (Instant::parse(generated_at), Instant::parse(&last.generated_at));
+    Some(match stamp.cmp(&recorded) {
+        Ordering::Greater => {
+            finding("the board is newer than the last one recorded".to_owned()).note()
+        }
+        Ordering::Less => {
+            let what = "the board is stamped before the last one recorded";
+            Finding::new(Code::EHeader, BOARD, "generated_at", what)
+                .sides(generated_at, &last.generated_at)
+                .help("build it again; a moment given with --generated-at must not go back")
+        }
+        Ordering::Equal => {
+            finding(format!("the board is none of the {} recorded", history.boards().len()))
+                .sides(sha256, &last.board_sha256)
+        }
     })
 }
 

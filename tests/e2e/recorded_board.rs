@@ -93,6 +93,16 @@ fn a_board_that_is_not_the_last_recorded_is_found() {
         "{}",
         behind.stderr
     );
+    world.write(BOARD, first.replace("2026-11-16T00:00:00Z", "2026-11-15T00:00:00Z"));
+    let stamped_back = world.run(&["verify", "--root", "board"]);
+    assert_eq!(stamped_back.code, 1);
+    assert!(
+        stamped_back.stderr.starts_with(
+            "finding[E-HEADER]: the board is stamped before the last one recorded\n  --> leaderboard/leaderboard.json, generated_at\n"
+        ),
+        "{}",
+        stamped_back.stderr
+    );
 }
 
 #[test]
