@@ -73,6 +73,16 @@ struct Case {
     attack: fn(&World),
 }
 
+/// An attack on the board that `verify` must refuse.
+const fn verify(
+    id: &'static str,
+    first: (&'static str, &'static str),
+    then: &'static [&'static str],
+    attack: fn(&World),
+) -> Case {
+    Case { id, call: Call::Verify, exit: 1, first, then, attack }
+}
+
 /// One finding or failure as it was printed.
 #[derive(Debug)]
 struct Told {

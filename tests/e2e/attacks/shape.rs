@@ -3,17 +3,7 @@
 use serde_json::{Value, json};
 
 use super::desk::{BOARD, INTENT, REQUEST, board, insert, map, row, spell};
-use super::{Call, Case, run_all};
-use crate::harness::World;
-
-const fn verify(
-    id: &'static str,
-    first: (&'static str, &'static str),
-    then: &'static [&'static str],
-    attack: fn(&World),
-) -> Case {
-    Case { id, call: Call::Verify, exit: 1, first, then, attack }
-}
+use super::{run_all, verify};
 
 #[test]
 fn the_schema_is_closed_at_every_depth() {

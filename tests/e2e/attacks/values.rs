@@ -3,17 +3,8 @@
 use serde_json::json;
 
 use super::desk::{board, bundle, config, forge, insert, list, map, rekey, row};
-use super::{Call, Case, run_all};
-use crate::harness::{World, copy};
-
-const fn verify(
-    id: &'static str,
-    first: (&'static str, &'static str),
-    then: &'static [&'static str],
-    attack: fn(&World),
-) -> Case {
-    Case { id, call: Call::Verify, exit: 1, first, then, attack }
-}
+use super::{Call, Case, run_all, verify};
+use crate::harness::copy;
 
 #[test]
 fn a_tampered_value_is_found_at_its_place() {
