@@ -65,17 +65,15 @@ pub struct RowChange {
 impl Changes {
     /// What leads from `old` to `new`.
     pub fn between(old: &Board, new: &Board) -> Self {
-        let rows =
-            |board: &Board| -> BTreeSet<String> { board.entries.iter().map(Row::id).collect() };
         let (before, after) = (rows(old), rows(new));
-        let only = |board: &Board, other: &BTreeSet<String>| {
-            let gone = board.entries.iter().filter(|row| !other.contains(&row.id()));
+        let only = |board: &Board, other: &BTreeMap<String, &Row>| {
+            let gone = board.entries.iter().filter(|row| !other.contains_key(&row.id()));
             gone.map(Standing::of).collect::<Vec<_>>()
         };
         let mut changed = Vec::new();
         let mut unchanged = 0;
         for row in &new.entries {
-            let Some(was) = old.entries.iter().find(|was| was.id() == row.id()) else { continue };
+            let Some(was) = before.get(&row.id()).copied() else { continue };
             if was == row {
                 unchanged += 1;
             } else {
@@ -100,6 +98,11 @@ impl Changes {
             && self.removed.is_empty()
             && self.changed.is_empty()
     }
+}
+
+fn rows(board: &Board) -> BTreeMap<String, &Row> {
+    // The first of two equal names stays, as in a search from the top.
+    board.entries.iter().rev().map(|row| (row.id(), row)).collect()
 }
 
 impl Standing {

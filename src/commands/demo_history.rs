@@ -17,7 +17,11 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
 
     let dir = LedgerDir::below(&common.root);
     let mut open = dir.open()?;
-    open.append(&ledger::story(&rows(&History::default()).unwrap_or_default()))?;
+    let story = ledger::story(&board, &rows(&History::default()).unwrap_or_default());
+    for (sha256, bytes) in &story.boards {
+        dir.keep_board(sha256, bytes)?;
+    }
+    open.append(&story.lines)?;
     let (mut history, _) = ledger::read(&open.bytes).usable()?;
     let runs = rows(&history).unwrap_or_default();
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();

@@ -59,7 +59,7 @@ pub use round::{round, round6};
 pub use run::{Reading, Run, RunKind};
 pub use sense::{Files, Sense, check, read, weekly_bytes};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
-pub use story::story;
+pub use story::{Story, story};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
 pub use words::{Badge, RowComparison};
 pub use xxh64::xxh64_hex;

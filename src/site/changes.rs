@@ -1,14 +1,19 @@
-//! What changed from one board to the next, in words. Rates only: a change is never told in
-//! prompts of the held-out set.
+//! What changed from one board to the next, in words, each change with its cause. Rates only: a
+//! change is never told in prompts of the held-out set.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::board::{Board, HeldOut, Row};
+use crate::board::{Board, Changes, Row, RowChange, Standing};
+use crate::domain::Rate;
+use crate::ledger::Withdraw;
 
 use super::slug::slug;
 use super::words;
+
+/// More changes of one board than this are counted on the page; `v1/history.json` has them all.
+pub(super) const LISTED: usize = 100;
 
 /// One board, and what changed since the one before it.
 #[derive(Debug, Serialize)]
@@ -20,26 +25,36 @@ pub(super) struct Step {
     pub(super) short: String,
     pub(super) models: String,
     pub(super) first: bool,
+    /// What a reader must know before comparing with the board before; empty if nothing.
+    pub(super) note: String,
     pub(super) changes: Vec<Change>,
+    /// The first of them.
+    pub(super) listed: usize,
+    /// How many changes are not listed, in words; empty if all are.
+    pub(super) more: String,
 }
 
 /// One change.
 #[derive(Debug, Serialize)]
 pub(super) struct Change {
-    /// `added`, `removed`, `scored`, `changed`, `board`.
+    /// `added`, `removed`, `withdrawn`, `scored`, `changed`, `moved`, `board`.
     pub(super) kind: &'static str,
     pub(super) subject: String,
     /// The row's page, also of a row that is gone; empty for what is not a row.
     pub(super) slug: String,
     pub(super) text: String,
+    /// What made it change, as far as boards and ledger say; empty if they do not.
+    pub(super) cause: String,
 }
 
 /// The boards known so far, newest first; `boards` are oldest first, each with its hash.
-pub(super) fn steps(boards: &[(&Board, String)]) -> Vec<Step> {
+pub(super) fn steps(boards: &[(&Board, String)], withdrawn: &[Withdraw]) -> Vec<Step> {
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
-        let changes = before.map(|before| differences(before, board)).unwrap_or_default();
+        let found = before.map(|before| Changes::between(before, board));
+        let changes = found.as_ref().map(|found| told(found, withdrawn)).unwrap_or_default();
+        let more = changes.len().saturating_sub(LISTED);
         steps.push(Step {
             date: words::date(&board.generated_at),
             stamp: words::clean(&board.generated_at),
@@ -48,77 +63,79 @@ pub(super) fn steps(boards: &[(&Board, String)]) -> Vec<Step> {
             short: sha.chars().take(12).collect(),
             models: words::count(board.entries.len(), "model"),
             first: before.is_none(),
+            note: match found {
+                Some(found) if !found.comparable => {
+                    "A new protocol: rates and ranks do not compare with those of the board before."
+                        .to_owned()
+                }
+                _ => String::new(),
+            },
             changes,
+            listed: LISTED,
+            more: if more == 0 { String::new() } else { words::count(more, "more change") },
         });
     }
     steps.reverse();
     steps
 }
 
-fn differences(old: &Board, new: &Board) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let header = [
-        ("protocol", &old.eval_protocol_version, &new.eval_protocol_version),
-        ("judge", &old.judge_model, &new.judge_model),
-    ];
-    for (name, before, after) in header {
-        if before != after {
-            let text = format!("{name} {} → {}", words::clean(before), words::clean(after));
-            let subject = "The board".to_owned();
-            changes.push(Change { kind: "board", subject, slug: String::new(), text });
+fn told(found: &Changes, withdrawn: &[Withdraw]) -> Vec<Change> {
+    let header = [("eval_protocol_version", "protocol"), ("judge_model", "judge")];
+    let of_board = header.iter().filter_map(|(key, name)| {
+        let pair = found.header.get(*key)?;
+        let text = format!("{name} {} → {}", words::clean(&pair.old), words::clean(&pair.new));
+        let (subject, slug) = ("The board".to_owned(), String::new());
+        Some(Change { kind: "board", subject, slug, text, cause: String::new() })
+    });
+    let added = found.added.iter().map(|row| of_row("added", row, scores(row), String::new()));
+    let changed = found.changed.iter().filter_map(|change| row_change(change, found.comparable));
+    let removed = found.removed.iter().map(|row| {
+        let text = format!("last shown with {}", scores(row));
+        match withdrawn.iter().rfind(|line| format!("{}:{}", line.provider, line.model) == row.row)
+        {
+            Some(line) => of_row("withdrawn", row, text, words::clean(&line.reason)),
+            None => of_row("removed", row, text, String::new()),
         }
-    }
-    let known = rows(old);
-    let mut change = |row: &Row, kind, text| {
-        let (subject, slug) = (words::clean(&row.model), slug(&row.provider, &row.model));
-        changes.push(Change { kind, subject, slug, text });
-    };
-    for row in &new.entries {
-        match known.get(&row.id()) {
-            None => change(row, "added", score_text(row)),
-            Some(before) => {
-                if let Some((kind, text)) = row_change(before, row) {
-                    change(row, kind, text);
-                }
-            }
-        }
-    }
-    let kept = rows(new);
-    for row in old.entries.iter().filter(|row| !kept.contains_key(&row.id())) {
-        change(row, "removed", format!("last shown with {}", score_text(row)));
-    }
-    changes
+    });
+    of_board.chain(added).chain(changed).chain(removed).collect()
 }
 
-fn rows(board: &Board) -> BTreeMap<String, &Row> {
-    board.entries.iter().map(|row| (row.id(), row)).collect()
+fn of_row(kind: &'static str, row: &Standing, text: String, cause: String) -> Change {
+    let (provider, model) = row.row.split_once(':').unwrap_or_default();
+    Change { kind, subject: words::clean(model), slug: slug(provider, model), text, cause }
 }
 
-fn headline(row: &Row) -> String {
-    row.held_out.rate().map_or_else(|| "pending".to_owned(), words::percent)
+fn headline(rate: Option<Rate>) -> String {
+    rate.map_or_else(|| "pending".to_owned(), words::percent)
 }
 
-fn score_text(row: &Row) -> String {
-    format!("public {}, held-out {}", words::percent(row.public.pass_rate), headline(row))
+fn scores(row: &Standing) -> String {
+    format!("public {}, held-out {}", words::percent(row.public), headline(row.held_out))
 }
 
-fn row_change(before: &Row, after: &Row) -> Option<(&'static str, String)> {
+fn row_change(change: &RowChange, comparable: bool) -> Option<Change> {
+    let (old, new) = (&change.old, &change.new);
     let mut parts = Vec::new();
-    let mut kind = "changed";
-    if before.held_out.rate() != after.held_out.rate() {
-        if before.held_out == HeldOut::Pending {
-            kind = "scored";
-        }
-        parts.push(format!("held-out {} → {}", headline(before), headline(after)));
+    let mut kind = "moved";
+    let is_ranked = old.held_out.is_some() && new.held_out.is_some();
+    if comparable && is_ranked && old.rank != new.rank {
+        let way = if new.rank < old.rank { "up" } else { "down" };
+        parts.push(format!("{way} from place {} to {}", old.rank, new.rank));
     }
-    if before.public.pass_rate != after.public.pass_rate {
-        let rate = |row: &Row| words::percent(row.public.pass_rate);
-        parts.push(format!("public {} → {}", rate(before), rate(after)));
+    if old.held_out != new.held_out {
+        kind = if old.held_out.is_none() { "scored" } else { "changed" };
+        parts.push(format!("held-out {} → {}", headline(old.held_out), headline(new.held_out)));
     }
-    if before.run.recorded_bundle_sha16 != after.run.recorded_bundle_sha16 {
-        parts.push("another bundle".to_owned());
+    if old.public != new.public {
+        kind = if kind == "scored" { kind } else { "changed" };
+        parts.push(format!("public {} → {}", words::percent(old.public), words::percent(new.public)));
     }
-    (!parts.is_empty()).then(|| (kind, parts.join(", ")))
+    let is_other = |why: &&&str| **why != "other rows moved";
+    if parts.is_empty() && change.why.iter().any(|why| is_other(&why)) {
+        kind = "changed";
+        parts.push("the same rates".to_owned());
+    }
+    (!parts.is_empty()).then(|| of_row(kind, new, parts.join(", "), change.why.join(", ")))
 }
 
 /// How ranks moved since the board before.

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::ledger::Compared;
+use crate::ledger::{Change, Checkpoint, Compared, Event, TradeOff, WeekSummary, events, weeks};
 use crate::table::significance::Interval;
 
 use super::changes::Step;
 use super::facts::{Facts, RowFacts, State};
+use super::trends::{Trends, week_named};
 use super::view::SiteView;
 
 /// SHA-256 in lower-case hex.
@@ -205,6 +206,49 @@ struct IndexLine<'a> {
 struct HistoryData<'a> {
     format: u8,
     boards: Vec<BoardLine<'a>>,
+    ledger: Option<LedgerData>,
+    weeks: Vec<WeekSummary>,
+    series: Vec<SeriesData<'a>>,
+    trade_offs: Vec<TradeData<'a>>,
+    events: Vec<Event>,
+}
+
+#[derive(Debug, Serialize)]
+struct LedgerData {
+    lines: u64,
+    root_base64: String,
+}
+
+/// The runs of one model, summed up by week and epoch.
+#[derive(Debug, Serialize)]
+struct SeriesData<'a> {
+    model: &'a str,
+    trend: Option<&'static str>,
+    in_regression: bool,
+    /// Since the latest epoch began, at most a year back.
+    change: Option<&'a Change>,
+    points: Vec<PointData<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct PointData<'a> {
+    week: String,
+    epoch: &'a str,
+    runs: usize,
+    mean_score: Option<f64>,
+    moving_average: Option<f64>,
+    latency_p95_ms: Option<f64>,
+    cost_per_message_usd: Option<f64>,
+    regression_detected: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct TradeData<'a> {
+    model: &'a str,
+    run_id: &'a str,
+    run_at: &'a str,
+    #[serde(flatten)]
+    parts: &'a TradeOff,
 }
 
 #[derive(Debug, Serialize)]
@@ -293,7 +337,11 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
 }
 
 /// `v1/history.json`
-pub(super) fn history(steps: &[Step]) -> Vec<u8> {
+pub(super) fn history(
+    steps: &[Step],
+    head: Option<Checkpoint>,
+    trends: Option<&Trends<'_>>,
+) -> Vec<u8> {
     let boards = steps
         .iter()
         .map(|step| BoardLine {
@@ -303,7 +351,51 @@ pub(super) fn history(steps: &[Step]) -> Vec<u8> {
             changes: &step.changes,
         })
         .collect();
-    json(&HistoryData { format: 1, boards })
+    let of_ledger = trends.map(|trends| trends.ledger.history);
+    let series = trends.map(|trends| trends.series.as_slice()).unwrap_or_default();
+    let traded = trends.map(|trends| trends.traded.as_slice()).unwrap_or_default();
+    json(&HistoryData {
+        format: 1,
+        boards,
+        ledger: head
+            .map(|head| LedgerData { lines: head.size, root_base64: head.root_base64() }),
+        weeks: of_ledger.map(weeks).unwrap_or_default(),
+        series: series.iter().map(series_data).collect(),
+        trade_offs: traded
+            .iter()
+            .map(|traded| TradeData {
+                model: &traded.run.model,
+                run_id: &traded.run.run_id,
+                run_at: &traded.run.run_at,
+                parts: &traded.parts,
+            })
+            .collect(),
+        events: of_ledger.map(events).unwrap_or_default(),
+    })
+}
+
+fn series_data<'a>(series: &'a super::trends::Series<'_>) -> SeriesData<'a> {
+    let short = |value: Option<f64>, scale: f64| value.map(|value| rounded(value, scale));
+    SeriesData {
+        model: series.model,
+        trend: series.derived.trend.ok().map(crate::ledger::Trend::as_str),
+        in_regression: series.fell.is_some(),
+        change: series.change.as_ref().ok(),
+        points: series
+            .points
+            .iter()
+            .map(|point| PointData {
+                week: week_named(point.week).to_string(),
+                epoch: &point.epoch,
+                runs: point.runs,
+                mean_score: short(point.mean, 1e6),
+                moving_average: point.average,
+                latency_p95_ms: short(point.latency, 1e3),
+                cost_per_message_usd: short(point.cost, 1e9),
+                regression_detected: point.flagged,
+            })
+            .collect(),
+    }
 }
 
 /// `SHA256SUMS` over `files`, which are sorted.

@@ -58,6 +58,7 @@ pub fn make_of(workspace: &Workspace, bytes: &[u8], request: &Request) -> Result
         evidence: &evidence,
         before: &before,
         history: &history,
+        head: ledger::head(&lines).ok().filter(|head| head.size > 0),
         overrides: &overrides,
         base_url: request.base_url.as_deref(),
         version: env!("CARGO_PKG_VERSION"),

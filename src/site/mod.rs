@@ -14,9 +14,11 @@ mod engine;
 mod error;
 mod facts;
 mod gather;
+mod happened;
 mod leak;
 mod preview;
 mod slug;
+mod trends;
 mod view;
 mod words;
 
@@ -26,7 +28,7 @@ use serde::Serialize;
 
 use crate::board::{Board, Evidence};
 use crate::domain::config::Config;
-use crate::ledger::History;
+use crate::ledger::{Checkpoint, History, Instant};
 
 pub use assets::{Files, Overrides, board_schema};
 pub use error::SiteError;
@@ -38,6 +40,8 @@ use assets::Assets;
 use changes::{Moves, Step, steps};
 use engine::Engine;
 use facts::Facts;
+use happened::{Happened, happened};
+use trends::{Ledger, Trends};
 use view::{DataFile, SiteView};
 
 /// Everything a site is made from.
@@ -55,6 +59,8 @@ pub struct Inputs<'a> {
     pub before: &'a [(Board, String)],
     /// What the ledger says: baselines, and rows that were taken off.
     pub history: &'a History,
+    /// Size and root of the ledger; `None` where there is none.
+    pub head: Option<Checkpoint>,
     /// What the user brings in place of built-in files.
     pub overrides: &'a Overrides,
     /// Where the site will live, in place of the config's.
@@ -72,18 +78,22 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     let mut boards: Vec<(&Board, String)> =
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
     boards.push((inputs.board, site.board_sha.clone()));
-    let steps = steps(&boards);
+    let steps = steps(&boards, inputs.history.withdrawals());
+    let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
+    let pages = model_pages(&facts, &gone);
+    let ledger = Ledger { history: inputs.history, section: &inputs.config.history, pages: &pages };
+    let trends = Trends::of(ledger);
+    let happened = happened(&ledger);
     let mut out = Output { engine: &engine, files: assets.files().collect() };
 
     out.put("leaderboard.json", inputs.bytes.to_vec());
     out.put("leaderboard.csv", data::csv(&facts));
     out.put("v1/index.json", data::index(&site, &facts));
-    out.put("v1/history.json", data::history(&steps));
-    out.page("feed.xml", "feed.xml", &FeedPage { steps: &steps })?;
+    out.put("v1/history.json", data::history(&steps, inputs.head, trends.as_ref()));
+    out.page("feed.xml", "feed.xml", &FeedPage::of(&steps, &happened))?;
     let downloads = downloads(&out.files);
 
     let before = inputs.before.last().map(|(board, _)| board);
-    let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
     for stone in &gone {
         out.page("withdrawn.html", &format!("m/{}.html", stone.slug), stone)?;
     }
@@ -95,7 +105,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     }
     let history = Histories::of(&boards);
     for (at, row) in facts.rows.iter().enumerate() {
-        let page = view::entry_page(&site, &facts, at, history.of_row(&row.row.id()));
+        let page = view::entry_page(&site, &facts, at, history.of_row(&row.row.id(), trends.as_ref()));
         out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
         out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
     }
@@ -103,7 +113,10 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     out.page("compare.html", "compare.html", &view::compare_page(&facts))?;
     out.page("method.html", "method.html", &view::method_page(&facts, inputs.config))?;
     out.page("verify.html", "verify.html", &view::verify_page(&facts))?;
-    out.page("changes.html", "changes.html", &view::changes_page(&steps))?;
+    out.page("changes.html", "changes.html", &view::changes_page(&steps, &happened))?;
+    if let Some(trends) = &trends {
+        out.page("trends.html", "trends.html", &view::trends_page(trends))?;
+    }
     out.page("data.html", "data.html", &view::data_page(downloads, &facts))?;
     out.page("submit.html", "submit.html", &view::plain_page())?;
     out.page("404.html", "404.html", &view::plain_page())?;
@@ -119,7 +132,23 @@ struct Output<'e, 'a> {
 /// What the feed shows.
 #[derive(Debug, Serialize)]
 struct FeedPage<'s> {
+    updated: &'s str,
     steps: &'s [Step],
+    happened: &'s [Happened],
+}
+
+impl<'s> FeedPage<'s> {
+    fn of(steps: &'s [Step], happened: &'s [Happened]) -> Self {
+        let stamps = steps.iter().map(|step| &step.stamp).chain(happened.iter().map(|h| &h.stamp));
+        let updated = stamps.max_by_key(|stamp| Instant::parse(stamp));
+        Self { updated: updated.map_or("", String::as_str), steps, happened }
+    }
+}
+
+/// The page of every model that has one, by `provider:model`.
+fn model_pages(facts: &Facts<'_>, gone: &[view::Tombstone]) -> BTreeMap<String, String> {
+    let rows = facts.rows.iter().map(|row| (row.row.id(), row.slug.clone()));
+    rows.chain(gone.iter().map(|stone| (stone.id.clone(), stone.slug.clone()))).collect()
 }
 
 /// What the sitemap shows.
@@ -176,7 +205,7 @@ fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
         ("leaderboard.csv", "One line per row, with intervals and rank ranges"),
         ("schema/leaderboard.schema.json", "JSON Schema of the board"),
         ("v1/index.json", "Every row with its files"),
-        ("v1/history.json", "Every board known so far, with its changes"),
+        ("v1/history.json", "Every board known so far with its changes; weeks, series and events"),
         ("feed.xml", "Atom feed of the changes"),
     ]
     .into_iter()
@@ -201,26 +230,37 @@ impl<'a> Histories<'a> {
         }
     }
 
-    /// The row on each board, newest first; nothing if there is one board only.
-    fn of_row(&self, id: &str) -> Vec<view::HistoryLine> {
+    /// What is known of the row over time; nothing if there is one board only and no run.
+    fn of_row(&self, id: &str, trends: Option<&Trends<'_>>) -> view::RowHistory {
+        let runs = trends.map(|trends| view::runs_sentence(trends, id)).unwrap_or_default();
         if self.boards.len() < 2 {
-            return Vec::new();
+            return view::RowHistory { runs, ..view::RowHistory::default() };
         }
-        let boards = self.boards.iter().rev();
-        boards
-            .filter_map(|(board, sha, rows)| {
-                let row = rows.get(id)?;
-                let headline = row.held_out.rate();
-                Some(view::HistoryLine {
-                    date: words::date(&board.generated_at),
-                    board: sha.chars().take(12).collect(),
-                    protocol: words::clean(&board.eval_protocol_version),
-                    held_out: headline.map_or_else(|| "pending".to_owned(), words::percent),
-                    public: words::percent(row.public.pass_rate),
-                    order: headline
-                        .map_or_else(|| words::NONE.to_owned(), |_| row.rank.to_string()),
-                })
+        let standing = |(board, _, rows): &(&Board, &str, BTreeMap<String, &crate::board::Row>)| {
+            let row = rows.get(id);
+            let headline = row.and_then(|row| row.held_out.rate());
+            Some(chart::Standing {
+                at: Instant::parse(&board.generated_at)?,
+                protocol: board.eval_protocol_version.clone(),
+                held_out: headline.map(crate::domain::Rate::value),
+                public: row.map(|row| row.public.pass_rate.value()),
+                place: headline.and_then(|_| row.map(|row| row.rank)),
             })
-            .collect()
+        };
+        let standings: Vec<chart::Standing> = self.boards.iter().filter_map(standing).collect();
+        let lines = self.boards.iter().rev().filter_map(|(board, sha, rows)| {
+            let row = rows.get(id)?;
+            let headline = row.held_out.rate();
+            Some(view::HistoryLine {
+                date: words::date(&board.generated_at),
+                board: sha.chars().take(12).collect(),
+                protocol: words::clean(&board.eval_protocol_version),
+                held_out: headline.map_or_else(|| "pending".to_owned(), words::percent),
+                public: words::percent(row.public.pass_rate),
+                order: headline.map_or_else(|| words::NONE.to_owned(), |_| row.rank.to_string()),
+            })
+        });
+        let name = words::clean(id.split_once(':').map_or(id, |(_, name)| name));
+        view::RowHistory { lines: lines.collect(), steps: chart::steps(&name, &standings), runs }
     }
 }

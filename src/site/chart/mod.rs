@@ -8,11 +8,15 @@ mod frontier;
 mod labels;
 mod ladder;
 mod scatter;
+mod steps;
+mod weeks;
 
 pub(super) use bars::{Bars, held_out_tier, score_card, tier_rows};
 pub(super) use frontier::{Frontier, frontier};
 pub(super) use ladder::{Ladder, ladder};
 pub(super) use scatter::{Scatter, scatter};
+pub(super) use steps::{Standing, Steps, steps};
+pub(super) use weeks::{Best, LINES, Small, Weeks, averages, running_best, small};
 
 use serde::Serialize;
 

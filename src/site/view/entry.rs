@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::site::chart::{Bars, held_out_tier, score_card, tier_rows};
+use crate::site::chart::{Bars, Steps, held_out_tier, score_card, tier_rows};
 use crate::site::facts::{Facts, RowFacts, State, completion_tokens, prompt_tokens};
 use crate::site::words;
 use crate::table::significance::wilson;
@@ -39,6 +39,8 @@ pub(in crate::site) struct EntryPage {
     failures: Vec<Failed>,
     failures_label: String,
     history: Vec<HistoryLine>,
+    steps: Option<Steps>,
+    runs: String,
     provenance: Vec<Term>,
     tied: String,
     above: Vec<Link>,
@@ -79,6 +81,17 @@ struct Failed {
     why: String,
 }
 
+/// What is known of a row over time.
+#[derive(Debug, Default)]
+pub(in crate::site) struct RowHistory {
+    /// The row on each board, newest first.
+    pub(in crate::site) lines: Vec<HistoryLine>,
+    /// The same, drawn.
+    pub(in crate::site) steps: Option<Steps>,
+    /// What its recorded runs come to; empty if there is none.
+    pub(in crate::site) runs: String,
+}
+
 /// The row on one board.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct HistoryLine {
@@ -95,7 +108,7 @@ pub(in crate::site) fn entry_page(
     site: &SiteView,
     facts: &Facts<'_>,
     at: usize,
-    history: Vec<HistoryLine>,
+    history: RowHistory,
 ) -> EntryPage {
     let row = &facts.rows[at];
     let (failures, failures_label) = failures(row);
@@ -119,7 +132,9 @@ pub(in crate::site) fn entry_page(
         cost_note: cost_note(row),
         failures,
         failures_label,
-        history,
+        history: history.lines,
+        steps: history.steps,
+        runs: history.runs,
         provenance: provenance(row),
         tied: tied(facts, at),
         above: neighbours(facts, at.saturating_sub(3)..at),

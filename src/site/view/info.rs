@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::import::board::public_against_held_out;
 use crate::site::changes::Step;
 use crate::site::facts::{Facts, State};
+use crate::site::happened::Happened;
 use crate::site::words;
 use crate::table::significance::smallest_lead;
 
@@ -172,11 +173,15 @@ pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
 pub(in crate::site) struct ChangesPage<'s> {
     steps: &'s [Step],
     several: bool,
+    happened: &'s [Happened],
 }
 
 /// What changed from board to board.
-pub(in crate::site) fn changes_page(steps: &[Step]) -> ChangesPage<'_> {
-    ChangesPage { steps, several: steps.len() > 1 }
+pub(in crate::site) fn changes_page<'s>(
+    steps: &'s [Step],
+    happened: &'s [Happened],
+) -> ChangesPage<'s> {
+    ChangesPage { steps, several: steps.len() > 1, happened }
 }
 
 /// A file to download.

@@ -7,14 +7,16 @@ mod entry;
 mod index;
 mod info;
 mod lead;
+mod trends;
 mod verify;
 mod withdrawn;
 
 pub(super) use charts::charts_page;
 pub(super) use compare::compare_page;
-pub(super) use entry::{HistoryLine, entry_page};
+pub(super) use entry::{HistoryLine, RowHistory, entry_page};
 pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
+pub(super) use trends::{runs_sentence, trends_page};
 pub(super) use withdrawn::{Tombstone, tombstones};
 
 use serde::Serialize;
@@ -47,6 +49,12 @@ pub(super) struct SiteView {
     /// The repository's address; empty if unknown.
     repository: String,
     citation: String,
+    /// Whether there is a page of trends: only where runs are recorded.
+    has_trends: bool,
+    /// How many lines the ledger has, in words; empty where there is none.
+    ledger_lines: String,
+    /// The first 16 hex digits of its root.
+    ledger_root: String,
 }
 
 /// An address and its text; an empty address is shown as text alone.
@@ -66,9 +74,11 @@ pub(super) struct Term {
 impl SiteView {
     pub(super) fn of(inputs: &Inputs<'_>, facts: &Facts<'_>, board_sha: &str) -> Self {
         let texts = &inputs.config.site;
+        let has_trends = inputs.history.models().next().is_some();
         let nav = [
             ("index.html", "Board"),
             ("charts.html", "Charts"),
+            ("trends.html", "Trends"),
             ("compare.html", "Compare"),
             ("method.html", "Method"),
             ("verify.html", "Verify"),
@@ -86,7 +96,11 @@ impl SiteView {
             long_title: words::shorten(&words::clean(title), 58),
             short_title: words::shorten(&words::clean(title), 30),
             description: words::clean(description),
-            nav: nav.map(|(href, text)| Link { href: href.into(), text: text.into() }).into(),
+            nav: nav
+                .into_iter()
+                .filter(|(href, _)| has_trends || *href != "trends.html")
+                .map(|(href, text)| Link { href: href.into(), text: text.into() })
+                .collect(),
             date: words::date(&facts.board.generated_at),
             stamp: words::clean(&facts.board.generated_at),
             protocol: words::clean(&facts.board.eval_protocol_version),
@@ -99,6 +113,11 @@ impl SiteView {
             base_url,
             repository: repository(texts).unwrap_or_default(),
             citation: String::new(),
+            has_trends,
+            ledger_lines: inputs.head.map_or_else(String::new, |head| {
+                words::count(usize::try_from(head.size).unwrap_or(usize::MAX), "line")
+            }),
+            ledger_root: inputs.head.map_or_else(String::new, |head| head.root_sha16()),
         };
         view.citation = view.cite("board", &view.title, "");
         view

@@ -12,6 +12,9 @@ use crate::site::words;
 /// What is left of a row.
 #[derive(Debug, Clone, Serialize)]
 pub(in crate::site) struct Tombstone {
+    /// `provider:model`.
+    #[serde(skip)]
+    pub(in crate::site) id: String,
     pub(in crate::site) slug: String,
     title: String,
     model: String,
@@ -60,6 +63,7 @@ pub(in crate::site) fn tombstones(
 fn stone(provider: &str, model: &str) -> Tombstone {
     let model_shown = words::clean(model);
     Tombstone {
+        id: format!("{provider}:{model}"),
         slug: slug(provider, model),
         title: words::shorten(&model_shown, 36),
         model: model_shown,

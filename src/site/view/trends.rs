@@ -1,0 +1,466 @@
+//! The page of trends: what a year of runs comes to, in words first, then drawn, then in numbers.
+
+use serde::Serialize;
+
+use crate::ledger::{Run, Trend, WeekSummary, weeks};
+use crate::site::chart::{Best, LINES, Small, Weeks, averages, running_best, small};
+use crate::site::happened::epoch_words;
+use crate::site::trends::{Ledger, Point, RECENT, Series, Trends, WINDOW, week_named, week_of};
+use crate::site::words;
+
+/// Weeks shown before one asks for more.
+const WEEKS_SHOWN: usize = 12;
+/// Trade-offs and retracted runs shown; more are in `v1/history.json`.
+const MOST: usize = 12;
+/// Models of a table of weeks: one column each.
+const COLUMNS: usize = 6;
+
+/// The page.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct TrendsPage {
+    summary: Vec<String>,
+    wide: Weeks,
+    narrow: Weeks,
+    note: String,
+    epsilon: String,
+    scale: String,
+    models: Vec<Model>,
+    more_models: Vec<Model>,
+    means: Grid,
+    open: Vec<Open>,
+    traded: Vec<Traded>,
+    traded_more: String,
+    weeks: Vec<WeekLine>,
+    more_weeks: Vec<WeekLine>,
+    older_weeks: String,
+    mixed: String,
+    best: Option<Weeks>,
+    bests: Vec<BestLine>,
+    latency: Vec<Small>,
+    latencies: Grid,
+    cost: Vec<Small>,
+    costs: Grid,
+    retracted: Vec<Retracted>,
+}
+
+#[derive(Debug, Serialize)]
+struct Model {
+    name: String,
+    slug: String,
+    state: String,
+    latest: String,
+    date: String,
+    delta: String,
+    average: String,
+    trend: String,
+    mark: &'static str,
+    change: String,
+    change_note: String,
+    runs: String,
+}
+
+/// A table of one number a model and week.
+#[derive(Debug, Serialize)]
+struct Grid {
+    models: Vec<String>,
+    lines: Vec<GridLine>,
+}
+
+#[derive(Debug, Serialize)]
+struct GridLine {
+    week: String,
+    cells: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Open {
+    name: String,
+    slug: String,
+    sentence: String,
+    look: String,
+    retract: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Traded {
+    name: String,
+    slug: String,
+    date: String,
+    gains: String,
+    losses: String,
+}
+
+#[derive(Debug, Serialize)]
+struct WeekLine {
+    week: String,
+    average: String,
+    best: String,
+    worst: String,
+    runs: String,
+    incidents: String,
+    detected: String,
+    resolved: String,
+    open: String,
+    mixed: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct BestLine {
+    week: String,
+    epoch: String,
+    score: String,
+    name: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Retracted {
+    run: String,
+    name: String,
+    score: String,
+    date: String,
+    reason: String,
+}
+
+/// The page.
+pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
+    let ledger = &trends.ledger;
+    let summaries = weeks(ledger.history);
+    let [wide, narrow] = averages(trends);
+    let mut models: Vec<Model> = trends.series.iter().map(|series| model(ledger, series)).collect();
+    let more_models = models.split_off(models.len().min(LINES));
+    let first = trends.first();
+    let mut lines: Vec<WeekLine> = Vec::new();
+    let inside = summaries.iter().rev().take(usize::try_from(WINDOW).unwrap_or(usize::MAX));
+    lines.extend(inside.map(|week| week_line(ledger, week)));
+    let older = summaries.len() - lines.len();
+    let more_weeks = lines.split_off(lines.len().min(WEEKS_SHOWN));
+    let traded_more = trends.traded.len().saturating_sub(MOST);
+    TrendsPage {
+        summary: summary(trends, &summaries),
+        wide,
+        narrow,
+        note: if more_models.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "The {LINES} models with the best average now are drawn; {} in the table only.",
+                words::count(more_models.len(), "more")
+                    .replace("mores", "more")
+            )
+        },
+        epsilon: words::signed(ledger.rules().epsilon, 3).replace('+', ""),
+        scale: ledger.rules().score_scale.to_string(),
+        means: grid(trends, |point| point.mean, |ledger, mean| ledger.score(mean)),
+        open: trends.series.iter().filter_map(|series| open(ledger, series)).collect(),
+        traded: trends.traded.iter().take(MOST).map(|traded| traded_line(ledger, traded)).collect(),
+        traded_more: if traded_more == 0 {
+            String::new()
+        } else {
+            format!("{} in v1/history.json.", words::count(traded_more, "earlier trade-off"))
+        },
+        mixed: mixed(&summaries),
+        weeks: lines,
+        more_weeks,
+        older_weeks: if older == 0 {
+            String::new()
+        } else {
+            format!("{} in v1/history.json.", words::count(older, "earlier week"))
+        },
+        best: running_best(trends),
+        bests: Best::all(trends)
+            .iter()
+            .rev()
+            .filter(|best| best.week >= first)
+            .take(MOST * 2)
+            .map(|best| BestLine {
+                week: week_named(best.week).to_string(),
+                epoch: epoch_words(&best.epoch),
+                score: ledger.score(best.score),
+                name: ledger.name(best.model),
+            })
+            .collect(),
+        latency: small(trends, "latency", "p95 latency", |point| point.latency, milliseconds),
+        latencies: grid(trends, |point| point.latency, |_, latency| milliseconds(latency)),
+        cost: small(trends, "cost", "Cost per message", |point| point.cost, dollars),
+        costs: grid(trends, |point| point.cost, |_, cost| dollars(cost)),
+        retracted: retracted(ledger),
+        models,
+        more_models,
+    }
+}
+
+fn milliseconds(value: f64) -> String {
+    if value >= 10_000.0 { format!("{:.1} s", value / 1000.0) } else { format!("{value:.0} ms") }
+}
+
+fn dollars(value: f64) -> String {
+    words::money(value)
+}
+
+/// The page in a few sentences, every number computed.
+fn summary(trends: &Trends<'_>, summaries: &[WeekSummary]) -> Vec<String> {
+    let ledger = &trends.ledger;
+    let runs: u64 = summaries.iter().map(|week| week.run_count).sum();
+    let mut sentences = vec![format!(
+        "{} with runs, {}, {}; the latest is {}.",
+        words::count(summaries.len(), "week"),
+        words::count(trends.series.len(), "model"),
+        words::count(usize::try_from(runs).unwrap_or(usize::MAX), "run"),
+        week_named(trends.last)
+    )];
+    sentences.extend(best_now(trends));
+    let with = |trend: Trend| -> Vec<String> {
+        let is = |series: &&Series<'_>| {
+            series.derived.trend == Ok(trend) && week_of(series.latest.at) > trends.last - RECENT
+        };
+        trends.series.iter().filter(is).map(|series| ledger.name(series.model)).collect()
+    };
+    let named = |what: &str, names: &[String]| {
+        let (shown, more) = (names.iter().take(5).cloned().collect::<Vec<_>>(), names.len());
+        match more {
+            0 => None,
+            1..=5 => Some(format!("{what}: {}", words::list(&shown))),
+            _ => Some(format!("{what}: {} and {} more", shown.join(", "), more - 5)),
+        }
+    };
+    let trend: Vec<String> = [Trend::Improving, Trend::Declining, Trend::Stable]
+        .into_iter()
+        .filter_map(|trend| named(trend.as_str(), &with(trend)))
+        .collect();
+    if !trend.is_empty() {
+        let mut text = trend.join("; ");
+        text[..1].make_ascii_uppercase();
+        sentences.push(format!("{text}."));
+    }
+    let open: Vec<String> = trends
+        .series
+        .iter()
+        .filter(|series| series.fell.is_some())
+        .map(|series| ledger.name(series.model))
+        .collect();
+    sentences.push(match named(&words::count(open.len(), "open regression"), &open) {
+        Some(text) => format!("{text}."),
+        None => "No open regression.".to_owned(),
+    });
+    if let Some(bump) = trends.bumps.last() {
+        sentences.push(format!(
+            "The latest new protocol began in {}: scores before it do not compare.",
+            week_named(bump.week)
+        ));
+    }
+    sentences
+}
+
+/// The best run of the latest week that has a scored one.
+fn best_now(trends: &Trends<'_>) -> Option<String> {
+    let scored = |series: &Series<'_>| {
+        let point = series.points.iter().rev().find(|point| point.mean.is_some())?;
+        Some(point.week)
+    };
+    let week = trends.series.iter().filter_map(scored).max()?;
+    let runs = trends.series.iter().flat_map(|series| {
+        let runs = trends.ledger.history.of_model(series.model).rev();
+        let inside = runs.take_while(move |run| week_of(run.at) >= week);
+        inside.filter(move |run| week_of(run.at) == week).collect::<Vec<&Run>>()
+    });
+    let best = runs
+        .filter(|run| run.aggregate_score.is_some())
+        .max_by(|a, b| {
+            let score = |run: &Run| run.aggregate_score.unwrap_or(-1.0);
+            score(a).total_cmp(&score(b)).then_with(|| b.run_id.cmp(&a.run_id))
+        })?;
+    let ledger = &trends.ledger;
+    let derived = crate::ledger::derive(ledger.history, best, ledger.rules().epsilon);
+    let delta = match derived.score_delta {
+        Ok(delta) => ledger.change(delta),
+        Err(why) => why.words().to_owned(),
+    };
+    let when = if week == trends.last { "this week".to_owned() } else { format!("of {}", week_named(week)) };
+    let score = ledger.score(best.aggregate_score?);
+    Some(format!("Best {when}: {} ({score}, {delta}).", ledger.name(&best.model)))
+}
+
+fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
+    let none = || words::NONE.to_owned();
+    let state = match (series.fell.is_some(), series.withdrawn) {
+        (true, true) => "withdrawn, in regression",
+        (true, false) => "in regression",
+        (false, true) => "withdrawn",
+        (false, false) => "",
+    };
+    let (change, change_note) = match &series.change {
+        Ok(change) => (
+            change.percent.map_or_else(none, |percent| format!("{}%", words::signed(percent, 1))),
+            format!(
+                "{} → {} since {}; {}",
+                ledger.score(change.from),
+                ledger.score(change.to),
+                change.from_date,
+                change.noise_words()
+            ),
+        ),
+        Err(_) => (none(), "fewer than 2 scored runs".to_owned()),
+    };
+    let (trend, mark) = match series.derived.trend {
+        Ok(Trend::Improving) => (Trend::Improving.as_str().to_owned(), "▲"),
+        Ok(Trend::Declining) => (Trend::Declining.as_str().to_owned(), "▼"),
+        Ok(Trend::Stable) => (Trend::Stable.as_str().to_owned(), ""),
+        Err(why) => (why.words().to_owned(), ""),
+    };
+    Model {
+        name: ledger.name(series.model),
+        slug: ledger.slug(series.model),
+        state: state.to_owned(),
+        latest: series.latest.aggregate_score.map_or_else(none, |score| ledger.score(score)),
+        date: series.latest.at.date(),
+        delta: match series.derived.score_delta {
+            Ok(delta) => ledger.change(delta),
+            Err(why) => why.words().to_owned(),
+        },
+        average: series.derived.moving_average.map_or_else(none, |average| ledger.score(average)),
+        trend,
+        mark,
+        change,
+        change_note,
+        runs: words::count(series.points.iter().map(|point| point.runs).sum(), "run"),
+    }
+}
+
+fn open(ledger: &Ledger<'_>, series: &Series<'_>) -> Option<Open> {
+    let fell = series.fell?;
+    let before = ledger.history.before_in_epoch(fell).find_map(|run| run.aggregate_score);
+    let how = match (fell.aggregate_score, before) {
+        (Some(score), Some(before)) => format!(
+            " with {} after {} ({})",
+            ledger.score(score),
+            ledger.score(before),
+            ledger.change(score - before)
+        ),
+        (Some(score), None) => format!(" with {}", ledger.score(score)),
+        _ => String::new(),
+    };
+    Some(Open {
+        name: ledger.name(series.model),
+        slug: ledger.slug(series.model),
+        sentence: format!("fell on {}{how}", words::date(&fell.at.date())),
+        look: format!("gmat-leaderboard history breakdown --model {}", words::shell(series.model)),
+        retract: format!(
+            "gmat-leaderboard history retract {} --reason …",
+            words::shell(&fell.run_id)
+        ),
+    })
+}
+
+fn traded_line(ledger: &Ledger<'_>, traded: &crate::site::trends::Traded<'_>) -> Traded {
+    let parts = |parts: &[(String, f64)]| {
+        let shown = parts.iter().take(4);
+        let each = shown.map(|(name, by)| format!("{} {}", words::clean(name), ledger.change(*by)));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    Traded {
+        name: ledger.name(&traded.run.model),
+        slug: ledger.slug(&traded.run.model),
+        date: traded.run.at.date(),
+        gains: parts(&traded.parts.gains),
+        losses: parts(&traded.parts.losses),
+    }
+}
+
+fn week_line(ledger: &Ledger<'_>, week: &WeekSummary) -> WeekLine {
+    let score = |score: Option<f64>| {
+        score.map_or_else(|| words::NONE.to_owned(), |score| ledger.score(score))
+    };
+    WeekLine {
+        week: week.week.to_string(),
+        average: score(week.avg_aggregate_score),
+        best: score(week.best_run_score),
+        worst: score(week.worst_run_score),
+        runs: week.run_count.to_string(),
+        incidents: week.hallucination_incidents.to_string(),
+        detected: week.regressions_detected.to_string(),
+        resolved: week.regressions_resolved.to_string(),
+        open: week.regressions_open.to_string(),
+        mixed: week.epochs.len() > 1,
+    }
+}
+
+fn mixed(summaries: &[WeekSummary]) -> String {
+    let window = usize::try_from(WINDOW).unwrap_or(usize::MAX);
+    let count = summaries.iter().rev().take(window).filter(|week| week.epochs.len() > 1).count();
+    if count == 0 {
+        return String::new();
+    }
+    format!(
+        "{} marked *: runs of more than one protocol, whose scores do not compare.",
+        words::count(count, "week")
+    )
+}
+
+/// One number a model and week, newest week first.
+fn grid(
+    trends: &Trends<'_>,
+    value: fn(&Point) -> Option<f64>,
+    shown: impl Fn(&Ledger<'_>, f64) -> String,
+) -> Grid {
+    let first = trends.first();
+    let known = |series: &&Series<'_>| {
+        series.points.iter().any(|point| point.week >= first && value(point).is_some())
+    };
+    let series: Vec<&Series<'_>> = trends.series.iter().filter(known).take(COLUMNS).collect();
+    let line = |week: i64| {
+        let cell = |series: &&Series<'_>| {
+            let at = series.points.partition_point(|point| point.week < week);
+            let points = series.points[at..].iter().take_while(|point| point.week == week);
+            // Several epochs in one week: the one that stays is last.
+            let text = points.filter_map(value).last().map(|value| shown(&trends.ledger, value));
+            text.unwrap_or_else(|| words::NONE.to_owned())
+        };
+        let cells: Vec<String> = series.iter().map(cell).collect();
+        let is_empty = cells.iter().all(|cell| cell == words::NONE);
+        (!is_empty).then(|| GridLine { week: week_named(week).to_string(), cells })
+    };
+    Grid {
+        models: series
+            .iter()
+            .map(|series| words::shorten(&trends.ledger.name(series.model), 24))
+            .collect(),
+        lines: (first..=trends.last).rev().filter_map(line).collect(),
+    }
+}
+
+fn retracted(ledger: &Ledger<'_>) -> Vec<Retracted> {
+    let mut lines: Vec<_> = ledger.history.retractions().collect();
+    lines.sort_by(|a, b| (&b.recorded_at, &b.run_id).cmp(&(&a.recorded_at, &a.run_id)));
+    let shown = lines.into_iter().take(MOST).filter_map(|line| {
+        let run = ledger.history.run(&line.run_id)?;
+        Some(Retracted {
+            run: words::clean(&line.run_id),
+            name: ledger.name(&run.model),
+            score: run
+                .aggregate_score
+                .map_or_else(|| words::NONE.to_owned(), |score| ledger.score(score)),
+            date: run.at.date(),
+            reason: words::clean(&line.reason),
+        })
+    });
+    shown.collect()
+}
+
+/// What the recorded runs of `model` come to; empty if there is none.
+pub(in crate::site) fn runs_sentence(trends: &Trends<'_>, model: &str) -> String {
+    let Some(series) = trends.by_model.get(model).map(|at| &trends.series[*at]) else {
+        return String::new();
+    };
+    let ledger = &trends.ledger;
+    let runs = words::count(series.points.iter().map(|point| point.runs).sum(), "recorded run");
+    let date = words::date(&series.latest.at.date());
+    let score = match series.latest.aggregate_score {
+        Some(score) => format!("{} on {date}", ledger.score(score)),
+        None => format!("no score on {date}"),
+    };
+    let trend = match series.derived.trend {
+        Ok(trend) => format!(", {}", trend.as_str()),
+        Err(_) => String::new(),
+    };
+    format!("{runs}; the latest: {score}{trend}.")
+}
