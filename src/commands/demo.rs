@@ -47,6 +47,9 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let verified = verify::run(&Verify::default(), &inside, ui)?;
     tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")]);
     let rendered = render::run(&Render { open: args.open, ..Render::default() }, &inside, ui)?;
+    if args.history {
+        tell(&[format!("open {shown}/board/site/trends.html for the year")]);
+    }
     tell(&[
         String::new(),
         "`memoriser` has the best public score and falls on the held-out set: look at its gap"

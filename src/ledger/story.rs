@@ -38,6 +38,8 @@ pub struct Story {
     pub lines: Vec<u8>,
     /// The boards they speak of: SHA-256 and bytes.
     pub boards: Vec<(String, Vec<u8>)>,
+    /// Who does what in it.
+    pub told: Vec<String>,
 }
 
 /// Which story a model tells.
@@ -70,9 +72,13 @@ pub fn story(board: &Board, rows: &[Run]) -> Story {
     let [_, second, _, _] = &cast[..] else { return Story::default() };
     cast.push(leaver(second));
 
-    let mut story = Story::default();
+    let mut story = Story {
+        told: cast.iter().map(|of| of.shape.told(&of.row.model)).collect(),
+        ..Story::default()
+    };
+    story.told.push("half way the protocol changes, and every average starts again".to_owned());
     let mut history = History::default();
-    let mut random = SplitMix64::new(11);
+    let mut random = SplitMix64::new(7);
     for week in 0..WEEKS {
         for (index, of) in cast.iter().enumerate() {
             if let Some(run) = of.run(index, week, &mut random, &history) {
@@ -103,6 +109,20 @@ impl Shape {
     /// The last week of the one that leaves.
     const LAST: i64 = 32;
 
+    /// What `model` does.
+    fn told(self, model: &str) -> String {
+        let does = match self {
+            Self::Climbs => "climbs and takes the lead",
+            Self::Wavers => "wavers and stays where it is",
+            Self::FallsAndMends => "falls, and is mended four weeks later",
+            Self::LearnsByHeart => {
+                "comes late and learns the public set by heart; its last fall is not mended"
+            }
+            Self::Leaves => "is withdrawn",
+        };
+        format!("`{model}` {does}")
+    }
+
     /// Whether it has a run in `week`.
     fn is_there(self, week: i64) -> bool {
         match self {
@@ -117,11 +137,12 @@ impl Shape {
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
         let left = (WEEKS - week) as f64;
         match self {
-            Self::Climbs => (-0.0085 * left, 5),
+            Self::Climbs if week < BUMP => (-0.3 - 0.003 * left, 5),
+            Self::Climbs => (-0.0133 * left, 5),
             Self::Wavers => (0.0, 24),
             Self::FallsAndMends if FALL.contains(&week) => (-0.15, 8),
             Self::FallsAndMends => (0.0006 * left, 8),
-            Self::LearnsByHeart => (0.075 + 0.009 * left, 6),
+            Self::LearnsByHeart => (0.075 + 0.0139 * left, 6),
             Self::Leaves => (-0.002 * left, 9),
         }
     }
@@ -139,7 +160,13 @@ impl Character {
     fn public(&self, week: i64) -> f64 {
         let end = self.run.dataset_scores.get("public").copied().unwrap_or_default();
         let (change, _) = self.shape.course(week);
-        end + if self.shape == Shape::LearnsByHeart { -1.6 * change } else { change }
+        end + if self.shape == Shape::LearnsByHeart { -0.6 * change } else { change }
+    }
+
+    /// Whether the script has all its parts moves half as much as whether it is right.
+    fn structural(&self, week: i64) -> f64 {
+        let end = self.run.rubric_scores.get("structural").copied().unwrap_or_default();
+        end + self.shape.course(week).0 / 2.0
     }
 
     fn run(
@@ -184,7 +211,7 @@ impl Character {
             n_prompts: Some(PROMPTS),
             notes: Some(NOTE.into()),
             recorded_at: Some(run_at.clone()),
-            rubric_scores: [("structural".to_owned(), of_prompts(score + 0.1))].into(),
+            rubric_scores: [("structural".to_owned(), of_prompts(self.structural(week)))].into(),
             run_id: run_id(&self.run, week),
             weights_sha16: if is_old {
                 Some("0000000000000000".into())

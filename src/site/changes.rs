@@ -128,7 +128,11 @@ fn row_change(change: &RowChange, comparable: bool) -> Option<Change> {
     }
     if old.public != new.public {
         kind = if kind == "scored" { kind } else { "changed" };
-        parts.push(format!("public {} → {}", words::percent(old.public), words::percent(new.public)));
+        parts.push(format!(
+            "public {} → {}",
+            words::percent(old.public),
+            words::percent(new.public)
+        ));
     }
     let is_other = |why: &&&str| **why != "other rows moved";
     if parts.is_empty() && change.why.iter().any(|why| is_other(&why)) {

@@ -249,6 +249,9 @@ struct TradeData<'a> {
     run_at: &'a str,
     #[serde(flatten)]
     parts: &'a TradeOff,
+    /// How many runs of the last 12 weeks were such, and of how many.
+    times: usize,
+    of_runs: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -357,8 +360,7 @@ pub(super) fn history(
     json(&HistoryData {
         format: 1,
         boards,
-        ledger: head
-            .map(|head| LedgerData { lines: head.size, root_base64: head.root_base64() }),
+        ledger: head.map(|head| LedgerData { lines: head.size, root_base64: head.root_base64() }),
         weeks: of_ledger.map(weeks).unwrap_or_default(),
         series: series.iter().map(series_data).collect(),
         trade_offs: traded
@@ -368,6 +370,8 @@ pub(super) fn history(
                 run_id: &traded.run.run_id,
                 run_at: &traded.run.run_at,
                 parts: &traded.parts,
+                times: traded.times.0,
+                of_runs: traded.times.1,
             })
             .collect(),
         events: of_ledger.map(events).unwrap_or_default(),

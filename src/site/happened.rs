@@ -3,14 +3,12 @@
 //! What a newcomer gets wrong: a ledger of thousands of runs has thousands of new bests. A reader
 //! is told when another model takes the lead, and when one falls, recovers or leaves.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use crate::ledger::{Event, What, events};
+use crate::ledger::{Event, Instant, What, events};
 
 use super::data::sha256;
-use super::trends::Ledger;
+use super::trends::{Ledger, Trends};
 use super::words;
 
 /// How many are told, the latest; `v1/history.json` has them all.
@@ -32,69 +30,94 @@ pub(super) struct Happened {
 }
 
 /// What happened, newest first, boards left out: they have their own entries.
-pub(super) fn happened(ledger: &Ledger<'_>) -> Vec<Happened> {
-    let mut leaders: BTreeMap<String, String> = BTreeMap::new();
-    let events = events(ledger.history);
-    let told = events.iter().filter_map(|event| tell(event, ledger, &mut leaders));
-    let mut told: Vec<Happened> = told.collect();
+pub(super) fn happened(ledger: &Ledger<'_>, trends: Option<&Trends<'_>>) -> Vec<Happened> {
+    let mut told: Vec<Happened> =
+        events(ledger.history).iter().filter_map(|event| tell(event, ledger)).collect();
+    told.extend(trends.map(leads).unwrap_or_default());
+    // Stable: what happens at one moment keeps the order above.
+    told.sort_by_key(|happened| Instant::parse(&happened.stamp));
     told.reverse();
     told.truncate(TOLD);
     told
 }
 
-fn tell(
-    event: &Event,
-    ledger: &Ledger<'_>,
-    leaders: &mut BTreeMap<String, String>,
-) -> Option<Happened> {
-    let score = |run_id: &str| {
-        let run = ledger.history.run(run_id)?;
-        Some(ledger.score(run.aggregate_score?))
-    };
-    let with = |run_id: &str| score(run_id).map(|score| format!(" with {score}")).unwrap_or_default();
+fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
     let (kind, model, text) = match &event.what {
-        What::Board { .. } => return None,
+        // A board has its own entry; a best is told below, once a week.
+        What::Board { .. } | What::NewBest { .. } => return None,
         What::RegressionOpened { model, run_id } => {
-            let run = words::clean(run_id);
-            ("regression", model, format!("fell{} (run {run})", with(run_id)))
+            ("regression", model, format!("fell{}", scores(ledger, run_id)))
         }
         What::RegressionResolved { model, run_id } => {
-            let run = words::clean(run_id);
-            ("recovered", model, format!("recovered{} (run {run})", with(run_id)))
-        }
-        What::NewBest { model, epoch, score, .. } => {
-            let before = leaders.insert(epoch.clone(), model.clone());
-            if before.as_ref() == Some(model) {
-                return None;
-            }
-            let score = ledger.score(*score);
-            let text = match before {
-                Some(before) => {
-                    format!("takes the lead from {} with {score}", ledger.name(&before))
-                }
-                None => format!("leads the first runs under {} with {score}", epoch_words(epoch)),
-            };
-            ("lead", model, text)
+            ("recovered", model, format!("is back{}", scores(ledger, run_id)))
         }
         What::Retracted { run_id, reason } => {
             let model = &ledger.history.run(run_id)?.model;
             let (run, reason) = (words::clean(run_id), words::clean(reason));
-            ("retracted", model, format!("run {run} was taken out: {reason}"))
+            ("retracted", model, format!("lost the run {run}: {reason}"))
         }
         What::Withdrawn { model, reason } => {
             ("withdrawn", model, format!("left the board: {}", words::clean(reason)))
         }
     };
     let fact = serde_json::to_vec(event).unwrap_or_default();
-    Some(Happened {
-        stamp: words::clean(&event.at),
-        date: words::date(&event.at),
-        kind,
-        subject: ledger.name(model),
-        slug: ledger.slug(model),
-        text,
-        id: sha256(&fact),
-    })
+    Some(Happened::of(ledger, &event.at, kind, model, text, &fact))
+}
+
+/// ` to 0.317 from 0.492 (run r7)`, as far as there are scores.
+fn scores(ledger: &Ledger<'_>, run_id: &str) -> String {
+    let run = ledger.history.run(run_id);
+    let score = run.and_then(|run| run.aggregate_score);
+    let before = run.and_then(|run| {
+        ledger.history.before_in_epoch(run).find_map(|before| before.aggregate_score)
+    });
+    let said = |word: &str, score: Option<f64>| {
+        score.map(|score| format!(" {word} {}", ledger.score(score))).unwrap_or_default()
+    };
+    format!("{}{} (run {})", said("to", score), said("from", before), words::clean(run_id))
+}
+
+/// Where another model has the best score of an epoch than the week before.
+fn leads(trends: &Trends<'_>) -> Vec<Happened> {
+    let ledger = &trends.ledger;
+    let mut told = Vec::new();
+    for (at, best) in trends.bests.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| &trends.bests[at]);
+        let before = before.filter(|before| before.epoch == best.epoch);
+        let score = ledger.score(best.score);
+        let text = match before {
+            Some(before) if before.run.model == best.run.model => continue,
+            Some(before) => {
+                format!("takes the lead from {} with {score}", ledger.name(&before.run.model))
+            }
+            None => format!("leads the first week under {} with {score}", epoch_words(&best.epoch)),
+        };
+        let fact = format!("lead\n{}", best.run.run_id);
+        let model = &best.run.model;
+        told.push(Happened::of(ledger, &best.run.run_at, "lead", model, text, fact.as_bytes()));
+    }
+    told
+}
+
+impl Happened {
+    fn of(
+        ledger: &Ledger<'_>,
+        at: &str,
+        kind: &'static str,
+        model: &str,
+        text: String,
+        fact: &[u8],
+    ) -> Self {
+        Self {
+            stamp: words::clean(at),
+            date: words::date(at),
+            kind,
+            subject: ledger.name(model),
+            slug: ledger.slug(model),
+            text,
+            id: sha256(fact),
+        }
+    }
 }
 
 /// `protocol 1`; the whole label where an epoch is more than its protocol.

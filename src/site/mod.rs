@@ -83,7 +83,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     let pages = model_pages(&facts, &gone);
     let ledger = Ledger { history: inputs.history, section: &inputs.config.history, pages: &pages };
     let trends = Trends::of(ledger);
-    let happened = happened(&ledger);
+    let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files().collect() };
 
     out.put("leaderboard.json", inputs.bytes.to_vec());
@@ -105,7 +105,8 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     }
     let history = Histories::of(&boards);
     for (at, row) in facts.rows.iter().enumerate() {
-        let page = view::entry_page(&site, &facts, at, history.of_row(&row.row.id(), trends.as_ref()));
+        let page =
+            view::entry_page(&site, &facts, at, history.of_row(&row.row.id(), trends.as_ref()));
         out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
         out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
     }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use crate::domain::config::HistorySection;
 use crate::ledger::{
-    Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, change, derive,
-    trade_off,
+    Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, What, change,
+    derive, events, trade_off,
 };
 
 use super::words;
@@ -91,11 +91,23 @@ pub(super) struct Bump {
     pub(super) epoch: String,
 }
 
-/// A run that gained on one part and lost on another.
+/// A model that lately gained on one part and lost on another.
 #[derive(Debug)]
 pub(super) struct Traded<'a> {
+    /// The latest run that did.
     pub(super) run: &'a Run,
     pub(super) parts: TradeOff,
+    /// How many of the lately recorded runs did, and of how many.
+    pub(super) times: (usize, usize),
+}
+
+/// The best score of an epoch from its week on, until it is beaten.
+#[derive(Debug)]
+pub(super) struct Best<'a> {
+    pub(super) week: i64,
+    pub(super) epoch: String,
+    pub(super) run: &'a Run,
+    pub(super) score: f64,
 }
 
 /// Everything derived for the page of trends and its data.
@@ -106,6 +118,8 @@ pub(super) struct Trends<'a> {
     pub(super) series: Vec<Series<'a>>,
     pub(super) bumps: Vec<Bump>,
     pub(super) traded: Vec<Traded<'a>>,
+    /// Epoch after epoch, each in time order; the last of its week.
+    pub(super) bests: Vec<Best<'a>>,
     /// The week of the latest run.
     pub(super) last: i64,
     /// Where each model's series is.
@@ -133,9 +147,11 @@ impl<'a> Trends<'a> {
                 (before.epoch() != after.epoch() && is_new()).then(bump)
             }));
             let recent = runs.iter().rev().take_while(|run| week_of(run.at) > last - RECENT);
-            traded.extend(recent.filter_map(|run| {
-                Some(Traded { run, parts: trade_off(history, run, epsilon)? })
-            }));
+            let all = recent.clone().count();
+            let mut did = recent.filter_map(|run| Some((*run, trade_off(history, run, epsilon)?)));
+            if let Some((run, parts)) = did.next() {
+                traded.push(Traded { run, parts, times: (1 + did.count(), all) });
+            }
             series.push(Series {
                 model,
                 points: points(&runs, history, epsilon),
@@ -162,7 +178,8 @@ impl<'a> Trends<'a> {
             order.then_with(|| a.model.cmp(b.model))
         });
         let by_model = series.iter().enumerate().map(|(at, series)| (series.model, at)).collect();
-        Some(Self { ledger, series, bumps, traded, last, by_model })
+        let bests = bests(history);
+        Some(Self { ledger, series, bumps, traded, bests, last, by_model })
     }
 
     /// The first week a chart shows: no earlier than the first run.
@@ -223,6 +240,24 @@ fn points(runs: &[&Run], history: &History, epsilon: f64) -> Vec<Point> {
             flagged: runs.iter().any(|run| run.regression_detected),
         })
         .collect()
+}
+
+fn bests(history: &History) -> Vec<Best<'_>> {
+    let mut bests: Vec<Best<'_>> = Vec::new();
+    let mut order: BTreeMap<String, usize> = BTreeMap::new();
+    for event in events(history) {
+        let What::NewBest { run_id, epoch, score, .. } = event.what else { continue };
+        let Some(run) = history.run(&run_id) else { continue };
+        let next = order.len();
+        order.entry(epoch.clone()).or_insert(next);
+        bests.push(Best { week: week_of(run.at), epoch, run, score });
+    }
+    // Stable: within an epoch they stay in time order.
+    bests.sort_by_key(|best| order.get(&best.epoch).copied());
+    bests.reverse();
+    bests.dedup_by(|earlier, kept| (earlier.week, &earlier.epoch) == (kept.week, &kept.epoch));
+    bests.reverse();
+    bests
 }
 
 /// The first run of the regression that is open after the last one.

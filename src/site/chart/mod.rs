@@ -16,7 +16,7 @@ pub(super) use frontier::{Frontier, frontier};
 pub(super) use ladder::{Ladder, ladder};
 pub(super) use scatter::{Scatter, scatter};
 pub(super) use steps::{Standing, Steps, steps};
-pub(super) use weeks::{Best, LINES, Small, Weeks, averages, running_best, small};
+pub(super) use weeks::{LINES, Small, Weeks, averages, running_best, small};
 
 use serde::Serialize;
 

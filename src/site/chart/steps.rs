@@ -42,6 +42,8 @@ struct Drawn {
 
 const LEFT: f64 = 34.0;
 const RIGHT: f64 = 390.0;
+/// How far before a rule a line ends.
+const GAP: f64 = 6.0;
 
 /// `None` for fewer than two boards with the row.
 pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> {
@@ -72,7 +74,15 @@ pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> 
                 continue;
             };
             let (x, y) = (number(xs[index]), number(y));
-            let end = number(xs.get(index + 1).copied().unwrap_or(RIGHT));
+            let end = match boards.get(index + 1) {
+                // The rule itself stays free, so that equal values do not look joined.
+                Some(next) if next.protocol != board.protocol => {
+                    (xs[index + 1] - GAP).max(xs[index])
+                }
+                Some(_) => xs[index + 1],
+                None => RIGHT,
+            };
+            let end = number(end);
             let start = if before.is_some() { format!("V{y}") } else { format!("M{x} {y}") };
             drawn.path.push_str(&format!("{start}H{end}"));
             drawn.dots.push((x, y));
@@ -82,7 +92,8 @@ pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> 
     };
     #[expect(clippy::cast_precision_loss, reason = "places on a board")]
     let place = |board: &Standing| board.place.map(|place| down.at(place as f64));
-    let rules = boards.windows(2).zip(&xs[1..]).filter(|(pair, _)| pair[0].protocol != pair[1].protocol);
+    let rules =
+        boards.windows(2).zip(&xs[1..]).filter(|(pair, _)| pair[0].protocol != pair[1].protocol);
     let day = |board: &Standing| board.at.date();
     let ends = [(0, boards.first()?), (xs.len() - 1, boards.last()?)];
     #[expect(clippy::cast_precision_loss, reason = "places on a board")]
@@ -142,11 +153,14 @@ mod tests {
         ];
         let chart = steps("m", &boards).expect("a chart");
         assert_eq!(chart.rules.len(), 1);
-        let rule = &chart.rules[0].at;
-        let (before, after) =
-            chart.held_out.path.split_once(&format!("H{rule}")).expect("ends at the rule");
-        assert!(after.starts_with(&format!("M{rule} ")), "{after}");
-        assert_eq!(before.matches('M').count(), 1);
+        let rule: f64 = chart.rules[0].at.parse().expect("a number");
+        for drawn in [&chart.held_out, &chart.public, &chart.place] {
+            let lines: Vec<&str> = drawn.path.split('M').skip(1).collect();
+            let [before, after] = lines[..] else { panic!("{}", drawn.path) };
+            let end = before.rsplit('H').next().and_then(|x| x.parse().ok()).unwrap_or(f64::MAX);
+            let start = after.split(' ').next().and_then(|x| x.parse().ok()).unwrap_or(f64::MIN);
+            assert!(end < rule && rule <= start, "{}", drawn.path);
+        }
         assert!(!chart.held_out.path.contains('L'), "steps, never diagonals");
         assert!(steps("m", &boards[..1]).is_none());
     }

@@ -6,8 +6,7 @@
 
 use serde::Serialize;
 
-use crate::ledger::What;
-use crate::site::trends::{Point, Series, Trends, week_named, week_of};
+use crate::site::trends::{Best, Point, Series, Trends, week_named};
 use crate::site::{happened::epoch_words, words};
 
 use super::{Axis, Tick, number};
@@ -101,12 +100,12 @@ const NARROW: Frame = Frame {
 };
 const SMALL: Frame = Frame {
     class: "",
-    width: 200.0,
-    height: 96.0,
-    left: 6.0,
-    right: 194.0,
-    top: 16.0,
-    bottom: 78.0,
+    width: 170.0,
+    height: 84.0,
+    left: 2.0,
+    right: 168.0,
+    top: 17.0,
+    bottom: 80.0,
 };
 
 impl Frame {
@@ -199,10 +198,11 @@ impl Frame {
 }
 
 /// Round marks from below the lowest value to above the highest.
-fn marks(values: impl Iterator<Item = f64> + Clone, from_zero: bool) -> (Vec<f64>, f64, f64) {
-    let low = if from_zero { 0.0 } else { values.clone().fold(f64::INFINITY, f64::min) };
+fn marks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) {
+    let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.fold(f64::NEG_INFINITY, f64::max);
-    let (low, high) = if low.is_finite() && high > low { (low, high) } else { (0.0, high.max(1.0)) };
+    let (low, high) =
+        if low.is_finite() && high > low { (low, high) } else { (0.0, high.max(1.0)) };
     let rough = (high - low) / 4.0;
     let unit = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * unit);
@@ -215,6 +215,17 @@ fn marks(values: impl Iterator<Item = f64> + Clone, from_zero: bool) -> (Vec<f64
         mark += 1.0;
     }
     (marks, from * step, to * step)
+}
+
+/// The next round number at or above `value`.
+fn round_up(value: f64) -> f64 {
+    if value <= 0.0 {
+        return 1.0;
+    }
+    let unit = 10_f64.powf(value.log10().floor());
+    let digits = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
+    let above = digits.into_iter().map(|digit| digit * unit).find(|round| *round >= value);
+    above.unwrap_or(10.0 * unit)
 }
 
 /// `M1 2L3 4…` of every run of points.
@@ -248,13 +259,11 @@ pub(in crate::site) fn averages(trends: &Trends<'_>) -> [Weeks; 2] {
             let inside = series.points.iter().filter(|point| point.week >= first);
             inside.flat_map(|point| [point.mean, point.average]).flatten()
         });
-        let (ticks, from, to) = marks(values, false);
+        let (ticks, from, to) = marks(values);
         let up = Axis { from, to, start: frame.bottom, end: frame.top };
         let mut drawing = frame.drawing(id, trends);
-        drawing.ticks_y = ticks
-            .into_iter()
-            .map(|mark| Tick { at: up.text(mark), label: plain(mark) })
-            .collect();
+        drawing.ticks_y =
+            ticks.into_iter().map(|mark| Tick { at: up.text(mark), label: plain(mark) }).collect();
         let mut ends = Vec::new();
         for (index, series) in shown.iter().enumerate() {
             let class = class_of(index);
@@ -344,15 +353,15 @@ fn plain(value: f64) -> String {
 
 /// The best score so far of every epoch, and who held it.
 pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
-    let held = Best::all(trends);
+    let held = &trends.bests;
     let first = trends.first();
     let values = held.iter().map(|best| best.score);
     values.clone().next()?;
-    let (ticks, from, to) = marks(values, false);
+    let (ticks, from, to) = marks(values);
     let up = Axis { from, to, start: NARROW.bottom - 90.0, end: NARROW.top };
     let frame = Frame {
         class: "",
-        right: 390.0,
+        right: 368.0,
         bottom: NARROW.bottom - 90.0,
         height: NARROW.height - 90.0,
         ..NARROW
@@ -371,25 +380,28 @@ pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
         // A step ends at the next one, at the next rule, or at the edge; never beyond a rule.
         let rule = bumps.iter().find(|bump| bump.week > best.week).map(|bump| bump.week);
         #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
-        let rule = rule.map_or(frame.right, |week| across.at(week as f64 - 0.5));
+        let rule = rule.map_or(frame.right, |week| across.at(week as f64 - 0.8));
         let end = next.map_or(rule, |next| x(next.week).min(rule));
         let side = |week: i64| bumps.partition_point(|bump| bump.week <= week);
-        let follows = |before: &Best<'_>| {
-            before.epoch == best.epoch && side(before.week) == side(best.week)
-        };
+        let follows =
+            |before: &Best<'_>| before.epoch == best.epoch && side(before.week) == side(best.week);
         let starts = at == 0 || !follows(&held[at - 1]);
         let y = up.at(best.score);
         if best.week >= first || next.is_none_or(|next| next.week > first) {
             let is_cut = starts || path.is_empty();
-            let start = if is_cut { format!("M{} {}", number(x(best.week)), number(y)) } else { format!("V{}", number(y)) };
+            let start = if is_cut {
+                format!("M{} {}", number(x(best.week)), number(y))
+            } else {
+                format!("V{}", number(y))
+            };
             path.push_str(&format!("{start}H{}", number(end)));
-            if holder != Some((best.model, best.epoch.as_str())) {
-                holder = Some((best.model, &best.epoch));
+            if holder != Some((&best.run.model, &best.epoch)) {
+                holder = Some((&best.run.model, &best.epoch));
                 drawing.names.push(Name {
                     class: "name".to_owned(),
                     x: number(x(best.week) + 3.0),
-                    y: number(y - 5.0),
-                    text: words::shorten(&trends.ledger.name(best.model), 20),
+                    y: number(y + 14.0),
+                    text: words::shorten(&trends.ledger.name(&best.run.model), 20),
                 });
             }
         }
@@ -405,43 +417,9 @@ pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
     drawing.description = format!(
         "Steps that only rise; they start again where the protocol changes. Now {} by {}.",
         trends.ledger.score(last.score),
-        trends.ledger.name(last.model)
+        trends.ledger.name(&last.run.model)
     );
     Some(drawing)
-}
-
-/// A best score, from its week on.
-pub(in crate::site) struct Best<'a> {
-    pub(in crate::site) week: i64,
-    pub(in crate::site) epoch: String,
-    pub(in crate::site) model: &'a str,
-    pub(in crate::site) score: f64,
-}
-
-impl<'a> Best<'a> {
-    /// In time order, epoch after epoch; at most one a week and epoch.
-    pub(in crate::site) fn all(trends: &Trends<'a>) -> Vec<Self> {
-        let history = trends.ledger.history;
-        let mut bests: Vec<Self> = Vec::new();
-        for event in crate::ledger::events(history) {
-            let What::NewBest { run_id, epoch, score, .. } = event.what else { continue };
-            let Some(run) = history.run(&run_id) else { continue };
-            let best = Self { week: week_of(run.at), epoch, model: &run.model, score };
-            bests.push(best);
-        }
-        // Stable: within an epoch they stay in time order.
-        let mut order: Vec<String> = Vec::new();
-        for best in &bests {
-            if !order.contains(&best.epoch) {
-                order.push(best.epoch.clone());
-            }
-        }
-        bests.sort_by_key(|best| order.iter().position(|epoch| *epoch == best.epoch));
-        bests.reverse();
-        bests.dedup_by(|later, kept| (later.week, &later.epoch) == (kept.week, &kept.epoch));
-        bests.reverse();
-        bests
-    }
 }
 
 /// A model's small drawing, with what stands beside it.
@@ -470,8 +448,8 @@ pub(in crate::site) fn small(
         points.filter_map(value).collect()
     };
     let all: Vec<f64> = series.iter().flat_map(inside).collect();
-    let (_, from, to) = marks(all.iter().copied(), true);
-    let up = Axis { from, to, start: SMALL.bottom, end: SMALL.top };
+    let to = round_up(all.iter().copied().fold(0.0, f64::max));
+    let up = Axis { from: 0.0, to, start: SMALL.bottom, end: SMALL.top };
     series
         .iter()
         .enumerate()
@@ -486,13 +464,15 @@ pub(in crate::site) fn small(
             chart.ticks_x.clear();
             chart.rules.iter_mut().for_each(|rule| rule.label.clear());
             chart.ticks_y = vec![
-                Tick { at: up.text(from), label: String::new() },
+                Tick { at: up.text(0.0), label: String::new() },
                 Tick { at: up.text(to), label: shown(to) },
             ];
             chart.lines.push(Line {
                 class: "small".to_owned(),
                 path: joined(&runs),
-                dots: dotted(&runs.iter().filter(|run| run.len() == 1).cloned().collect::<Vec<_>>()),
+                dots: dotted(
+                    &runs.iter().filter(|run| run.len() == 1).cloned().collect::<Vec<_>>(),
+                ),
                 flags: String::new(),
             });
             Some(Small { chart, model: words::shorten(&model, 24), latest: shown(end) })
@@ -506,13 +486,15 @@ mod tests {
 
     #[test]
     fn marks_are_round_and_hold_every_value() {
-        let (at, from, to) = marks([0.31, 0.87].into_iter(), false);
+        let (at, from, to) = marks([0.31, 0.87].into_iter());
         assert_eq!((plain(from).as_str(), plain(to).as_str()), ("0.2", "1"));
         assert_eq!(at.len(), 5);
-        let (at, from, to) = marks([0.5].into_iter(), false);
+        let (at, from, to) = marks([0.5].into_iter());
         assert_eq!((plain(from).as_str(), plain(to).as_str(), at.is_empty()), ("0", "1", false));
-        let (_, from, to) = marks([1420.0, 980.0].into_iter(), true);
-        assert_eq!((plain(from).as_str(), plain(to).as_str()), ("0", "1500"));
+        assert_eq!(
+            [2230.0, 0.0, 0.0041].map(round_up).map(|top| top.to_string()),
+            ["2500", "1", "0.005"]
+        );
     }
 
     #[test]

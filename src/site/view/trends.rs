@@ -1,12 +1,16 @@
 //! The page of trends: what a year of runs comes to, in words first, then drawn, then in numbers.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::ledger::{Run, Trend, WeekSummary, weeks};
-use crate::site::chart::{Best, LINES, Small, Weeks, averages, running_best, small};
+use crate::site::chart::{LINES, Small, Weeks, averages, running_best, small};
 use crate::site::happened::epoch_words;
 use crate::site::trends::{Ledger, Point, RECENT, Series, Trends, WINDOW, week_named, week_of};
 use crate::site::words;
+
+use super::Term;
 
 /// Weeks shown before one asks for more.
 const WEEKS_SHOWN: usize = 12;
@@ -14,11 +18,15 @@ const WEEKS_SHOWN: usize = 12;
 const MOST: usize = 12;
 /// Models of a table of weeks: one column each.
 const COLUMNS: usize = 6;
+/// Names in one line of the summary.
+const NAMED: usize = 5;
 
 /// The page.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct TrendsPage {
-    summary: Vec<String>,
+    lede: String,
+    summary: Vec<Term>,
+    notes: Vec<String>,
     wide: Weeks,
     narrow: Weeks,
     note: String,
@@ -88,6 +96,7 @@ struct Traded {
     date: String,
     gains: String,
     losses: String,
+    times: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -136,7 +145,9 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
     let more_weeks = lines.split_off(lines.len().min(WEEKS_SHOWN));
     let traded_more = trends.traded.len().saturating_sub(MOST);
     TrendsPage {
-        summary: summary(trends, &summaries),
+        lede: lede(trends, &summaries),
+        summary: summary(trends),
+        notes: notes(trends),
         wide,
         narrow,
         note: if more_models.is_empty() {
@@ -144,8 +155,7 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
         } else {
             format!(
                 "The {LINES} models with the best average now are drawn; {} in the table only.",
-                words::count(more_models.len(), "more")
-                    .replace("mores", "more")
+                words::count(more_models.len(), "more").replace("mores", "more")
             )
         },
         epsilon: words::signed(ledger.rules().epsilon, 3).replace('+', ""),
@@ -156,7 +166,7 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
         traded_more: if traded_more == 0 {
             String::new()
         } else {
-            format!("{} in v1/history.json.", words::count(traded_more, "earlier trade-off"))
+            format!("{} in v1/history.json.", words::count(traded_more, "more model"))
         },
         mixed: mixed(&summaries),
         weeks: lines,
@@ -167,7 +177,8 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
             format!("{} in v1/history.json.", words::count(older, "earlier week"))
         },
         best: running_best(trends),
-        bests: Best::all(trends)
+        bests: trends
+            .bests
             .iter()
             .rev()
             .filter(|best| best.week >= first)
@@ -176,7 +187,7 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
                 week: week_named(best.week).to_string(),
                 epoch: epoch_words(&best.epoch),
                 score: ledger.score(best.score),
-                name: ledger.name(best.model),
+                name: ledger.name(&best.run.model),
             })
             .collect(),
         latency: small(trends, "latency", "p95 latency", |point| point.latency, milliseconds),
@@ -197,62 +208,82 @@ fn dollars(value: f64) -> String {
     words::money(value)
 }
 
-/// The page in a few sentences, every number computed.
-fn summary(trends: &Trends<'_>, summaries: &[WeekSummary]) -> Vec<String> {
-    let ledger = &trends.ledger;
+/// How much there is, in a sentence.
+fn lede(trends: &Trends<'_>, summaries: &[WeekSummary]) -> String {
     let runs: u64 = summaries.iter().map(|week| week.run_count).sum();
-    let mut sentences = vec![format!(
-        "{} with runs, {}, {}; the latest is {}.",
-        words::count(summaries.len(), "week"),
-        words::count(trends.series.len(), "model"),
+    format!(
+        "{} of {} in {}, up to {}.",
         words::count(usize::try_from(runs).unwrap_or(usize::MAX), "run"),
+        words::count(trends.series.len(), "model"),
+        words::count(summaries.len(), "week"),
         week_named(trends.last)
-    )];
-    sentences.extend(best_now(trends));
-    let with = |trend: Trend| -> Vec<String> {
+    )
+}
+
+/// The page in a few lines, every number computed.
+fn summary(trends: &Trends<'_>) -> Vec<Term> {
+    let ledger = &trends.ledger;
+    let term = |name: &str, value: String| Term { name: name.to_owned(), value };
+    let mut lines: Vec<Term> = best_now(trends).into_iter().collect();
+    for trend in [Trend::Improving, Trend::Declining, Trend::Stable] {
         let is = |series: &&Series<'_>| {
             series.derived.trend == Ok(trend) && week_of(series.latest.at) > trends.last - RECENT
         };
-        trends.series.iter().filter(is).map(|series| ledger.name(series.model)).collect()
-    };
-    let named = |what: &str, names: &[String]| {
-        let (shown, more) = (names.iter().take(5).cloned().collect::<Vec<_>>(), names.len());
-        match more {
-            0 => None,
-            1..=5 => Some(format!("{what}: {}", words::list(&shown))),
-            _ => Some(format!("{what}: {} and {} more", shown.join(", "), more - 5)),
-        }
-    };
-    let trend: Vec<String> = [Trend::Improving, Trend::Declining, Trend::Stable]
-        .into_iter()
-        .filter_map(|trend| named(trend.as_str(), &with(trend)))
-        .collect();
-    if !trend.is_empty() {
-        let mut text = trend.join("; ");
-        text[..1].make_ascii_uppercase();
-        sentences.push(format!("{text}."));
+        let names = named(ledger, trends.series.iter().filter(is));
+        let mut name = trend.as_str().to_owned();
+        name[..1].make_ascii_uppercase();
+        lines.extend(names.map(|names| term(&name, names)));
     }
-    let open: Vec<String> = trends
-        .series
-        .iter()
-        .filter(|series| series.fell.is_some())
-        .map(|series| ledger.name(series.model))
-        .collect();
-    sentences.push(match named(&words::count(open.len(), "open regression"), &open) {
-        Some(text) => format!("{text}."),
-        None => "No open regression.".to_owned(),
+    let open = trends.series.iter().filter(|series| series.fell.is_some());
+    let count = open.clone().count();
+    lines.push(match named(ledger, open) {
+        Some(names) => term(&words::count(count, "open regression"), names),
+        None => term("Open regressions", "none".to_owned()),
     });
     if let Some(bump) = trends.bumps.last() {
-        sentences.push(format!(
-            "The latest new protocol began in {}: scores before it do not compare.",
-            week_named(bump.week)
-        ));
+        let since = week_named(bump.week);
+        let text =
+            format!("{} since {since}; scores before it do not compare", epoch_words(&bump.epoch));
+        lines.push(term("Protocol", text.trim_start_matches("protocol ").to_owned()));
     }
-    sentences
+    lines
+}
+
+/// The names of some models; `None` if there is none.
+fn named<'s>(ledger: &Ledger<'_>, series: impl Iterator<Item = &'s Series<'s>>) -> Option<String> {
+    let names: Vec<String> = series.map(|series| ledger.name(series.model)).collect();
+    match names.len() {
+        0 => None,
+        1..=NAMED => Some(words::list(&names)),
+        more => Some(format!("{} and {} more", names[..NAMED].join(", "), more - NAMED)),
+    }
+}
+
+/// What people wrote about the runs of the window, the most frequent first.
+fn notes(trends: &Trends<'_>) -> Vec<String> {
+    let first = trends.first();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for series in &trends.series {
+        let runs = trends.ledger.history.of_model(series.model).rev();
+        for run in runs.take_while(|run| week_of(run.at) >= first) {
+            if let Some(note) = &run.notes {
+                *counts.entry(note).or_default() += 1;
+            }
+        }
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let shown = counts.into_iter().take(3);
+    shown
+        .map(|(note, count)| {
+            let note = words::shorten(&words::clean(note), 200);
+            format!("Note on {}: {note}", words::count(count, "run"))
+        })
+        .collect()
 }
 
 /// The best run of the latest week that has a scored one.
-fn best_now(trends: &Trends<'_>) -> Option<String> {
+fn best_now(trends: &Trends<'_>) -> Option<Term> {
     let scored = |series: &Series<'_>| {
         let point = series.points.iter().rev().find(|point| point.mean.is_some())?;
         Some(point.week)
@@ -263,21 +294,23 @@ fn best_now(trends: &Trends<'_>) -> Option<String> {
         let inside = runs.take_while(move |run| week_of(run.at) >= week);
         inside.filter(move |run| week_of(run.at) == week).collect::<Vec<&Run>>()
     });
-    let best = runs
-        .filter(|run| run.aggregate_score.is_some())
-        .max_by(|a, b| {
-            let score = |run: &Run| run.aggregate_score.unwrap_or(-1.0);
-            score(a).total_cmp(&score(b)).then_with(|| b.run_id.cmp(&a.run_id))
-        })?;
+    let best = runs.filter(|run| run.aggregate_score.is_some()).max_by(|a, b| {
+        let score = |run: &Run| run.aggregate_score.unwrap_or(-1.0);
+        score(a).total_cmp(&score(b)).then_with(|| b.run_id.cmp(&a.run_id))
+    })?;
     let ledger = &trends.ledger;
     let derived = crate::ledger::derive(ledger.history, best, ledger.rules().epsilon);
     let delta = match derived.score_delta {
         Ok(delta) => ledger.change(delta),
         Err(why) => why.words().to_owned(),
     };
-    let when = if week == trends.last { "this week".to_owned() } else { format!("of {}", week_named(week)) };
+    let name = if week == trends.last {
+        "Best this week".to_owned()
+    } else {
+        format!("Best of {}", week_named(week))
+    };
     let score = ledger.score(best.aggregate_score?);
-    Some(format!("Best {when}: {} ({score}, {delta}).", ledger.name(&best.model)))
+    Some(Term { name, value: format!("{} ({score}, {delta})", ledger.name(&best.model)) })
 }
 
 fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
@@ -363,6 +396,7 @@ fn traded_line(ledger: &Ledger<'_>, traded: &crate::site::trends::Traded<'_>) ->
         date: traded.run.at.date(),
         gains: parts(&traded.parts.gains),
         losses: parts(&traded.parts.losses),
+        times: format!("{} of {}", traded.times.0, words::count(traded.times.1, "run")),
     }
 }
 
