@@ -64,10 +64,13 @@ pub(super) fn verdict(
         audit(bytes, file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
     let Gathered { findings, failures, skipped, .. } = gathered;
     let own = std::mem::take(&mut audit.findings);
-    let leaks = match &held_out {
-        Some(held_out) => store::scan_board(workspace, held_out, bytes, file)?,
-        None => Vec::new(),
-    };
+    let mut leaks = Vec::new();
+    if let Some(held_out) = &held_out {
+        leaks.extend(store::scan_board(workspace, held_out, bytes, file)?);
+        if !scope.one_row {
+            leaks.extend(store::scan_ledger(workspace, held_out)?);
+        }
+    }
     let ledger = match &audit.generated_at {
         Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,
         _ => Vec::new(),

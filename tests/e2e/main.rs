@@ -26,3 +26,4 @@ mod scaffold;
 mod shell;
 mod site;
 mod slack;
+mod story;

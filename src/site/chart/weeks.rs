@@ -398,7 +398,7 @@ pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
             if holder != Some((&best.run.model, &best.epoch)) {
                 holder = Some((&best.run.model, &best.epoch));
                 drawing.names.push(Name {
-                    class: "name".to_owned(),
+                    class: "s0".to_owned(),
                     x: number(x(best.week) + 3.0),
                     y: number(y + 14.0),
                     text: words::shorten(&trends.ledger.name(&best.run.model), 20),

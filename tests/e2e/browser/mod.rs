@@ -76,6 +76,43 @@ fn every_page_fits_every_width_and_says_nothing_to_the_console() {
     }
 }
 
+#[test]
+fn a_year_fits_every_width_and_its_charts_are_read_aloud() {
+    let Some((mut browser, _one)) = browser("a year") else { return };
+    let world = crate::boards::world(&Shape::default());
+    world.write("leaderboard/history.jsonl", crate::story::hostile_ledger());
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    for width in [320, 390, 700, 1280] {
+        let mut page = browser.page(width);
+        for (at, path) in ["trends.html", "changes.html"].into_iter().enumerate() {
+            page.scheme(if at % 2 == 0 { "dark" } else { "light" });
+            page.go(&file(&world, path));
+            page.eval(
+                "document.querySelectorAll('details').forEach((one) => { one.open = true; })",
+            );
+            assert_eq!(page.overflow(width), "", "{path} at {width}");
+        }
+        page.go(&file(&world, "trends.html"));
+        // One of the two large drawings, never both; its letters stay legible.
+        let shown = "[...document.querySelectorAll('svg.weeks')].filter((one) => one.getClientRects().length).map((one) => one.classList[2] ?? '').filter((one) => one).join(' ')";
+        let expected = if width < 672 { "narrow" } else { "wide" };
+        assert_eq!(page.eval(shown), json!(expected), "{width}");
+        let letters = "Math.min(...[...document.querySelectorAll('svg.weeks text')].filter((one) => one.getClientRects().length).map((one) => 11 * one.getScreenCTM().a))";
+        let smallest = page.eval(letters).as_f64().expect("a size");
+        assert!(smallest > 7.5, "letters of {smallest} px at {width}");
+        let named = "[...document.querySelectorAll('svg[role=img]')].every((one) => one.getAttribute('aria-labelledby').split(' ').every((id) => document.querySelectorAll('#' + id).length === 1 && document.getElementById(id).textContent))";
+        assert_eq!(page.eval(named), json!(true));
+        quiet(&mut page, &format!("{width}"));
+        page.close();
+    }
+    let mut page = browser.page(1280);
+    page.go(&file(&world, "index.html"));
+    let parse = "(() => { const d = new DOMParser().parseFromString(FEED, 'application/xml'); return d.querySelector('parsererror') ? 'broken' : d.querySelectorAll('entry').length; })()";
+    let feed = json!(world.read("site/feed.xml")).to_string();
+    assert!(page.eval(&parse.replace("FEED", &feed)).as_u64().is_some_and(|entries| entries > 10));
+    page.close();
+}
+
 fn pages(world: &World) -> Vec<String> {
     let root = world.path("site");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name();

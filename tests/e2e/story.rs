@@ -1,0 +1,371 @@
+//! The year that `demo --history` makes up, as the site tells it; and ledgers it must survive.
+
+use serde_json::{Value, json};
+
+use crate::boards::{Shape, site, world};
+use crate::harness::{World, board_world, finish};
+
+/// The demo of one fixed day.
+fn demo() -> World {
+    let world = World::new();
+    let mut command = world.command(&["demo", "try", "--history"]);
+    let ran = finish(command.env("SOURCE_DATE_EPOCH", "1794787200"), None);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for line in [
+        "\nrecorded a year of weekly runs and the boards before this one, all of it made up:\n",
+        "\n  `careless` falls, and is mended four weeks later\n",
+        "\nopen try/board/site/trends.html for the year\n",
+    ] {
+        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    }
+    world
+}
+
+fn page(world: &World, name: &str) -> String {
+    world.read(&format!("try/board/site/{name}"))
+}
+
+fn assert_says(page: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(page.contains(text), "{text}\nis not in\n{page}");
+    }
+}
+
+#[test]
+fn the_page_of_trends_tells_the_year() {
+    let world = demo();
+    let trends = page(&world, "trends.html");
+    assert_says(
+        &trends,
+        &[
+            "<p class=\"lede\">215 runs of 6 models in 52 weeks, up to 2026-W47.</p>",
+            "<dt>Best this week</dt><dd>careful (0.867, +0.009)</dd>",
+            "<dt>Improving</dt><dd>careful</dd>",
+            "<dt>Declining</dt><dd>memoriser</dd>",
+            "<dt>Stable</dt><dd>steady and careless</dd>",
+            "<dt>1 open regression</dt><dd>memoriser</dd>",
+            "<dt>Protocol</dt><dd>1 since 2026-W18; scores before it do not compare</dd>",
+            "<li>Note on 210 runs: illustrative: made up by `demo --history`</li>",
+            "<td class=\"m\">+77.2%<small>0.483 → 0.856 since 2026-04-27; beyond noise</small></td>",
+            "<strong>fell on 16 Nov 2026 with 0.267 after 0.350 (−0.083)</strong>",
+            "<pre data-copy>gmat-leaderboard history breakdown --model demo:memoriser</pre>",
+            "<td>public +0.055</td><td>held_out −0.083, structural −0.020</td><td>12 of 12 runs</td>",
+            "<th scope=\"row\"><del>demo-careful-42</del><small>careful, 2026-09-14</small></th>",
+            "<a href=\"m/demo--veteran.html\">veteran</a><small>withdrawn</small>",
+            "<a href=\"trends.html\" aria-current=\"page\">Trends</a>",
+        ],
+    );
+    // Twelve weeks at once, the other forty when asked for.
+    let (shown, more) = trends.split_once("<summary>Earlier weeks</summary>").expect("both");
+    let weeks = |text: &str| text.matches("<tr><th scope=\"row\">202").count();
+    let first = shown.rsplit("id=\"weeks\"").next().expect("the table");
+    let rest = more.split("</details>").next().expect("the others");
+    assert_eq!((weeks(first), weeks(rest)), (12, 40));
+    assert_says(
+        &page(&world, "index.html"),
+        &["<p>Ledger of 224 lines, root <code class=\"hash\">"],
+    );
+    let root = ["--root", "try/board"];
+    let checked = world.run(&[&["history", "verify"], &root[..]].concat());
+    assert_eq!(checked.code, 0, "{}", checked.stderr);
+    let again = world.run(&[&["render", "--check"], &root[..]].concat());
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(page(&world, "SHA256SUMS"), page(&demo(), "SHA256SUMS"), "the same every time");
+}
+
+#[test]
+fn changes_rows_tombstones_feed_and_data_tell_it_too() {
+    let world = demo();
+    assert_says(
+        &page(&world, "changes.html"),
+        &[
+            "<p>A new protocol: rates and ranks do not compare with those of the board before.</p>",
+            "<li><b>changed</b> <a href=\"m/demo--careful.html\">careful</a>: up from place 2 to 1, held-out 66.7% → 80.0%, public 72.5% → 86.3% <small>(another held-out result, another public bundle)</small></li>",
+            "<li><b>withdrawn</b> <a href=\"m/demo--veteran.html\">veteran</a>: last shown with public 68.6%, held-out 60.0% <small>(illustrative: made up by `demo --history`; its authors asked for it)</small></li>",
+            "<b>regression</b> <a href=\"m/demo--careless.html\">careless</a> fell to 0.317 from 0.467 (run demo-careless-35)</li>",
+            "<b>lead</b> <a href=\"m/demo--careful.html\">careful</a> takes the lead from steady with ",
+        ],
+    );
+    assert_says(
+        &page(&world, "m/demo--careless.html"),
+        &[
+            "<title id=\"steps-t\">careless on every board: rates and place</title>",
+            "<p>52 recorded runs; the latest: 0.467 on 16 Nov 2026, stable. <a href=\"../trends.html\">Trends</a></p>",
+        ],
+    );
+    assert_says(
+        &page(&world, "m/demo--veteran.html"),
+        &[
+            "Withdrawn on 6 Jul 2026: illustrative: made up by",
+            "Last shown on the board of 1 Jun 2026",
+        ],
+    );
+    let feed = page(&world, "feed.xml");
+    assert_says(
+        &feed,
+        &["<title>memoriser: regression</title>", "<updated>2026-11-16T00:00:00Z</updated>"],
+    );
+    let ids: Vec<&str> = feed.split("<id>").skip(1).filter_map(|id| id.split('<').next()).collect();
+    let distinct: std::collections::BTreeSet<&&str> = ids[1..].iter().collect();
+    assert_eq!(distinct.len(), ids.len() - 1, "every entry has its own id");
+
+    let data: Value = serde_json::from_str(&page(&world, "v1/history.json")).expect("JSON");
+    assert_eq!(data["ledger"]["lines"], 224);
+    let head = world.run(&["history", "verify", "--root", "try/board", "--json"]);
+    let head: Value = serde_json::from_str(&head.stdout).expect("JSON");
+    assert_eq!(data["ledger"]["root_base64"], head["root"]);
+    let weekly: Value =
+        serde_json::from_str(&world.read("try/board/leaderboard/weekly.json")).expect("JSON");
+    assert_eq!(data["weeks"], weekly, "the weeks of the ledger");
+    let series = data["series"].as_array().expect("series");
+    assert_eq!(series.len(), 6);
+    assert_eq!(series[0]["model"], "demo:careful");
+    assert_eq!(series[0]["points"].as_array().map(Vec::len), Some(51), "one was retracted");
+    assert_eq!(data["boards"].as_array().map(Vec::len), Some(6));
+}
+
+/// The leftmost and rightmost point of every line of a path: `M`, `L`, `H`, `V`, all absolute.
+fn spans(path: &str) -> Vec<(f64, f64)> {
+    let mut spans: Vec<(f64, f64)> = Vec::new();
+    let starts = path.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(at, _)| at);
+    let starts: Vec<usize> = starts.chain([path.len()]).collect();
+    for pair in starts.windows(2) {
+        let (letter, numbers) = path[pair[0]..pair[1]].split_at(1);
+        if letter == "V" {
+            continue;
+        }
+        let x = numbers.split(' ').next().expect("a number");
+        let x: f64 = x.parse().unwrap_or_else(|_| panic!("{x} in {path}"));
+        if letter == "M" {
+            spans.push((x, x));
+        }
+        let last = spans.last_mut().expect("a path starts with M");
+        *last = (last.0.min(x), last.1.max(x));
+    }
+    spans
+}
+
+/// How many rules and lines the drawings of `page` have; no line may cross a rule.
+fn assert_no_crossing(page: &str) -> (usize, usize) {
+    let (mut rules_seen, mut lines_seen) = (0, 0);
+    for svg in page.split("<svg class=\"chart").skip(1) {
+        let svg = svg.split("</svg>").next().expect("an end");
+        let of = |class: &str| -> Vec<String> {
+            let start = format!("<path class=\"{class}");
+            let paths = svg.split(&start).skip(1);
+            paths
+                .filter_map(|rest| Some(rest.split_once("d=\"")?.1.split('"').next()?.to_owned()))
+                .collect()
+        };
+        let rules: Vec<f64> = of("rule\"").iter().map(|path| spans(path)[0].0).collect();
+        let lines: Vec<(f64, f64)> =
+            of("line\"").iter().chain(&of("steps")).flat_map(|path| spans(path)).collect();
+        for rule in &rules {
+            for (low, high) in &lines {
+                assert!(high < rule || low >= rule, "{low} to {high} crosses {rule}\n{svg}");
+            }
+        }
+        rules_seen += rules.len();
+        lines_seen += lines.len();
+    }
+    (rules_seen, lines_seen)
+}
+
+#[test]
+fn no_line_crosses_a_new_protocol() {
+    let world = demo();
+    let (rules, lines) = assert_no_crossing(&page(&world, "trends.html"));
+    assert_eq!((rules, lines), (13, 38), "every drawing of the page");
+    let (rules, lines) = assert_no_crossing(&page(&world, "m/demo--careful.html"));
+    assert_eq!((rules, lines), (1, 6), "three values on both sides of a rule");
+
+    // Also where a run of the old protocol is recorded late, and where two epochs take turns.
+    let world = self::world(&Shape::default());
+    let mut lines = String::new();
+    for week in 0..12 {
+        for (model, protocol) in [("a:x", week / 6), ("a:y", week % 2), ("a:x", 0)] {
+            lines += &json!({
+                "run_id": format!("{model}-{week}-{protocol}-{}", lines.len()),
+                "run_at": format!("2026-0{}-{:02}T12:00:00Z", 1 + week / 4, 1 + week % 4 * 7),
+                "model": model, "aggregate_score": 0.5 + f64::from(week) / 50.0,
+                "eval_protocol_version": protocol.to_string(),
+            })
+            .to_string();
+            lines.push('\n');
+        }
+    }
+    world.write("leaderboard/history.jsonl", lines);
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let (rules, lines) = assert_no_crossing(&world.read("site/trends.html"));
+    assert!(rules >= 4 && lines >= 6, "{rules} rules, {lines} lines");
+}
+
+#[test]
+fn without_runs_there_is_no_page_of_trends_and_no_link_to_one() {
+    let world = site(&Shape::default());
+    for history in [None, Some("")] {
+        if let Some(history) = history {
+            world.write("leaderboard/history.jsonl", history);
+            assert_eq!(world.run(&["render", "-q"]).code, 0);
+        }
+        assert!(!world.exists("site/trends.html"));
+        let index = world.read("site/index.html");
+        assert!(!index.contains("trends.html") && !index.contains("Ledger of"), "{index}");
+        let data: Value = serde_json::from_str(&world.read("site/v1/history.json")).expect("JSON");
+        assert_eq!((&data["ledger"], &data["weeks"]), (&Value::Null, &json!([])));
+    }
+    // A run without a score is a run: the page says what is missing.
+    world.write(
+        "leaderboard/history.jsonl",
+        "{\"run_id\":\"r\",\"run_at\":\"2026-05-04T12:00:00Z\",\"model\":\"m\"}\n",
+    );
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let trends = world.read("site/trends.html");
+    assert_says(
+        &trends,
+        &[
+            "<p class=\"lede\">1 run of 1 model in 1 week, up to 2026-W19.</p>",
+            "<dt>Open regressions</dt><dd>none</dd>",
+            "<th scope=\"row\">m</th><td class=\"n\">–<small>2026-05-04</small></td><td class=\"n\">first run</td>",
+            "None: the latest run of every model is without a flag.",
+        ],
+    );
+    assert!(!trends.contains("NaN") && !trends.contains("inf"), "{trends}");
+}
+
+/// A ledger whose every text is out to break a page.
+pub fn hostile_ledger() -> String {
+    let long = "m".repeat(300);
+    let evil = [
+        "x:<script>alert(1)</script>",
+        "x:\"onload=alert(1) x=\"",
+        "x:]]></desc><script>",
+        &long,
+        "x:evil\u{202e}txt.exe",
+        "{{ 7 * 7 }}",
+    ];
+    let mut lines = String::new();
+    for week in 0..20 {
+        for (at, model) in evil.iter().enumerate() {
+            let score = 0.3 + f64::from(week) / 60.0;
+            lines += &json!({
+                "run_id": format!("<b>{at}-{week}"), "model": model,
+                "run_at": format!("2026-0{}-{:02}T0{at}:00:00Z", 1 + week / 4, 1 + week % 4 * 7),
+                "aggregate_score": score, "latency_p95_ms": 1e12, "cost_per_message_usd": 1e-9,
+                "dataset_scores": {"<i>up": score, "<i>down": 1.0 - score},
+                "eval_protocol_version": if week < 9 { "<u>0" } else { "&1" },
+                "regression_detected": week > 17 || week == 4, "notes": "<img src=x onerror=alert(1)>",
+            })
+            .to_string();
+            lines.push('\n');
+        }
+    }
+    for (kind, key, value) in
+        [("retraction", "run_id", "<b>0-2"), ("withdraw", "model", "<script>alert(1)</script>")]
+    {
+        let mut line = json!({"kind": kind, "reason": "</p><script>alert(2)</script>", "recorded_at": "2026-06-01T00:00:00Z"});
+        line[key] = json!(value);
+        if kind == "withdraw" {
+            line["provider"] = json!("x");
+            line["protocol"] = json!("1");
+        }
+        lines += &line.to_string();
+        lines.push('\n');
+    }
+    lines
+}
+
+#[test]
+fn hostile_names_in_the_ledger_stay_text_on_every_page() {
+    let world = world(&Shape::default());
+    world.write("leaderboard/history.jsonl", hostile_ledger());
+    let ran = world.run(&["render", "-q"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    for file in ["trends.html", "changes.html", "feed.xml", "index.html"] {
+        let text = world.read(&format!("site/{file}"));
+        for evil in
+            ["<script>alert", "<img src=x", "<b>0-", "<i>up", "<u>0", "\"onload=", "\u{202e}"]
+        {
+            assert!(!text.contains(evil), "{evil} in {file}");
+        }
+    }
+    let trends = world.read("site/trends.html");
+    assert_says(&trends, &["&lt;script&gt;alert(1)&lt;", "{{ 7 * 7 }}"]);
+    assert!(world.read("site/SHA256SUMS").contains("  m/x--"), "the withdrawn row has its page");
+    serde_json::from_str::<Value>(&world.read("site/v1/history.json")).expect("JSON");
+}
+
+#[test]
+fn a_long_ledger_gives_a_short_page() {
+    let world = world(&Shape::default());
+    let mut lines = String::new();
+    for week in 0..150 {
+        for model in 0..40 {
+            // Four weeks a month.
+            let (year, month, day) = (2020 + week / 48, 1 + week / 4 % 12, 1 + week % 4 * 7);
+            lines += &format!(
+                "{{\"run_id\":\"{week}-{model}\",\"run_at\":\"{year}-{month:02}-{day:02}T12:00:00Z\",\"model\":\"p:m{model}\",\"aggregate_score\":0.{}}}\n",
+                100 + (week * 7 + model * 13) % 800
+            );
+        }
+    }
+    world.write("leaderboard/history.jsonl", lines);
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let trends = world.read("site/trends.html");
+    assert!(trends.len() < 300_000, "{}", trends.len());
+    assert_says(
+        &trends,
+        &[
+            "6,000 runs of 40 models in 150 weeks",
+            "98 earlier weeks in v1/history.json.",
+            "The 20 models with the best average now are drawn; 20 more in the table only.",
+        ],
+    );
+    let data: Value = serde_json::from_str(&world.read("site/v1/history.json")).expect("JSON");
+    assert_eq!(data["weeks"].as_array().map(Vec::len), Some(150));
+    assert_eq!(data["series"][0]["points"].as_array().map(Vec::len), Some(150));
+}
+
+#[test]
+fn a_held_out_text_in_the_ledger_or_an_old_board_is_found() {
+    let world = board_world();
+    let prompts: Value =
+        serde_json::from_str(&world.read("held-out/careful/prompts.json")).expect("JSON");
+    let secret = prompts[3]["request"].as_str().expect("a request");
+    let run = json!({
+        "run_id": "r1", "run_at": "2026-05-04T12:00:00Z", "model": "m", "aggregate_score": 0.5,
+        "notes": format!("as asked: {secret}"),
+    });
+    world.write("run.json", run.to_string());
+    let record = ["record", "--root", "board", "run.json", "--now", "2026-05-05T00:00:00Z"];
+
+    // With fetched bundles at hand nothing is recorded.
+    std::fs::create_dir_all(world.path("board/leaderboard/.cache")).expect("made");
+    let copied = std::process::Command::new("cp")
+        .args(["-r", "held-out", "board/leaderboard/.cache/heldout"])
+        .current_dir(world.path(""))
+        .status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    let refused = world.run(&record);
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert!(refused.stderr.contains("--> the lines to be recorded"), "{}", refused.stderr);
+    assert!(refused.stderr.ends_with("nothing was recorded\n"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains(secret));
+    assert_eq!(world.read("board/leaderboard/history.jsonl"), "");
+    std::fs::remove_dir_all(world.path("board/leaderboard/.cache")).expect("removed");
+
+    // Without them it is, and the next audit with the set finds it.
+    assert_eq!(world.run(&record).code, 0);
+    let verify = ["verify", "--root", "board", "--held-out", "held-out"];
+    let found = world.run(&verify);
+    assert_eq!(found.code, 1, "{}", found.stderr);
+    assert!(found.stderr.contains("finding[L-TEXT]"), "{}", found.stderr);
+    assert!(found.stderr.contains("board/leaderboard/history.jsonl"), "{}", found.stderr);
+    assert!(!found.stderr.contains(secret));
+
+    world.write("board/leaderboard/history.jsonl", "");
+    world.write("board/leaderboard/boards/ab.json", json!({"note": secret}).to_string());
+    let found = world.run(&verify);
+    assert_eq!(found.code, 1, "{}", found.stderr);
+    assert!(found.stderr.contains("board/leaderboard/boards/ab.json"), "{}", found.stderr);
+}
