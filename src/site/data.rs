@@ -3,12 +3,10 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::ledger::{Change, Checkpoint, Compared, Event, TradeOff, WeekSummary, events, weeks};
+use crate::ledger::Compared;
 use crate::table::significance::Interval;
 
-use super::changes::Step;
 use super::facts::{Facts, RowFacts, State};
-use super::trends::{Trends, week_named};
 use super::view::SiteView;
 
 /// SHA-256 in lower-case hex.
@@ -202,66 +200,6 @@ struct IndexLine<'a> {
     standing: Standing<'a>,
 }
 
-#[derive(Debug, Serialize)]
-struct HistoryData<'a> {
-    format: u8,
-    boards: Vec<BoardLine<'a>>,
-    ledger: Option<LedgerData>,
-    weeks: Vec<WeekSummary>,
-    series: Vec<SeriesData<'a>>,
-    trade_offs: Vec<TradeData<'a>>,
-    events: Vec<Event>,
-}
-
-#[derive(Debug, Serialize)]
-struct LedgerData {
-    lines: u64,
-    root_base64: String,
-}
-
-/// The runs of one model, summed up by week and epoch.
-#[derive(Debug, Serialize)]
-struct SeriesData<'a> {
-    model: &'a str,
-    trend: Option<&'static str>,
-    in_regression: bool,
-    /// Since the latest epoch began, at most a year back.
-    change: Option<&'a Change>,
-    points: Vec<PointData<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct PointData<'a> {
-    week: String,
-    epoch: &'a str,
-    runs: usize,
-    mean_score: Option<f64>,
-    moving_average: Option<f64>,
-    latency_p95_ms: Option<f64>,
-    cost_per_message_usd: Option<f64>,
-    regression_detected: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct TradeData<'a> {
-    model: &'a str,
-    run_id: &'a str,
-    run_at: &'a str,
-    #[serde(flatten)]
-    parts: &'a TradeOff,
-    /// How many runs of the last 12 weeks were such, and of how many.
-    times: usize,
-    of_runs: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct BoardLine<'a> {
-    generated_at: &'a str,
-    sha256: &'a str,
-    eval_protocol_version: &'a str,
-    changes: &'a [super::changes::Change],
-}
-
 fn score(score: super::facts::Score) -> ScoreData {
     ScoreData {
         pass_rate: score.rate.value(),
@@ -276,12 +214,12 @@ fn ends(interval: Interval) -> [f64; 2] {
     [interval.low, interval.high].map(|end| rounded(end, 1e4))
 }
 
-fn rounded(value: f64, scale: f64) -> f64 {
+pub(super) fn rounded(value: f64, scale: f64) -> f64 {
     (value * scale).round() / scale
 }
 
 /// One line of JSON with a newline.
-fn json(value: &impl Serialize) -> Vec<u8> {
+pub(super) fn json(value: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(value).unwrap_or_default();
     bytes.push(b'\n');
     bytes
@@ -337,69 +275,6 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         generator: &site.version,
         entries: facts.rows.iter().map(index_line).collect(),
     })
-}
-
-/// `v1/history.json`
-pub(super) fn history(
-    steps: &[Step],
-    head: Option<Checkpoint>,
-    trends: Option<&Trends<'_>>,
-) -> Vec<u8> {
-    let boards = steps
-        .iter()
-        .map(|step| BoardLine {
-            generated_at: &step.stamp,
-            sha256: &step.sha,
-            eval_protocol_version: &step.protocol,
-            changes: &step.changes,
-        })
-        .collect();
-    let of_ledger = trends.map(|trends| trends.ledger.history);
-    let series = trends.map(|trends| trends.series.as_slice()).unwrap_or_default();
-    let traded = trends.map(|trends| trends.traded.as_slice()).unwrap_or_default();
-    json(&HistoryData {
-        format: 1,
-        boards,
-        ledger: head.map(|head| LedgerData { lines: head.size, root_base64: head.root_base64() }),
-        weeks: of_ledger.map(weeks).unwrap_or_default(),
-        series: series.iter().map(series_data).collect(),
-        trade_offs: traded
-            .iter()
-            .map(|traded| TradeData {
-                model: &traded.run.model,
-                run_id: &traded.run.run_id,
-                run_at: &traded.run.run_at,
-                parts: &traded.parts,
-                times: traded.times.0,
-                of_runs: traded.times.1,
-            })
-            .collect(),
-        events: of_ledger.map(events).unwrap_or_default(),
-    })
-}
-
-fn series_data<'a>(series: &'a super::trends::Series<'_>) -> SeriesData<'a> {
-    let short = |value: Option<f64>, scale: f64| value.map(|value| rounded(value, scale));
-    SeriesData {
-        model: series.model,
-        trend: series.derived.trend.ok().map(crate::ledger::Trend::as_str),
-        in_regression: series.fell.is_some(),
-        change: series.change.as_ref().ok(),
-        points: series
-            .points
-            .iter()
-            .map(|point| PointData {
-                week: week_named(point.week).to_string(),
-                epoch: &point.epoch,
-                runs: point.runs,
-                mean_score: short(point.mean, 1e6),
-                moving_average: point.average,
-                latency_p95_ms: short(point.latency, 1e3),
-                cost_per_message_usd: short(point.cost, 1e9),
-                regression_detected: point.flagged,
-            })
-            .collect(),
-    }
 }
 
 /// `SHA256SUMS` over `files`, which are sorted.

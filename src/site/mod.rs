@@ -15,6 +15,7 @@ mod error;
 mod facts;
 mod gather;
 mod happened;
+mod history_data;
 mod leak;
 mod preview;
 mod slug;
@@ -81,7 +82,13 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     let steps = steps(&boards, inputs.history.withdrawals());
     let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
     let pages = model_pages(&facts, &gone);
-    let ledger = Ledger { history: inputs.history, section: &inputs.config.history, pages: &pages };
+    let namesakes = trends::namesakes(inputs.history);
+    let ledger = Ledger {
+        history: inputs.history,
+        section: &inputs.config.history,
+        pages: &pages,
+        namesakes: &namesakes,
+    };
     let trends = Trends::of(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files().collect() };
@@ -89,7 +96,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     out.put("leaderboard.json", inputs.bytes.to_vec());
     out.put("leaderboard.csv", data::csv(&facts));
     out.put("v1/index.json", data::index(&site, &facts));
-    out.put("v1/history.json", data::history(&steps, inputs.head, trends.as_ref()));
+    out.put("v1/history.json", history_data::history(&steps, inputs.head, trends.as_ref()));
     out.page("feed.xml", "feed.xml", &FeedPage::of(&steps, &happened))?;
     let downloads = downloads(&out.files);
 

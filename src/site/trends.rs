@@ -3,7 +3,7 @@
 //! What a newcomer gets wrong: a series belongs to a model and an epoch. A point of another epoch
 //! is never joined to it, however near it lies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::config::HistorySection;
 use crate::ledger::{
@@ -23,6 +23,23 @@ pub(super) struct Ledger<'a> {
     pub(super) section: &'a HistorySection,
     /// Pages of models: `provider:model` to slug.
     pub(super) pages: &'a BTreeMap<String, String>,
+    /// Models that share their name with one of another provider.
+    pub(super) namesakes: &'a BTreeSet<String>,
+}
+
+/// Models that only their provider tells apart.
+pub(super) fn namesakes(history: &History) -> BTreeSet<String> {
+    let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for model in history.models() {
+        by_name.entry(short(model)).or_default().push(model);
+    }
+    let shared = by_name.into_values().filter(|models| models.len() > 1);
+    shared.flatten().map(str::to_owned).collect()
+}
+
+/// The model without its provider.
+fn short(model: &str) -> &str {
+    model.split_once(':').map_or(model, |(_, name)| name)
 }
 
 impl Ledger<'_> {
@@ -30,9 +47,9 @@ impl Ledger<'_> {
         Rules::of(self.section)
     }
 
-    /// The model without its provider, harmless to show.
+    /// The model, harmless to show; with its provider only where that tells two apart.
     pub(super) fn name(&self, model: &str) -> String {
-        words::clean(model.split_once(':').map_or(model, |(_, name)| name))
+        words::clean(if self.namesakes.contains(model) { model } else { short(model) })
     }
 
     /// The model's page; empty if it has none.
@@ -169,8 +186,9 @@ impl<'a> Trends<'a> {
         bumps.dedup();
         traded.sort_by(|a, b| (b.run.at, &b.run.run_id).cmp(&(a.run.at, &a.run.run_id)));
         let standing = |series: &Series<'_>| {
-            let recent = series.points.iter().rev().take_while(|point| point.week > last - RECENT);
-            recent.filter_map(|point| point.average).next()
+            let mut recent =
+                series.points.iter().rev().take_while(|point| point.week > last - RECENT);
+            recent.find_map(|point| point.average)
         };
         series.sort_by(|a, b| {
             let (a_now, b_now) = (standing(a), standing(b));

@@ -3,7 +3,9 @@
 //! A drawing is 400 units wide, because that is about a phone: letters of 11 units stay legible
 //! there, and on a desk three charts stand side by side.
 
+mod averages;
 mod bars;
+mod best;
 mod frontier;
 mod labels;
 mod ladder;
@@ -11,12 +13,14 @@ mod scatter;
 mod steps;
 mod weeks;
 
+pub(super) use averages::{LINES, averages};
 pub(super) use bars::{Bars, held_out_tier, score_card, tier_rows};
+pub(super) use best::running_best;
 pub(super) use frontier::{Frontier, frontier};
 pub(super) use ladder::{Ladder, ladder};
 pub(super) use scatter::{Scatter, scatter};
 pub(super) use steps::{Standing, Steps, steps};
-pub(super) use weeks::{LINES, Small, Weeks, averages, running_best, small};
+pub(super) use weeks::{Small, Weeks, small};
 
 use serde::Serialize;
 

@@ -1,29 +1,23 @@
-//! Charts over weeks: every model's average, who led when, and one small drawing a model for
-//! latency and cost.
+//! Drawings over weeks: their frame, their rules, and one small drawing a model for what is not a
+//! score.
 //!
 //! What a newcomer gets wrong: a rule stands where scores begin to mean something else. No line
 //! ever crosses one; [`Frame::runs`] cuts them all, in one place.
 
 use serde::Serialize;
 
-use crate::site::trends::{Best, Point, Series, Trends, week_named};
+use crate::site::trends::{Point, Series, Trends, week_named};
 use crate::site::{happened::epoch_words, words};
 
+use super::averages::LINES;
 use super::{Axis, Tick, number};
-
-/// Lines of their own colour; the ones after them share one.
-const COLOURS: usize = 6;
-/// More lines than this are a thicket.
-pub(in crate::site) const LINES: usize = 20;
-/// Between two names under each other.
-const LINE_HEIGHT: f64 = 13.0;
 
 /// A drawing over weeks.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct Weeks {
-    id: String,
-    title: String,
-    description: String,
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) description: String,
     /// `wide` or `narrow`; empty for one that suits both.
     class: &'static str,
     width: String,
@@ -35,10 +29,10 @@ pub(in crate::site) struct Weeks {
     /// Where the weeks are named.
     foot: String,
     ticks_x: Vec<Tick>,
-    ticks_y: Vec<Tick>,
+    pub(super) ticks_y: Vec<Tick>,
     rules: Vec<Rule>,
-    lines: Vec<Line>,
-    names: Vec<Name>,
+    pub(super) lines: Vec<Line>,
+    pub(super) names: Vec<Name>,
 }
 
 /// A vertical rule.
@@ -49,38 +43,38 @@ struct Rule {
 }
 
 #[derive(Debug, Serialize)]
-struct Line {
-    class: String,
+pub(super) struct Line {
+    pub(super) class: String,
     /// The line.
-    path: String,
+    pub(super) path: String,
     /// One dot for every week.
-    dots: String,
+    pub(super) dots: String,
     /// Weeks with a flagged run.
-    flags: String,
+    pub(super) flags: String,
 }
 
 /// A name beside the end of its line.
 #[derive(Debug, Serialize)]
-struct Name {
-    class: String,
-    x: String,
-    y: String,
-    text: String,
+pub(super) struct Name {
+    pub(super) class: String,
+    pub(super) x: String,
+    pub(super) y: String,
+    pub(super) text: String,
 }
 
 /// Where things lie in a drawing.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
-    class: &'static str,
-    width: f64,
-    height: f64,
-    left: f64,
-    right: f64,
-    top: f64,
-    bottom: f64,
+pub(super) struct Frame {
+    pub(super) class: &'static str,
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
 }
 
-const WIDE: Frame = Frame {
+pub(super) const WIDE: Frame = Frame {
     class: "wide",
     width: 800.0,
     height: 360.0,
@@ -89,7 +83,7 @@ const WIDE: Frame = Frame {
     top: 22.0,
     bottom: 332.0,
 };
-const NARROW: Frame = Frame {
+pub(super) const NARROW: Frame = Frame {
     class: "narrow",
     width: 400.0,
     height: 340.0,
@@ -111,7 +105,7 @@ const SMALL: Frame = Frame {
 impl Frame {
     /// Weeks from the first to the last.
     #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
-    fn across(self, trends: &Trends<'_>) -> Axis {
+    pub(super) fn across(self, trends: &Trends<'_>) -> Axis {
         let (first, last) = (trends.first(), trends.last.max(trends.first() + 1));
         Axis { from: first as f64, to: last as f64, start: self.left, end: self.right }
     }
@@ -119,7 +113,7 @@ impl Frame {
     /// Points joined where nothing stands between them: one run of points an epoch and side of a
     /// rule.
     #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
-    fn runs(
+    pub(super) fn runs(
         self,
         trends: &Trends<'_>,
         points: &[Point],
@@ -129,7 +123,7 @@ impl Frame {
         let across = self.across(trends);
         let bumps = trends.bumps_shown();
         let side = |week: i64| bumps.partition_point(|bump| bump.week <= week);
-        let mut runs: Vec<((String, usize), Vec<(f64, f64)>)> = Vec::new();
+        let mut runs: Vec<(_, Vec<(f64, f64)>)> = Vec::new();
         for point in points.iter().filter(|point| point.week >= trends.first()) {
             let Some(value) = value(point) else { continue };
             let at = (across.at(point.week as f64), up.at(value));
@@ -155,7 +149,7 @@ impl Frame {
             .collect()
     }
 
-    fn drawing(self, id: &str, trends: &Trends<'_>) -> Weeks {
+    pub(super) fn drawing(self, id: &str, trends: &Trends<'_>) -> Weeks {
         Weeks {
             id: id.to_owned(),
             title: String::new(),
@@ -198,7 +192,7 @@ impl Frame {
 }
 
 /// Round marks from below the lowest value to above the highest.
-fn marks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) {
+pub(super) fn marks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.fold(f64::NEG_INFINITY, f64::max);
     let (low, high) =
@@ -229,7 +223,7 @@ fn round_up(value: f64) -> f64 {
 }
 
 /// `M1 2L3 4…` of every run of points.
-fn joined(runs: &[Vec<(f64, f64)>]) -> String {
+pub(super) fn joined(runs: &[Vec<(f64, f64)>]) -> String {
     let mut path = String::new();
     for run in runs {
         for (at, (x, y)) in run.iter().enumerate() {
@@ -241,185 +235,16 @@ fn joined(runs: &[Vec<(f64, f64)>]) -> String {
 }
 
 /// A dot for every point: a line of no length with round ends.
-fn dotted(runs: &[Vec<(f64, f64)>]) -> String {
+pub(super) fn dotted(runs: &[Vec<(f64, f64)>]) -> String {
     let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", number(*x), number(*y));
     runs.iter().flatten().map(dot).collect()
 }
 
-fn class_of(index: usize) -> String {
-    if index < COLOURS { format!("s{index}") } else { "sx".to_owned() }
-}
-
-/// Every model's moving average and its weekly means, for a desk and for a phone.
-pub(in crate::site) fn averages(trends: &Trends<'_>) -> [Weeks; 2] {
-    [(WIDE, "weeks-wide"), (NARROW, "weeks-narrow")].map(|(frame, id)| {
-        let shown: Vec<&Series<'_>> = trends.series.iter().take(LINES).collect();
-        let first = trends.first();
-        let values = shown.iter().flat_map(|series| {
-            let inside = series.points.iter().filter(|point| point.week >= first);
-            inside.flat_map(|point| [point.mean, point.average]).flatten()
-        });
-        let (ticks, from, to) = marks(values);
-        let up = Axis { from, to, start: frame.bottom, end: frame.top };
-        let mut drawing = frame.drawing(id, trends);
-        drawing.ticks_y =
-            ticks.into_iter().map(|mark| Tick { at: up.text(mark), label: plain(mark) }).collect();
-        let mut ends = Vec::new();
-        for (index, series) in shown.iter().enumerate() {
-            let class = class_of(index);
-            let line = frame.runs(trends, &series.points, |point| point.average, up);
-            let means = frame.runs(trends, &series.points, |point| point.mean, up);
-            let flagged: Vec<Point> =
-                series.points.iter().filter(|point| point.flagged).cloned().collect();
-            let flags = frame.runs(trends, &flagged, |point| point.mean, up);
-            if let Some(end) = line.iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0)) {
-                ends.push((class.clone(), *end, trends.ledger.name(series.model)));
-            }
-            drawing.lines.push(Line {
-                class,
-                path: joined(&line),
-                dots: dotted(&means),
-                flags: triangles(&flags),
-            });
-        }
-        drawing.names = names(ends, frame);
-        drawing.title = "Average of the last three runs of every model, week by week".to_owned();
-        drawing.description = spoken(trends, &shown);
-        drawing
-    })
-}
-
-/// What the drawing shows, for a listener.
-fn spoken(trends: &Trends<'_>, shown: &[&Series<'_>]) -> String {
-    let said: Vec<String> = shown
-        .iter()
-        .filter_map(|series| {
-            let change = series.change.as_ref().ok()?;
-            let (from, to) = (trends.ledger.score(change.from), trends.ledger.score(change.to));
-            Some(format!("{} from {from} to {to}", trends.ledger.name(series.model)))
-        })
-        .collect();
-    let bumps = match trends.bumps_shown().len() {
-        0 => String::new(),
-        count => format!(
-            " {} where the protocol changes; no line crosses one.",
-            words::count(count, "vertical rule")
-        ),
-    };
-    format!("Since the latest protocol: {}.{bumps}", said.join("; "))
-}
-
-/// Small triangles that point down.
-fn triangles(runs: &[Vec<(f64, f64)>]) -> String {
-    let mark = |(x, y): &(f64, f64)| format!("M{} {}h8l-4 7z", number(*x - 4.0), number(*y - 13.0));
-    runs.iter().flatten().map(mark).collect()
-}
-
-/// Names beside the ends of their lines, moved apart where they would cover each other.
-fn names(mut ends: Vec<(String, (f64, f64), String)>, frame: Frame) -> Vec<Name> {
-    ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1));
-    // Only those at the right edge stand under each other.
-    let is_edge = |end: &(f64, f64)| end.0 > frame.right - (frame.right - frame.left) / 8.0;
-    let mut ys: Vec<f64> = ends.iter().map(|(_, end, _)| end.1).collect();
-    let edge: Vec<usize> = (0..ends.len()).filter(|at| is_edge(&ends[*at].1)).collect();
-    for pair in edge.windows(2) {
-        ys[pair[1]] = ys[pair[1]].max(ys[pair[0]] + LINE_HEIGHT);
-    }
-    // Those pushed below the drawing come back up.
-    let mut lowest = frame.bottom;
-    for at in edge.iter().rev() {
-        ys[*at] = ys[*at].min(lowest);
-        lowest = ys[*at] - LINE_HEIGHT;
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few letters")]
-    let room = ((frame.width - frame.right - 8.0) / 6.2) as usize;
-    ends.iter()
-        .zip(ys)
-        .map(|((class, end, name), y)| Name {
-            class: class.clone(),
-            x: number(if is_edge(end) { frame.right + 7.0 } else { end.0 + 6.0 }),
-            y: number(y + 4.0),
-            text: words::shorten(name, room.max(4)),
-        })
-        .collect()
-}
-
 /// A mark on an axis: no more decimals than it needs.
-fn plain(value: f64) -> String {
+pub(super) fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
-/// The best score so far of every epoch, and who held it.
-pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
-    let held = &trends.bests;
-    let first = trends.first();
-    let values = held.iter().map(|best| best.score);
-    values.clone().next()?;
-    let (ticks, from, to) = marks(values);
-    let up = Axis { from, to, start: NARROW.bottom - 90.0, end: NARROW.top };
-    let frame = Frame {
-        class: "",
-        right: 368.0,
-        bottom: NARROW.bottom - 90.0,
-        height: NARROW.height - 90.0,
-        ..NARROW
-    };
-    let mut drawing = frame.drawing("best", trends);
-    drawing.ticks_y =
-        ticks.into_iter().map(|mark| Tick { at: up.text(mark), label: plain(mark) }).collect();
-    let across = frame.across(trends);
-    #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
-    let x = |week: i64| across.at(week.max(first) as f64);
-    let bumps = trends.bumps_shown();
-    let mut path = String::new();
-    let mut holder = None;
-    for (at, best) in held.iter().enumerate() {
-        let next = held.get(at + 1).filter(|next| next.epoch == best.epoch);
-        // A step ends at the next one, at the next rule, or at the edge; never beyond a rule.
-        let rule = bumps.iter().find(|bump| bump.week > best.week).map(|bump| bump.week);
-        #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
-        let rule = rule.map_or(frame.right, |week| across.at(week as f64 - 0.8));
-        let end = next.map_or(rule, |next| x(next.week).min(rule));
-        let side = |week: i64| bumps.partition_point(|bump| bump.week <= week);
-        let follows =
-            |before: &Best<'_>| before.epoch == best.epoch && side(before.week) == side(best.week);
-        let starts = at == 0 || !follows(&held[at - 1]);
-        let y = up.at(best.score);
-        if best.week >= first || next.is_none_or(|next| next.week > first) {
-            let is_cut = starts || path.is_empty();
-            let start = if is_cut {
-                format!("M{} {}", number(x(best.week)), number(y))
-            } else {
-                format!("V{}", number(y))
-            };
-            path.push_str(&format!("{start}H{}", number(end)));
-            if holder != Some((&best.run.model, &best.epoch)) {
-                holder = Some((&best.run.model, &best.epoch));
-                drawing.names.push(Name {
-                    class: "s0".to_owned(),
-                    x: number(x(best.week) + 3.0),
-                    y: number(y + 14.0),
-                    text: words::shorten(&trends.ledger.name(&best.run.model), 20),
-                });
-            }
-        }
-    }
-    drawing.lines.push(Line {
-        class: "steps".to_owned(),
-        path,
-        dots: String::new(),
-        flags: String::new(),
-    });
-    drawing.title = "Best score so far under each protocol".to_owned();
-    let last = held.last()?;
-    drawing.description = format!(
-        "Steps that only rise; they start again where the protocol changes. Now {} by {}.",
-        trends.ledger.score(last.score),
-        trends.ledger.name(&last.run.model)
-    );
-    Some(drawing)
 }
 
 /// A model's small drawing, with what stands beside it.
@@ -495,13 +320,5 @@ mod tests {
             [2230.0, 0.0, 0.0041].map(round_up).map(|top| top.to_string()),
             ["2500", "1", "0.005"]
         );
-    }
-
-    #[test]
-    fn names_at_the_edge_never_cover_each_other() {
-        let ends = (0..8).map(|n| (String::new(), (WIDE.right, 200.0 + f64::from(n)), "m".into()));
-        let names = names(ends.collect(), WIDE);
-        let ys: Vec<f64> = names.iter().map(|name| name.y.parse().expect("a number")).collect();
-        assert!(ys.windows(2).all(|pair| pair[1] - pair[0] >= LINE_HEIGHT - 0.11), "{ys:?}");
     }
 }

@@ -10,14 +10,16 @@ mod lead;
 mod trends;
 mod verify;
 mod withdrawn;
+mod year;
 
 pub(super) use charts::charts_page;
 pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
 pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
-pub(super) use trends::{runs_sentence, trends_page};
+pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
+pub(super) use year::runs_sentence;
 
 use serde::Serialize;
 
