@@ -125,6 +125,8 @@ pub(super) struct Best<'a> {
     pub(super) epoch: String,
     pub(super) run: &'a Run,
     pub(super) score: f64,
+    /// The last week with a run of the epoch.
+    pub(super) until: i64,
 }
 
 /// Everything derived for the page of trends and its data.
@@ -137,6 +139,8 @@ pub(super) struct Trends<'a> {
     pub(super) traded: Vec<Traded<'a>>,
     /// Epoch after epoch, each in time order; the last of its week.
     pub(super) bests: Vec<Best<'a>>,
+    /// The first week a chart shows: no earlier than the first run.
+    pub(super) first: i64,
     /// The week of the latest run.
     pub(super) last: i64,
     /// Where each model's series is.
@@ -196,21 +200,16 @@ impl<'a> Trends<'a> {
             order.then_with(|| a.model.cmp(b.model))
         });
         let by_model = series.iter().enumerate().map(|(at, series)| (series.model, at)).collect();
-        let bests = bests(history);
-        Some(Self { ledger, series, bumps, traded, bests, last, by_model })
-    }
-
-    /// The first week a chart shows: no earlier than the first run.
-    pub(super) fn first(&self) -> i64 {
-        let first = self.series.iter().filter_map(|series| series.points.first());
-        let first = first.map(|point| point.week).min().unwrap_or(self.last);
-        first.max(self.last - WINDOW + 1)
+        let earliest = series.iter().filter_map(|series| series.points.first());
+        let earliest = earliest.map(|point| point.week).min().unwrap_or(last);
+        let (bests, first) = (bests(history), first.max(earliest));
+        Some(Self { ledger, series, bumps, traded, bests, first, last, by_model })
     }
 
     /// The bumps a chart shows.
     pub(super) fn bumps_shown(&self) -> Vec<&Bump> {
-        let first = self.first();
-        let mut shown: Vec<&Bump> = self.bumps.iter().filter(|bump| bump.week > first).collect();
+        let mut shown: Vec<&Bump> =
+            self.bumps.iter().filter(|bump| bump.week > self.first).collect();
         shown.dedup_by_key(|bump| bump.week);
         shown.split_off(shown.len().saturating_sub(MOST_BUMPS))
     }
@@ -263,12 +262,18 @@ fn points(runs: &[&Run], history: &History, epsilon: f64) -> Vec<Point> {
 fn bests(history: &History) -> Vec<Best<'_>> {
     let mut bests: Vec<Best<'_>> = Vec::new();
     let mut order: BTreeMap<String, usize> = BTreeMap::new();
+    let mut until: BTreeMap<String, i64> = BTreeMap::new();
+    for run in history.models().flat_map(|model| history.of_model(model)) {
+        let week = until.entry(run.epoch()).or_insert(i64::MIN);
+        *week = week_of(run.at).max(*week);
+    }
     for event in events(history) {
         let What::NewBest { run_id, epoch, score, .. } = event.what else { continue };
         let Some(run) = history.run(&run_id) else { continue };
         let next = order.len();
         order.entry(epoch.clone()).or_insert(next);
-        bests.push(Best { week: week_of(run.at), epoch, run, score });
+        let until = until.get(&epoch).copied().unwrap_or_default();
+        bests.push(Best { week: week_of(run.at), epoch, run, score, until });
     }
     // Stable: within an epoch they stay in time order.
     bests.sort_by_key(|best| order.get(&best.epoch).copied());

@@ -318,7 +318,7 @@ fn a_long_ledger_gives_a_short_page() {
         &[
             "6,000 runs of 40 models in 150 weeks",
             "98 earlier weeks in v1/history.json.",
-            "The 20 models with the best average now are drawn; 20 more in the table only.",
+            "The 12 models with the best average now are drawn; 28 more are not.",
         ],
     );
     let data: Value = serde_json::from_str(&world.read("site/v1/history.json")).expect("JSON");

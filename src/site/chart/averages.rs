@@ -9,7 +9,7 @@ use super::{Axis, Tick, number};
 /// Lines of their own colour; the ones after them share one.
 const COLOURS: usize = 6;
 /// More lines than this are a thicket.
-pub(in crate::site) const LINES: usize = 20;
+pub(in crate::site) const LINES: usize = 12;
 /// Between two names under each other.
 const LINE_HEIGHT: f64 = 13.0;
 
@@ -21,7 +21,7 @@ fn class_of(index: usize) -> String {
 pub(in crate::site) fn averages(trends: &Trends<'_>) -> [Weeks; 2] {
     [(WIDE, "weeks-wide"), (NARROW, "weeks-narrow")].map(|(frame, id)| {
         let shown: Vec<&Series<'_>> = trends.series.iter().take(LINES).collect();
-        let first = trends.first();
+        let first = trends.first;
         let values = shown.iter().flat_map(|series| {
             let inside = series.points.iter().filter(|point| point.week >= first);
             inside.flat_map(|point| [point.mean, point.average]).flatten()
@@ -36,8 +36,8 @@ pub(in crate::site) fn averages(trends: &Trends<'_>) -> [Weeks; 2] {
             let class = class_of(index);
             let line = frame.runs(trends, &series.points, |point| point.average, up);
             let means = frame.runs(trends, &series.points, |point| point.mean, up);
-            let flagged: Vec<Point> =
-                series.points.iter().filter(|point| point.flagged).cloned().collect();
+            let is_flagged = |point: &&Point| point.flagged && index < COLOURS;
+            let flagged: Vec<Point> = series.points.iter().filter(is_flagged).cloned().collect();
             let flags = frame.runs(trends, &flagged, |point| point.mean, up);
             if let Some(end) = line.iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0)) {
                 ends.push((class.clone(), *end, trends.ledger.name(series.model)));
@@ -49,6 +49,8 @@ pub(in crate::site) fn averages(trends: &Trends<'_>) -> [Weeks; 2] {
                 flags: triangles(&flags),
             });
         }
+        // The best are drawn last, on top.
+        drawing.lines.reverse();
         drawing.names = names(ends, frame);
         drawing.title = String::from("Average of the last three runs of every model, week by week");
         drawing.description = spoken(trends, &shown);

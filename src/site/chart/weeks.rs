@@ -106,7 +106,7 @@ impl Frame {
     /// Weeks from the first to the last.
     #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
     pub(super) fn across(self, trends: &Trends<'_>) -> Axis {
-        let (first, last) = (trends.first(), trends.last.max(trends.first() + 1));
+        let (first, last) = (trends.first, trends.last.max(trends.first + 1));
         Axis { from: first as f64, to: last as f64, start: self.left, end: self.right }
     }
 
@@ -124,7 +124,7 @@ impl Frame {
         let bumps = trends.bumps_shown();
         let side = |week: i64| bumps.partition_point(|bump| bump.week <= week);
         let mut runs: Vec<(_, Vec<(f64, f64)>)> = Vec::new();
-        for point in points.iter().filter(|point| point.week >= trends.first()) {
+        for point in points.iter().filter(|point| point.week >= trends.first) {
             let Some(value) = value(point) else { continue };
             let at = (across.at(point.week as f64), up.at(value));
             let key = (point.epoch.clone(), side(point.week));
@@ -174,7 +174,7 @@ impl Frame {
     #[expect(clippy::cast_precision_loss, reason = "weeks of a window")]
     fn week_ticks(self, trends: &Trends<'_>) -> Vec<Tick> {
         let across = self.across(trends);
-        let (first, last) = (trends.first(), trends.last);
+        let (first, last) = (trends.first, trends.last);
         // A name is about 55 units wide.
         let room = ((self.right - self.left) / 62.0).floor().max(1.0);
         let every = ((last - first) as f64 / room).ceil().max(1.0);
@@ -191,14 +191,28 @@ impl Frame {
     }
 }
 
+/// Less than this is drawn as nothing.
+const SMALLEST: f64 = 1e-9;
+
+/// The power of ten at or below `value`, by multiplication: the same on every machine.
+fn power_of_ten(value: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit * 10.0 <= value {
+        unit *= 10.0;
+    }
+    while unit > value {
+        unit /= 10.0;
+    }
+    unit
+}
+
 /// Round marks from below the lowest value to above the highest.
 pub(super) fn marks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.fold(f64::NEG_INFINITY, f64::max);
-    let (low, high) =
-        if low.is_finite() && high > low { (low, high) } else { (0.0, high.max(1.0)) };
+    let (low, high) = if high - low > SMALLEST { (low, high) } else { (0.0, high.max(1.0)) };
     let rough = (high - low) / 4.0;
-    let unit = 10_f64.powf(rough.log10().floor());
+    let unit = power_of_ten(rough);
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * unit);
     let step = step.into_iter().find(|step| *step >= rough).unwrap_or(unit);
     let (from, to) = ((low / step).floor(), (high / step).ceil());
@@ -213,10 +227,10 @@ pub(super) fn marks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64
 
 /// The next round number at or above `value`.
 fn round_up(value: f64) -> f64 {
-    if value <= 0.0 {
+    if value < SMALLEST {
         return 1.0;
     }
-    let unit = 10_f64.powf(value.log10().floor());
+    let unit = power_of_ten(value);
     let digits = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
     let above = digits.into_iter().map(|digit| digit * unit).find(|round| *round >= value);
     above.unwrap_or(10.0 * unit)
@@ -263,7 +277,7 @@ pub(in crate::site) fn small(
     value: fn(&Point) -> Option<f64>,
     shown: fn(f64) -> String,
 ) -> Vec<Small> {
-    let first = trends.first();
+    let first = trends.first;
     let known = |series: &&Series<'_>| {
         series.points.iter().any(|point| point.week >= first && value(point).is_some())
     };

@@ -15,6 +15,10 @@ use super::year::{lede, notes, summary};
 const WEEKS_SHOWN: usize = 12;
 /// Trade-offs and retracted runs shown; more are in `v1/history.json`.
 const MOST: usize = 12;
+/// Models in the table beyond those that are drawn.
+const TABLED: usize = 180;
+/// Open regressions told with what to do.
+const OPEN_SHOWN: usize = 20;
 /// Models of a table of weeks: one column each.
 const COLUMNS: usize = 6;
 
@@ -33,6 +37,7 @@ pub(in crate::site) struct TrendsPage {
     more_models: Vec<Model>,
     means: Grid,
     open: Vec<Open>,
+    open_more: String,
     traded: Vec<Traded>,
     traded_more: String,
     weeks: Vec<WeekLine>,
@@ -133,8 +138,12 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
     let summaries = weeks(ledger.history);
     let [wide, narrow] = averages(trends);
     let mut models: Vec<Model> = trends.series.iter().map(|series| model(ledger, series)).collect();
-    let more_models = models.split_off(models.len().min(LINES));
-    let first = trends.first();
+    let mut more_models = models.split_off(models.len().min(LINES));
+    let undrawn = more_models.len();
+    more_models.truncate(TABLED);
+    let mut open: Vec<Open> = trends.series.iter().filter_map(|one| open(ledger, one)).collect();
+    let unsaid = open.split_off(open.len().min(OPEN_SHOWN)).len();
+    let first = trends.first;
     let mut lines: Vec<WeekLine> = Vec::new();
     let inside = summaries.iter().rev().take(usize::try_from(WINDOW).unwrap_or(usize::MAX));
     lines.extend(inside.map(|week| week_line(ledger, week)));
@@ -151,14 +160,19 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
             String::new()
         } else {
             format!(
-                "The {LINES} models with the best average now are drawn; {} in the table only.",
-                words::count(more_models.len(), "more").replace("mores", "more")
+                "The {LINES} models with the best average now are drawn; {} more are not.",
+                words::grouped(undrawn as u64)
             )
         },
         epsilon: words::signed(ledger.rules().epsilon, 3).replace('+', ""),
         scale: ledger.rules().score_scale.to_string(),
         means: grid(trends, |point| point.mean, |mean| ledger.score(mean)),
-        open: trends.series.iter().filter_map(|series| open(ledger, series)).collect(),
+        open_more: if unsaid == 0 {
+            String::new()
+        } else {
+            format!("{} in v1/history.json.", words::count(unsaid, "more model"))
+        },
+        open,
         traded: trends.traded.iter().take(MOST).map(|traded| traded_line(ledger, traded)).collect(),
         traded_more: if traded_more == 0 {
             String::new()
@@ -198,7 +212,11 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
 }
 
 fn milliseconds(value: f64) -> String {
-    if value >= 10_000.0 { format!("{:.1} s", value / 1000.0) } else { format!("{value:.0} ms") }
+    match value {
+        absurd if absurd >= 1e9 => format!("{value:.0e} ms"),
+        long if long >= 10_000.0 => format!("{:.1} s", value / 1000.0),
+        _ => format!("{value:.0} ms"),
+    }
 }
 
 fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
@@ -324,7 +342,7 @@ fn grid(
     value: fn(&Point) -> Option<f64>,
     shown: impl Fn(f64) -> String,
 ) -> Grid {
-    let first = trends.first();
+    let first = trends.first;
     let known = |series: &&Series<'_>| {
         series.points.iter().any(|point| point.week >= first && value(point).is_some())
     };

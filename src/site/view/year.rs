@@ -65,7 +65,7 @@ fn named<'s>(ledger: &Ledger<'_>, series: impl Iterator<Item = &'s Series<'s>>) 
 
 /// What people wrote about the runs of the window, the most frequent first.
 pub(super) fn notes(trends: &Trends<'_>) -> Vec<String> {
-    let first = trends.first();
+    let first = trends.first;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for series in &trends.series {
         let runs = trends.ledger.history.of_model(series.model).rev();
