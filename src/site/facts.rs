@@ -118,6 +118,10 @@ pub(super) struct Facts<'a> {
     pub(super) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
     pub(super) held_out_tiers: Option<BTreeMap<String, u64>>,
+    /// The one number of public prompts of all rows, if it is one.
+    pub(super) public_prompts: Option<u64>,
+    /// The one number of held-out prompts of all ranked rows, if it is one.
+    pub(super) held_out_prompts: Option<u64>,
 }
 
 impl<'a> Facts<'a> {
@@ -183,22 +187,14 @@ impl<'a> Facts<'a> {
             row.place = Some(*place);
         }
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
-        Self { board, rows, scored, order, tiers, held_out_tiers }
+        let public_prompts = same(rows.iter().map(|row| row.public.total));
+        let held_out_prompts = same(counts.iter().map(|(_, total)| *total));
+        Self { board, rows, scored, order, tiers, held_out_tiers, public_prompts, held_out_prompts }
     }
 
     /// The ranked rows.
     pub(super) fn ranked(&self) -> &[RowFacts<'a>] {
         &self.rows[..self.scored]
-    }
-
-    /// The one number of held-out prompts of all ranked rows, if it is one.
-    pub(super) fn held_out_prompts(&self) -> Option<u64> {
-        same(self.rows.iter().filter_map(|row| row.held_out.map(|score| score.total)))
-    }
-
-    /// The one number of public prompts of all rows, if it is one.
-    pub(super) fn public_prompts(&self) -> Option<u64> {
-        same(self.rows.iter().map(|row| row.public.total))
     }
 }
 

@@ -158,7 +158,7 @@ pub(in crate::site) fn index_pages(
                 .collect();
         }
     }
-    let sizes = facts.public_prompts().zip(facts.held_out_prompts());
+    let sizes = facts.public_prompts.zip(facts.held_out_prompts);
     let charted = &facts.ranked()[..facts.scored.min(CHART_ROWS)];
     let first = &mut pages[0];
     first.withdrawn = withdrawn.to_vec();

@@ -46,14 +46,26 @@ pub fn fisher(first: (u64, u64), second: (u64, u64)) -> f64 {
         let extreme: u128 = possible.map(weight).filter(|weight| *weight <= seen).sum();
         return ratio(extreme, binomial(n1 + n2, passed));
     }
-    let weight = |x: u64| ln_binomial(n1, x) + ln_binomial(n2, passed - x);
-    let seen = weight(k1);
+    // Weights relative to the largest, each from its neighbour: no logarithm, nothing overflows.
+    let first = *possible.start();
+    let mut weights: Vec<f64> = possible.map(|_| 1.0).collect();
+    let up = |at: usize| {
+        let x = first + at as u64;
+        real(n1 - x) * real(passed - x) / (real(x + 1) * real(n2 + x + 1 - passed))
+    };
+    let mode = ((n1 + 1) * (passed + 1) / (n1 + n2 + 2)).saturating_sub(first);
+    let mode = usize::try_from(mode).unwrap_or(usize::MAX).min(weights.len() - 1);
+    for at in mode + 1..weights.len() {
+        weights[at] = weights[at - 1] * up(at - 1);
+    }
+    for at in (0..mode).rev() {
+        weights[at] = weights[at + 1] / up(at);
+    }
     // Equal weights differ by rounding here; real neighbours differ by far more.
-    let limit = seen + 1e-9;
-    let all = ln_binomial(n1 + n2, passed);
-    let extreme: f64 =
-        possible.map(weight).filter(|weight| *weight <= limit).map(|w| (w - all).exp()).sum();
-    extreme.min(1.0)
+    let seen = usize::try_from(k1 - first).map_or(0.0, |at| weights[at]);
+    let limit = seen * (1.0 + 1e-9);
+    let extreme: f64 = weights.iter().filter(|weight| **weight <= limit).sum();
+    (extreme / weights.iter().sum::<f64>()).min(1.0)
 }
 
 fn binomial(n: u64, k: u64) -> u128 {
