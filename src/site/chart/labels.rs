@@ -25,7 +25,7 @@ pub(super) struct Label {
 }
 
 #[derive(Clone, Copy)]
-struct Rect {
+pub(super) struct Rect {
     left: f64,
     top: f64,
     right: f64,
@@ -33,6 +33,11 @@ struct Rect {
 }
 
 impl Rect {
+    /// A straight line that no name should cross, from one corner to the other.
+    pub(super) fn line((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Self {
+        Self { left: x1.min(x2), right: x1.max(x2), top: y1.min(y2), bottom: y1.max(y2) }
+    }
+
     fn meets(self, other: Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -55,16 +60,18 @@ const AWAY: f64 = 7.0;
 /// More names than this nobody reads.
 const MOST: usize = 40;
 
-/// Labels for `points` within `left..right` and `top..bottom`; those that must be named go first.
+/// Labels for `points` within `left..right` and `top..bottom`, off the `lines` where that can be
+/// had; those that must be named go first.
 pub(super) fn place(
     points: &[Point],
+    lines: &[Rect],
     (left, right): (f64, f64),
     (top, bottom): (f64, f64),
 ) -> Vec<Label> {
     let area = Rect { left, top, right, bottom };
     let dot =
         |p: &Point| Rect { left: p.x - 4.0, right: p.x + 4.0, top: p.y - 4.0, bottom: p.y + 4.0 };
-    let mut taken: Vec<Rect> = points.iter().map(dot).collect();
+    let mut taken: Vec<Rect> = points.iter().map(dot).chain(lines.iter().copied()).collect();
     let mut order: Vec<&Point> = points.iter().collect();
     order.sort_by_key(|point| !point.must);
     let mut labels = Vec::new();
@@ -113,8 +120,8 @@ mod tests {
     fn names_step_aside_and_only_those_that_must_be_drawn_may_cover_others() {
         let point = |x, must| Point { x, y: 50.0, name: "a-model-of-some-length".to_owned(), must };
         let crowd: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), false)).collect();
-        assert!(place(&crowd, (0.0, 400.0), (0.0, 100.0)).len() < 8);
+        assert!(place(&crowd, &[], (0.0, 400.0), (0.0, 100.0)).len() < 8);
         let frontier: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), true)).collect();
-        assert_eq!(place(&frontier, (0.0, 400.0), (0.0, 100.0)).len(), 8);
+        assert_eq!(place(&frontier, &[], (0.0, 400.0), (0.0, 100.0)).len(), 8);
     }
 }

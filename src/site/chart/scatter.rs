@@ -91,7 +91,7 @@ pub(in crate::site) fn scatter(
         band: sizes.map(|sizes| band(sizes, across, up)).unwrap_or_default(),
         points,
         crosses,
-        labels: place(&named, (LEFT, RIGHT), (TOP, BOTTOM)),
+        labels: place(&named, &[], (LEFT, RIGHT), (TOP, BOTTOM)),
     })
 }
 
