@@ -20,6 +20,9 @@ const TIER_FLOOR: u64 = 5;
 /// Rows are searched for partly shared completions only on boards up to this size.
 const SHARED_LIMIT: usize = 200;
 
+/// Rows named in one sentence.
+const NAMED: usize = 3;
+
 /// Passed of total, with its interval.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Score {
@@ -95,6 +98,13 @@ impl RowFacts<'_> {
     /// The word may be used only when the interval of the gap lies above zero.
     pub(super) fn is_overfit(&self) -> bool {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
+    }
+
+    /// The words of its flags, each once.
+    pub(super) fn flag_words(&self) -> Vec<&'static str> {
+        let mut words: Vec<&'static str> = self.flags.iter().map(|flag| flag.word).collect();
+        words.dedup();
+        words
     }
 
     /// Passed and total of a public tier, where the bundle is here.
@@ -281,7 +291,7 @@ fn flag_copies(rows: &mut [RowFacts<'_>]) {
             let others: Vec<String> = group
                 .iter()
                 .filter(|&&o| o != at)
-                .take(3)
+                .take(NAMED)
                 .map(|&o| rows[o].model.clone())
                 .collect();
             found.push((
@@ -292,24 +302,40 @@ fn flag_copies(rows: &mut [RowFacts<'_>]) {
     }
     if rows.len() <= SHARED_LIMIT {
         for (at, row) in rows.iter().enumerate() {
-            for other in rows.iter() {
-                let (Some(a), Some(b)) = (row.replay, other.replay) else { continue };
-                let shared = a.texts.iter().zip(&b.texts).filter(|(a, b)| a == b).count();
-                let (whole, same_row) = (a.texts == b.texts, std::ptr::eq(row, other));
-                if shared * 2 > a.texts.len() && !whole && !same_row {
-                    let all = a.texts.len();
-                    let what = format!(
-                        "Identical completions: {shared} of {all} are word for word those of {}.",
-                        other.model
-                    );
-                    found.push((at, what));
-                }
-            }
+            found.extend(mostly_shared(row, rows).map(|sentence| (at, sentence)));
         }
     }
     for (at, sentence) in found {
         rows[at].flags.push(Flag { word: "identical completions", sentence });
     }
+}
+
+/// Which other rows have more than half of the completions of `row`, those with most first.
+fn mostly_shared(row: &RowFacts<'_>, rows: &[RowFacts<'_>]) -> Option<String> {
+    let texts = &row.replay?.texts;
+    let mut sharing: Vec<(usize, &str)> = rows
+        .iter()
+        .filter(|other| !std::ptr::eq(row, *other))
+        .filter_map(|other| Some((other, &other.replay?.texts)))
+        .filter(|(_, others)| *others != texts)
+        .map(|(other, others)| {
+            let shared = texts.iter().zip(others).filter(|(a, b)| a == b).count();
+            (shared, other.model.as_str())
+        })
+        .filter(|(shared, _)| shared * 2 > texts.len())
+        .collect();
+    sharing.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    let (most, _) = *sharing.first()?;
+    let mut names: Vec<String> =
+        sharing.iter().take(NAMED).map(|(_, model)| (*model).to_owned()).collect();
+    if sharing.len() > NAMED {
+        names.push(format!("{} more", sharing.len() - NAMED));
+    }
+    let (up_to, all) = (if sharing.len() > 1 { "up to " } else { "" }, texts.len());
+    Some(format!(
+        "Identical completions: {up_to}{most} of {all} are word for word those of {}.",
+        words::list(&names)
+    ))
 }
 
 fn tiers(board: &Board) -> Vec<String> {
