@@ -101,10 +101,10 @@
 
     // One page of many cannot say who is first of all: there a header leads to the page with all
     // rows, and a column which that lacks is not sorted.
-    const lean = ["rank", "model", "held-out", "public", "gap"];
+    const lean = ["model", "held-out", "public", "gap"];
     for (const head of heads.filter((head) => head.dataset.sort)) {
       const name = head.dataset.sort;
-      if (elsewhere && !lean.includes(name)) continue;
+      if (elsewhere && name !== "rank" && !lean.includes(name)) continue;
       const sorter = document.createElement("button");
       sorter.type = "button";
       sorter.append(...head.childNodes);
@@ -114,7 +114,7 @@
         // First the direction a reader wants: best or smallest first.
         const first = ["rank", "model", "tokens", "gap"].includes(name) ? "asc" : "desc";
         const next = now ? (now === "ascending" ? "desc" : "asc") : first;
-        if (elsewhere) {
+        if (elsewhere && name !== "rank") {
           location.href = elsewhere + "?sort=" + name + "&dir=" + next;
           return;
         }
@@ -184,6 +184,7 @@
         show();
       };
       pick.addEventListener("click", () => { start(); one("tbody input", table).focus(); });
+      show();
       if (picked.size) start();
     }
 
