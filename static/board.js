@@ -99,8 +99,12 @@
     }
     const homes = new Map(bodies.map((body) => [body, rows.filter((row) => row.parentNode === body)]));
 
+    // One page of many cannot say who is first of all: there a header leads to the page with all
+    // rows, and a column which that lacks is not sorted.
+    const lean = ["model", "held-out", "public", "gap"];
     for (const head of heads.filter((head) => head.dataset.sort)) {
       const name = head.dataset.sort;
+      if (elsewhere && name !== "rank" && !lean.includes(name)) continue;
       const sorter = document.createElement("button");
       sorter.type = "button";
       sorter.append(...head.childNodes);
@@ -110,7 +114,7 @@
         // First the direction a reader wants: best or smallest first.
         const first = ["rank", "model", "tokens", "gap"].includes(name) ? "asc" : "desc";
         const next = now ? (now === "ascending" ? "desc" : "asc") : first;
-        if (elsewhere && name !== "rank" && ["model", "held-out", "public", "gap"].includes(name)) {
+        if (elsewhere && name !== "rank") {
           location.href = elsewhere + "?sort=" + name + "&dir=" + next;
           return;
         }
@@ -180,10 +184,11 @@
         show();
       };
       pick.addEventListener("click", () => { start(); one("tbody input", table).focus(); });
+      show();
       if (picked.size) start();
     }
 
-    sort(state.get("sort") || "rank", state.get("dir") === "desc" ? "desc" : "asc");
+    if (!elsewhere) sort(state.get("sort") || "rank", state.get("dir") === "desc" ? "desc" : "asc");
   }
 
   function comparison(table) {
@@ -193,7 +198,8 @@
     const known = wanted.filter((slug) => slugs.includes(slug)).slice(0, 4);
     const unknown = wanted.filter((slug) => !slugs.includes(slug));
     if (unknown.length) one("#unknown").textContent = "Not in this table: " + unknown.join(", ");
-    const first = wanted.length ? known : slugs.slice(0, 4);
+    const room = matchMedia("(max-width: 42rem)").matches ? 2 : 4;
+    const first = wanted.length ? known : slugs.slice(0, room);
     selects.forEach((select, at) => { select.value = first[at] || ""; });
     function show() {
       const picked = selects.map((select) => select.value).filter(Boolean);

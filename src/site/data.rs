@@ -243,7 +243,7 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         cost_per_pass_usd: row.cost.map(|cost| rounded(cost, 1e6)),
         state: state(row.state),
         bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
-        flags: row.flags.iter().map(|flag| flag.word).collect(),
+        flags: row.flag_words(),
         standing: standing(row),
         entry: row.row,
     })

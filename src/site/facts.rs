@@ -20,6 +20,9 @@ const TIER_FLOOR: u64 = 5;
 /// Rows are searched for partly shared completions only on boards up to this size.
 const SHARED_LIMIT: usize = 200;
 
+/// Rows named in one sentence.
+const NAMED: usize = 3;
+
 /// Passed of total, with its interval.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Score {
@@ -97,6 +100,13 @@ impl RowFacts<'_> {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
     }
 
+    /// The words of its flags, each once.
+    pub(super) fn flag_words(&self) -> Vec<&'static str> {
+        let mut words: Vec<&'static str> = self.flags.iter().map(|flag| flag.word).collect();
+        words.dedup();
+        words
+    }
+
     /// Passed and total of a public tier, where the bundle is here.
     pub(super) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
         let replay = self.replay.filter(|_| self.state == State::Replayed)?;
@@ -118,6 +128,10 @@ pub(super) struct Facts<'a> {
     pub(super) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
     pub(super) held_out_tiers: Option<BTreeMap<String, u64>>,
+    /// The one number of public prompts of all rows, if it is one.
+    pub(super) public_prompts: Option<u64>,
+    /// The one number of held-out prompts of all ranked rows, if it is one.
+    pub(super) held_out_prompts: Option<u64>,
 }
 
 impl<'a> Facts<'a> {
@@ -183,22 +197,14 @@ impl<'a> Facts<'a> {
             row.place = Some(*place);
         }
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
-        Self { board, rows, scored, order, tiers, held_out_tiers }
+        let public_prompts = same(rows.iter().map(|row| row.public.total));
+        let held_out_prompts = same(counts.iter().map(|(_, total)| *total));
+        Self { board, rows, scored, order, tiers, held_out_tiers, public_prompts, held_out_prompts }
     }
 
     /// The ranked rows.
     pub(super) fn ranked(&self) -> &[RowFacts<'a>] {
         &self.rows[..self.scored]
-    }
-
-    /// The one number of held-out prompts of all ranked rows, if it is one.
-    pub(super) fn held_out_prompts(&self) -> Option<u64> {
-        same(self.rows.iter().filter_map(|row| row.held_out.map(|score| score.total)))
-    }
-
-    /// The one number of public prompts of all rows, if it is one.
-    pub(super) fn public_prompts(&self) -> Option<u64> {
-        same(self.rows.iter().map(|row| row.public.total))
     }
 }
 
@@ -285,7 +291,7 @@ fn flag_copies(rows: &mut [RowFacts<'_>]) {
             let others: Vec<String> = group
                 .iter()
                 .filter(|&&o| o != at)
-                .take(3)
+                .take(NAMED)
                 .map(|&o| rows[o].model.clone())
                 .collect();
             found.push((
@@ -296,24 +302,40 @@ fn flag_copies(rows: &mut [RowFacts<'_>]) {
     }
     if rows.len() <= SHARED_LIMIT {
         for (at, row) in rows.iter().enumerate() {
-            for other in rows.iter() {
-                let (Some(a), Some(b)) = (row.replay, other.replay) else { continue };
-                let shared = a.texts.iter().zip(&b.texts).filter(|(a, b)| a == b).count();
-                let (whole, same_row) = (a.texts == b.texts, std::ptr::eq(row, other));
-                if shared * 2 > a.texts.len() && !whole && !same_row {
-                    let all = a.texts.len();
-                    let what = format!(
-                        "Identical completions: {shared} of {all} are word for word those of {}.",
-                        other.model
-                    );
-                    found.push((at, what));
-                }
-            }
+            found.extend(mostly_shared(row, rows).map(|sentence| (at, sentence)));
         }
     }
     for (at, sentence) in found {
         rows[at].flags.push(Flag { word: "identical completions", sentence });
     }
+}
+
+/// Which other rows have more than half of the completions of `row`, those with most first.
+fn mostly_shared(row: &RowFacts<'_>, rows: &[RowFacts<'_>]) -> Option<String> {
+    let texts = &row.replay?.texts;
+    let mut sharing: Vec<(usize, &str)> = rows
+        .iter()
+        .filter(|other| !std::ptr::eq(row, *other))
+        .filter_map(|other| Some((other, &other.replay?.texts)))
+        .filter(|(_, others)| *others != texts)
+        .map(|(other, others)| {
+            let shared = texts.iter().zip(others).filter(|(a, b)| a == b).count();
+            (shared, other.model.as_str())
+        })
+        .filter(|(shared, _)| shared * 2 > texts.len())
+        .collect();
+    sharing.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    let (most, _) = *sharing.first()?;
+    let mut names: Vec<String> =
+        sharing.iter().take(NAMED).map(|(_, model)| (*model).to_owned()).collect();
+    if sharing.len() > NAMED {
+        names.push(format!("{} more", sharing.len() - NAMED));
+    }
+    let (up_to, all) = (if sharing.len() > 1 { "up to " } else { "" }, texts.len());
+    Some(format!(
+        "Identical completions: {up_to}{most} of {all} are word for word those of {}.",
+        words::list(&names)
+    ))
 }
 
 fn tiers(board: &Board) -> Vec<String> {

@@ -10,7 +10,7 @@ use include_dir::{Dir, DirEntry, include_dir};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{StoreError, write};
+use super::StoreError;
 use crate::domain::Failure;
 use crate::table::significance::SplitMix64;
 
@@ -18,8 +18,8 @@ static BUNDLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/leaderboard/bundles"
 static HELD_OUT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/held-out");
 static CONFIG: &str = include_str!("../../seeds.json");
 
-/// More synthetic rows than this say nothing new and fill the disk.
-pub const MAX_SYNTHETIC_ROWS: usize = 2000;
+/// More synthetic rows than this say nothing new and fill the disk: each takes 200 kB.
+pub const MAX_SYNTHETIC_ROWS: usize = 10_000;
 
 /// Unpacks the workspace into `dir`, which must be absent or empty: `board/` is what a repository
 /// would hold, `held-out/` what stays private.
@@ -61,15 +61,13 @@ fn copy(embedded: &Dir<'_>, to: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The directory was empty and can be unpacked again, so files are not synced one by one.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failed = |verb, path: &Path, source| StoreError::Io { verb, path: path.to_owned(), source };
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(|source| StoreError::Io {
-            verb: "create",
-            path: parent.to_owned(),
-            source,
-        })?;
+        std::fs::create_dir_all(parent).map_err(|source| failed("create", parent, source))?;
     }
-    Ok(write(path, bytes)?)
+    Ok(std::fs::write(path, bytes).map_err(|source| failed("write", path, source))?)
 }
 
 /// Puts the request of the first held-out prompt into the config of an unpacked workspace: the

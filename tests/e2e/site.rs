@@ -222,6 +222,19 @@ fn the_published_schema_holds_for_the_board_and_refuses_another_key() {
 }
 
 #[test]
+fn a_board_that_claims_endless_prompts_is_rendered_all_the_same() {
+    let mut endless = board(&Shape { rows: 5, ..Shape::default() });
+    for row in endless["entries"].as_array_mut().expect("rows") {
+        row["held_out"]["n_prompts"] = json!(9_007_199_254_740_991_u64);
+        row["public"]["n_prompts"] = json!(9_007_199_254_740_991_u64);
+    }
+    let world = world(&Shape::default());
+    write_board(&world, &endless);
+    let ran = world.run(&["render", "-q"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+#[test]
 fn links_of_every_page_lead_somewhere() {
     let world = site(&Shape { rows: 250, ..Shape::default() });
     let files = files(&world);

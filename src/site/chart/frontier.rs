@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::site::facts::RowFacts;
 use crate::site::words;
 
-use super::labels::{Label, Point, place};
+use super::labels::{Label, Point, Rect, place};
 use super::scatter::{BOTTOM, LEFT, RIGHT, TOP};
 use super::{Axis, Tick, number};
 
@@ -57,6 +57,8 @@ pub(in crate::site) fn frontier(id: &str, rows: &[RowFacts<'_>]) -> Option<Front
         named.push(Point { x, y, name: words::shorten(&row.model, 24), must: best });
     }
     corners.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    let lines: Vec<Rect> =
+        steps(&corners).windows(2).map(|ends| Rect::line(ends[0], ends[1])).collect();
     let tick = |tokens: f64| Tick {
         at: across.text(tokens.ln()),
         label: words::amount(tokens).replace(".00", "").replace(".0", ""),
@@ -71,9 +73,9 @@ pub(in crate::site) fn frontier(id: &str, rows: &[RowFacts<'_>]) -> Option<Front
         ),
         ticks_x: ticks.into_iter().map(tick).collect(),
         ticks_y: up.percent_ticks(),
-        steps: steps(&corners),
+        steps: path(&steps(&corners)),
         points,
-        labels: place(&named, (LEFT, RIGHT), (TOP, BOTTOM)),
+        labels: place(&named, &lines, (LEFT, RIGHT), (TOP, BOTTOM)),
     })
 }
 
@@ -96,13 +98,27 @@ fn undominated(points: &[(f64, f64)]) -> Vec<bool> {
     keep
 }
 
-fn steps(corners: &[(f64, f64)]) -> String {
-    let Some(((x, y), rest)) = corners.split_first() else { return String::new() };
-    let mut path = format!("M{} {}", number(*x), number(*y));
-    for (x, y) in rest {
-        path.push_str(&format!("H{}V{}", number(*x), number(*y)));
+/// The ends of the lines that join `corners`, and go on to the right edge.
+fn steps(corners: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut ends: Vec<(f64, f64)> = Vec::new();
+    for (x, y) in corners {
+        ends.extend(ends.last().map(|(_, before)| (*x, *before)));
+        ends.push((*x, *y));
     }
-    path + &format!("H{}", number(RIGHT))
+    ends.extend(ends.last().map(|(_, y)| (RIGHT, *y)));
+    ends
+}
+
+fn path(ends: &[(f64, f64)]) -> String {
+    let Some(((x, y), rest)) = ends.split_first() else { return String::new() };
+    let mut path = format!("M{} {}", number(*x), number(*y));
+    for (at, (x, y)) in rest.iter().enumerate() {
+        // Lines across and up take turns.
+        let step =
+            if at % 2 == 0 { format!("H{}", number(*x)) } else { format!("V{}", number(*y)) };
+        path.push_str(&step);
+    }
+    path
 }
 
 /// Round marks around the values, at least three and at most seven where that can be had, and
@@ -143,7 +159,7 @@ mod tests {
 
     #[test]
     fn steps_never_run_diagonally() {
-        assert_eq!(steps(&[(50.0, 200.0), (100.0, 80.0)]), "M50 200H100V80H390");
-        assert_eq!(steps(&[]), "");
+        assert_eq!(path(&steps(&[(50.0, 200.0), (100.0, 80.0)])), "M50 200H100V80H390");
+        assert_eq!(path(&steps(&[])), "");
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Point {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) name: String,
-    /// Named even where that covers another name.
+    /// Named even where that covers a dot or a line, never where it covers another name.
     pub(super) must: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Label {
 }
 
 #[derive(Clone, Copy)]
-struct Rect {
+pub(super) struct Rect {
     left: f64,
     top: f64,
     right: f64,
@@ -33,6 +33,11 @@ struct Rect {
 }
 
 impl Rect {
+    /// A straight line that no name should cross, from one corner to the other.
+    pub(super) fn line((x1, y1): (f64, f64), (x2, y2): (f64, f64)) -> Self {
+        Self { left: x1.min(x2), right: x1.max(x2), top: y1.min(y2), bottom: y1.max(y2) }
+    }
+
     fn meets(self, other: Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -55,28 +60,32 @@ const AWAY: f64 = 7.0;
 /// More names than this nobody reads.
 const MOST: usize = 40;
 
-/// Labels for `points` within `left..right` and `top..bottom`; those that must be named go first.
+/// Labels for `points` within `left..right` and `top..bottom`, off the `lines` where that can be
+/// had; those that must be named go first.
 pub(super) fn place(
     points: &[Point],
+    lines: &[Rect],
     (left, right): (f64, f64),
     (top, bottom): (f64, f64),
 ) -> Vec<Label> {
     let area = Rect { left, top, right, bottom };
     let dot =
         |p: &Point| Rect { left: p.x - 4.0, right: p.x + 4.0, top: p.y - 4.0, bottom: p.y + 4.0 };
-    let mut taken: Vec<Rect> = points.iter().map(dot).collect();
+    let drawn: Vec<Rect> = points.iter().map(dot).chain(lines.iter().copied()).collect();
+    let mut names: Vec<Rect> = Vec::new();
     let mut order: Vec<&Point> = points.iter().collect();
     order.sort_by_key(|point| !point.must);
     let mut labels = Vec::new();
     for point in order.into_iter().take(MOST) {
         let spots = spots(point);
-        let free = |rect: Rect| rect.within(area) && !taken.iter().any(|other| rect.meets(*other));
-        let spot = spots.iter().find(|(_, _, _, rect)| free(*rect));
-        let spot = spot.or_else(|| {
-            spots.iter().find(|(_, _, _, rect)| rect.within(area)).filter(|_| point.must)
-        });
+        let off = |rect: Rect, others: &[Rect]| !others.iter().any(|other| rect.meets(*other));
+        let readable = |rect: Rect| rect.within(area) && off(rect, &names);
+        let spot = spots
+            .iter()
+            .find(|(.., rect)| readable(*rect) && off(*rect, &drawn))
+            .or_else(|| spots.iter().find(|(.., rect)| point.must && readable(*rect)));
         if let Some((anchor, x, y, rect)) = spot {
-            taken.push(*rect);
+            names.push(*rect);
             labels.push(Label { x: number(*x), y: number(*y), anchor, text: point.name.clone() });
         }
     }
@@ -110,11 +119,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_step_aside_and_only_those_that_must_be_drawn_may_cover_others() {
+    fn names_step_aside_and_never_cover_each_other() {
         let point = |x, must| Point { x, y: 50.0, name: "a-model-of-some-length".to_owned(), must };
-        let crowd: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), false)).collect();
-        assert!(place(&crowd, (0.0, 400.0), (0.0, 100.0)).len() < 8);
-        let frontier: Vec<Point> = (0..8).map(|at| point(200.0 + f64::from(at), true)).collect();
-        assert_eq!(place(&frontier, (0.0, 400.0), (0.0, 100.0)).len(), 8);
+        let named = |must, count: u8, lines: &[Rect]| {
+            let points: Vec<Point> =
+                (0..count).map(|at| point(200.0 + f64::from(at), must)).collect();
+            place(&points, lines, (0.0, 400.0), (0.0, 100.0)).len()
+        };
+        let everywhere = [Rect::line((0.0, 0.0), (400.0, 100.0))];
+        assert_eq!((named(false, 1, &[]), named(false, 1, &everywhere)), (1, 0));
+        assert_eq!(named(true, 1, &everywhere), 1, "a name that must be may cover a line");
+        assert!(named(true, 8, &[]) < 8, "but not another name");
+    }
+
+    #[test]
+    fn a_line_is_left_free_where_there_is_room() {
+        let point = Point { x: 200.0, y: 50.0, name: "model".to_owned(), must: true };
+        let line = [Rect::line((200.0, 50.0), (400.0, 50.0))];
+        let label = place(&[point], &line, (0.0, 400.0), (0.0, 100.0));
+        assert_eq!(label[0].anchor, "end");
     }
 }

@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
-use crate::site::facts::RowFacts;
+use crate::site::facts::{RowFacts, real};
 use crate::site::words;
 
 use super::{Axis, Tick, lane, number, spoken};
 
-const RUNG: f64 = 20.0;
+/// Few rungs stand wider apart, so that the ladder is no stump beside the other charts.
+const RUNGS: std::ops::RangeInclusive<f64> = 20.0..=44.0;
+const HEIGHT: f64 = 320.0;
 const TOP: f64 = 22.0;
 const LABEL_END: f64 = 138.0;
 
@@ -44,6 +46,8 @@ struct Rung {
 /// Held-out intervals of `rows`, which are ranked and in order; `None` without one.
 pub(in crate::site) fn ladder(id: &str, rows: &[RowFacts<'_>]) -> Option<Ladder> {
     let axis = Axis::rates(LABEL_END + 10.0, 388.0);
+    let rung = HEIGHT / real(rows.len().max(1) as u64);
+    let rung = rung.clamp(*RUNGS.start(), *RUNGS.end());
     let (mut rungs, mut said) = (Vec::new(), Vec::new());
     // The lower end of the group's ranks, its first rung, how many rungs.
     let mut groups: Vec<(usize, usize, usize)> = Vec::new();
@@ -55,7 +59,7 @@ pub(in crate::site) fn ladder(id: &str, rows: &[RowFacts<'_>]) -> Option<Ladder>
             _ => groups.push((place.low, rungs.len(), 1)),
         }
         rungs.push(Rung {
-            y: number(lane(TOP, RUNG, rungs.len())),
+            y: number(lane(TOP, rung, rungs.len())),
             label: words::shorten(&row.model, 22),
             from: axis.text(interval.low),
             to: axis.text(interval.high),
@@ -68,7 +72,7 @@ pub(in crate::site) fn ladder(id: &str, rows: &[RowFacts<'_>]) -> Option<Ladder>
     if rungs.is_empty() {
         return None;
     }
-    let top = |at: usize| lane(TOP, RUNG, at) - RUNG / 2.0;
+    let top = |at: usize| lane(TOP, rung, at) - rung / 2.0;
     let bottom = top(rungs.len());
     let band = |(at, (_, first, members)): (usize, (usize, usize, usize))| Band {
         y: number(top(first)),

@@ -13,6 +13,8 @@ use super::{Axis, Tick, spoken};
 const CROSSES: usize = 30;
 /// The band has at most this many corners a side.
 const STEPS: u64 = 100;
+/// So many overfit models are named over dots; more names would hide what they name.
+const NAMED: usize = 6;
 pub(super) const LEFT: f64 = 40.0;
 pub(super) const RIGHT: f64 = 390.0;
 pub(super) const TOP: f64 = 10.0;
@@ -49,6 +51,7 @@ pub(in crate::site) fn scatter(
 ) -> Option<Scatter> {
     let (across, up) = (Axis::rates(LEFT, RIGHT), Axis::rates(BOTTOM, TOP));
     let (mut points, mut crosses, mut named, mut said) = (vec![], vec![], vec![], vec![]);
+    let few = rows.iter().filter(|row| row.is_overfit()).count() <= NAMED;
     for row in rows {
         let Some(held_out) = row.held_out else { continue };
         let (public, private) = (row.public.rate.value(), held_out.rate.value());
@@ -60,7 +63,7 @@ pub(in crate::site) fn scatter(
         }
         points.push(Dot { x, y, overfit: row.is_overfit() });
         let name = words::shorten(&row.model, 24);
-        let must = row.is_overfit();
+        let must = few && row.is_overfit();
         named.push(Point { x: across.at(public), y: up.at(private), name, must });
         said.push(format!(
             "{}: public {}{}, held-out {}{}{}",
@@ -69,7 +72,7 @@ pub(in crate::site) fn scatter(
             spoken(row.public.interval),
             words::percent(held_out.rate),
             spoken(held_out.interval),
-            if must { ", overfit" } else { "" }
+            if row.is_overfit() { ", overfit" } else { "" }
         ));
     }
     if points.is_empty() {
@@ -91,7 +94,7 @@ pub(in crate::site) fn scatter(
         band: sizes.map(|sizes| band(sizes, across, up)).unwrap_or_default(),
         points,
         crosses,
-        labels: place(&named, (LEFT, RIGHT), (TOP, BOTTOM)),
+        labels: place(&named, &[], (LEFT, RIGHT), (TOP, BOTTOM)),
     })
 }
 

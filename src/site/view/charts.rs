@@ -47,7 +47,7 @@ pub(in crate::site) fn charts_page(facts: &Facts<'_>) -> ChartsPage {
             String::new()
         },
         ladder: ladder("ladder", rows),
-        scatter: scatter("scatter", rows, facts.public_prompts().zip(facts.held_out_prompts())),
+        scatter: scatter("scatter", rows, facts.public_prompts.zip(facts.held_out_prompts)),
         frontier: frontier("frontier", rows),
         rows: rows
             .iter()

@@ -10,7 +10,7 @@ use super::baseline::delta;
 use super::{fraction, interval, lift, rate, state_word};
 
 /// Rows that can be picked.
-const PICKED_FROM: usize = 40;
+pub(super) const PICKED_FROM: usize = 100;
 /// Rows shown without a pick, and compared pair by pair.
 const SHOWN: usize = 4;
 const PAIRED: usize = 10;

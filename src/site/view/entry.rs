@@ -8,6 +8,7 @@ use crate::site::words;
 use crate::table::significance::wilson;
 
 use super::baseline::{badges, delta};
+use super::compare::PICKED_FROM;
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, fraction, interval, lift, rate};
 
@@ -45,6 +46,7 @@ pub(in crate::site) struct EntryPage {
     tied: String,
     above: Vec<Link>,
     below: Vec<Link>,
+    pickable: bool,
     citation: String,
     report: Report,
 }
@@ -139,6 +141,7 @@ pub(in crate::site) fn entry_page(
         tied: tied(facts, at),
         above: neighbours(facts, at.saturating_sub(3)..at),
         below: neighbours(facts, at + 1..at + 4),
+        pickable: at < PICKED_FROM,
         citation: site.cite(
             "row",
             &format!("{} on {}", row.row.model, site.title),
@@ -342,7 +345,7 @@ fn provenance(row: &RowFacts<'_>) -> Vec<Term> {
 
 /// Who cannot be told from this row: in order, the rows within its range of places.
 fn tied(facts: &Facts<'_>, at: usize) -> String {
-    let (Some(place), Some(_)) = (facts.rows[at].place, facts.held_out_prompts()) else {
+    let (Some(place), Some(_)) = (facts.rows[at].place, facts.held_out_prompts) else {
         return String::new();
     };
     let others = place.high - place.low;

@@ -158,7 +158,7 @@ pub(in crate::site) fn index_pages(
                 .collect();
         }
     }
-    let sizes = facts.public_prompts().zip(facts.held_out_prompts());
+    let sizes = facts.public_prompts.zip(facts.held_out_prompts);
     let charted = &facts.ranked()[..facts.scored.min(CHART_ROWS)];
     let first = &mut pages[0];
     first.withdrawn = withdrawn.to_vec();
@@ -267,7 +267,7 @@ fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
         moved_words: in_words,
         model: words::shorten(&row.model, NAME),
         provider: row.provider.clone(),
-        flags: row.flags.iter().map(|flag| flag.word).collect::<Vec<_>>().join(" · "),
+        flags: row.flag_words().join(" · "),
         kind: words::clean(&row.row.kind),
         status: if held_out.is_some() { "ranked" } else { "pending" },
         held_out: held_out.map_or_else(|| "pending".to_owned(), rate),

@@ -118,7 +118,7 @@ pub(in crate::site) fn method_page(
 }
 
 fn lead(facts: &Facts<'_>) -> String {
-    let (Some(prompts), rows @ 2..) = (facts.held_out_prompts(), facts.scored as u64) else {
+    let (Some(prompts), rows @ 2..) = (facts.held_out_prompts, facts.scored as u64) else {
         return String::new();
     };
     let models = words::count(facts.scored, "ranked model");

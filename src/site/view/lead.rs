@@ -75,7 +75,7 @@ pub(super) fn frugal(facts: &Facts<'_>) -> String {
 }
 
 pub(super) fn caption(facts: &Facts<'_>) -> String {
-    let size = match facts.held_out_prompts() {
+    let size = match facts.held_out_prompts {
         Some(prompts) => format!("of {prompts} prompts "),
         None => String::new(),
     };

@@ -200,6 +200,13 @@ impl Page<'_> {
         }
     }
 
+    /// Presses a key that leads to another page, and waits until that is loaded.
+    pub fn press_and_wait(&mut self, key: &str, text: &str) {
+        let loaded = self.count("Page.loadEventFired");
+        self.press(key, text);
+        self.wait_for_load(loaded);
+    }
+
     /// Everything the page said or tried that it must not: console, exceptions, dialogs, requests
     /// to anywhere but itself.
     pub fn complaints(&mut self) -> Vec<String> {

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 
-use crate::boards::{Shape, site};
+use crate::boards::{Shape, board, site, world};
 use crate::harness::World;
 use crate::site::Server;
 use devtools::{Browser, Page};
@@ -33,6 +33,20 @@ fn file(world: &World, below: &str) -> String {
 const ROWS: &str = "document.querySelectorAll('#board tbody tr:not(.group)').length";
 const SHOWN: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => !r.hidden).map((r) => r.cells[1].querySelector('a').textContent).join(' ')";
 
+/// Names that a page, a spreadsheet or a file system could take for something else.
+fn hostile(long: &str) -> [&str; 8] {
+    [
+        "<script>alert(1)</script>",
+        "=HYPERLINK(\"http://evil\",\"x\")",
+        "../../x",
+        "evil\u{202e}txt.exe",
+        long,
+        "🛰️",
+        "\"onmouseover=alert(1) x=\"",
+        "[x](javascript:alert(1))",
+    ]
+}
+
 fn quiet(page: &mut Page<'_>, place: &str) {
     let complaints = page.complaints();
     assert!(complaints.is_empty(), "{place}: {}", complaints.join("\n"));
@@ -42,16 +56,7 @@ fn quiet(page: &mut Page<'_>, place: &str) {
 fn every_page_fits_every_width_and_says_nothing_to_the_console() {
     let Some((mut browser, _one)) = browser("widths") else { return };
     let long = "m".repeat(300);
-    let hostile = [
-        "<script>alert(1)</script>",
-        "=HYPERLINK(\"http://evil\",\"x\")",
-        "../../x",
-        "evil\u{202e}txt.exe",
-        &long,
-        "🛰️",
-        "\"onmouseover=alert(1) x=\"",
-        "[x](javascript:alert(1))",
-    ];
+    let hostile = hostile(&long);
     for shape in [
         Shape { rows: 9, names: &hostile, ..Shape::default() },
         Shape { rows: 0, ..Shape::default() },
@@ -267,19 +272,128 @@ fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
     let Some((mut browser, _one)) = browser("a thousand rows") else { return };
     let world = site(&Shape { rows: 1000, ..Shape::default() });
     // Also just above the widths at which columns go.
-    for width in [320, 680, 1160, 1280] {
+    for width in [320, 390, 680, 1160, 1280] {
         let mut page = browser.page(width);
         for (path, rows) in [("index.html", 200), ("index-5.html", 200), ("all.html", 1000)] {
             page.go(&file(&world, path));
             assert_eq!(page.eval(ROWS), json!(rows), "{path}");
             assert_eq!(page.overflow(width), "", "{path} at {width}");
         }
-        page.go(&format!("{}?q=model-99", file(&world, "all.html")));
-        assert_eq!(
-            page.eval("document.querySelector('#count').textContent"),
-            json!("11 of 1000 models")
-        );
+        for path in ["compare.html", "charts.html", "m/github--vendor-0--model-0.html"] {
+            page.go(&file(&world, path));
+            assert_eq!(page.overflow(width), "", "{path} at {width}");
+        }
         quiet(&mut page, "a thousand rows");
         page.close();
     }
+
+    let mut page = browser.page(1280);
+    page.without_scripts();
+    page.go(&file(&world, "all.html"));
+    assert_eq!(page.eval(ROWS), json!(1000), "without scripts");
+    page.go(&file(&world, "index.html"));
+    assert_eq!(page.eval(ROWS), json!(200), "without scripts");
+    assert_eq!(page.eval("document.querySelectorAll('.pages a').length"), json!(6));
+    page.close();
+}
+
+#[test]
+fn a_thousand_rows_are_sorted_and_searched_as_one() {
+    let Some((mut browser, _one)) = browser("a thousand rows, sorted") else { return };
+    let world = site(&Shape { rows: 1000, ..Shape::default() });
+    let mut page = browser.page(1280);
+    let address = "location.pathname.split('/').pop() + location.search";
+
+    // One page cannot say who is first of all by another column: the header leads to all rows,
+    // and a column that they lack is not sorted at all.
+    page.go(&file(&world, "index.html"));
+    assert_eq!(page.eval("document.querySelector('th[data-sort=tokens] button')"), json!(null));
+    page.eval("document.querySelector('th[data-sort=public] button').focus()");
+    page.press_and_wait("Enter", "\r");
+    assert_eq!(page.eval(address), json!("all.html?sort=public&dir=desc"));
+    let state = "document.querySelector('th[data-sort=public]').getAttribute('aria-sort')";
+    assert_eq!(page.eval(state), json!("descending"));
+    let sorted = |sign: &str| {
+        format!(
+            "[...document.querySelectorAll('#board tbody tr')].map((r) => parseFloat(r.cells[3].textContent))\
+             .every((v, i, all) => i === 0 || {sign} * all[i - 1] <= {sign} * v)"
+        )
+    };
+    assert_eq!(page.eval(&sorted("-1")), json!(true));
+    page.eval("document.querySelector('th[data-sort=public] button').focus()");
+    page.press("Enter", "\r");
+    assert_eq!(page.eval(state), json!("ascending"));
+    assert_eq!(page.eval(&sorted("1")), json!(true));
+    assert_eq!(page.eval(address), json!("all.html?sort=public&dir=asc"));
+
+    // The words are searched in all rows, and the address brings the view back.
+    page.eval("(() => { const q = document.querySelector('#q'); q.value = 'model-99'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
+    let count = "document.querySelector('#count').textContent";
+    assert_eq!(page.eval(count), json!("11 of 1000 models"));
+    let (shown, back) = (page.eval(SHOWN), page.eval(address));
+    assert_eq!(back, json!("all.html?sort=public&dir=asc&q=model-99"));
+    page.go(&file(&world, back.as_str().expect("an address")));
+    assert_eq!((page.eval(SHOWN), page.eval(count)), (shown, json!("11 of 1000 models")));
+
+    // The first rows can be compared; one that is not among them says so.
+    page.go(&file(&world, "compare.html"));
+    let slugs = page.eval("[...document.querySelectorAll('[data-pick]')].slice(2, 4).map((h) => h.dataset.pick).join(',')");
+    let slugs = slugs.as_str().expect("slugs");
+    page.go(&format!("{}?pick={slugs},absent", file(&world, "compare.html")));
+    let columns = "document.querySelectorAll('#compare thead th:not([hidden])').length";
+    assert_eq!(page.eval(columns), json!(3));
+    let unknown = "document.querySelector('#unknown').textContent";
+    assert_eq!(page.eval(unknown), json!("Not in this table: absent"));
+    quiet(&mut page, "a thousand rows, sorted");
+    page.close();
+}
+
+#[test]
+fn hostile_names_stay_text_in_feed_sitemap_table_and_address() {
+    let Some((mut browser, _one)) = browser("hostile names") else { return };
+    let long = "m".repeat(300);
+    let names = hostile(&long);
+    let shape = Shape { rows: 9, names: &names, ..Shape::default() };
+    let world = world(&shape);
+    let mut before = board(&Shape { rows: 2, ..Shape::default() });
+    before["generated_at"] = json!("2026-10-01T00:00:00Z");
+    world.write("leaderboard/boards/00aa.json", before.to_string());
+    let ran = world.run(&["render", "-q", "--base-url", "https://example.org/<b>&"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+
+    let table = world.read("site/leaderboard.csv");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 9);
+    let models: Vec<&str> = rows.iter().map(|row| &row[3]).collect();
+    for name in &names {
+        let cell = if name.starts_with('=') { format!("'{name}") } else { (*name).to_owned() };
+        assert!(models.contains(&cell.as_str()), "{name}");
+    }
+
+    let mut page = browser.page(390);
+    for (path, root, least) in [("feed.xml", "feed", 1), ("sitemap.xml", "urlset", 18)] {
+        let parse = format!(
+            "(() => {{ const d = new DOMParser().parseFromString({}, 'application/xml');\
+             return d.querySelector('parsererror') ? 'broken' : d.documentElement.localName + ' ' + d.querySelectorAll('script, b').length + ' ' + (d.querySelectorAll('entry, url').length >= {least}); }})()",
+            json!(world.read(&format!("site/{path}")))
+        );
+        page.go("about:blank");
+        assert_eq!(page.eval(&parse), json!(format!("{root} 0 true")), "{path}");
+    }
+    page.go(&format!("{}?pick=%3Cimg%20src=x%20onerror=alert(1)%3E", file(&world, "compare.html")));
+    assert_eq!(
+        page.eval("document.querySelector('#unknown').textContent"),
+        json!("Not in this table: <img src=x onerror=alert(1)>")
+    );
+    page.go(&format!("{}?q=%3Cscript%3E&sort=__proto__&dir=x", file(&world, "index.html")));
+    assert_eq!(page.eval("document.querySelector('#count').textContent"), json!("1 of 9 models"));
+    page.go(&file(&world, "index.html"));
+    page.eval("document.querySelector('#pick').click()");
+    page.eval(
+        "[...document.querySelectorAll('#board input')].slice(0, 4).forEach((b) => b.click())",
+    );
+    assert_eq!(page.overflow(390), "", "picking");
+    quiet(&mut page, "hostile names");
+    page.close();
 }
