@@ -48,25 +48,31 @@
     pre.append(copy);
   }
 
-  const table = one("#board");
-  if (table) board(table);
+  const tables = all("table.board");
+  if (tables.length) board(tables);
   const compare = one("#compare");
   if (compare) comparison(compare);
 
-  function board(table) {
-    const elsewhere = table.dataset.all;
-    const bodies = [...table.tBodies];
-    const rows = all("tbody tr:not(.group)", table).filter((row) => row.cells.length > 1);
-    const heads = all("thead th", table);
+  // One or several tables with the same columns: each is sorted by itself, because rows of two
+  // tables do not compare; the filters are for all of them.
+  function board(tables) {
+    const elsewhere = tables[0].dataset.all;
+    const parts = tables.map((table) => {
+      const bodies = [...table.tBodies];
+      const rows = all("tbody tr:not(.group)", table).filter((row) => row.cells.length > 1);
+      const homes = new Map(bodies.map((body) => [body, rows.filter((row) => row.parentNode === body)]));
+      const title = one("#" + table.id + "-head");
+      return { table, bodies, rows, homes, title, heads: all("thead th", table), flat: document.createElement("tbody") };
+    });
+    const rows = parts.flatMap((part) => part.rows);
     const count = one("#count");
     const form = one(".filters");
     const total = rows.length;
-    const flat = document.createElement("tbody");
 
     // What a cell is worth: its first text as a number; missing values are null and sort last.
-    function worth(row, column) {
+    function worth(row, column, name) {
       const cell = row.cells[column];
-      if (heads[column].dataset.sort === "model") return one("a", cell).textContent.toLowerCase();
+      if (name === "model") return one("a", cell).textContent.toLowerCase();
       const text = cell.firstChild ? cell.firstChild.textContent.replace("−", "-").replace("(", "").trim() : "";
       const number = parseFloat(text);
       if (Number.isNaN(number)) return null;
@@ -74,6 +80,10 @@
     }
 
     function sort(name, direction) {
+      for (const part of parts) sortOne(part, name, direction);
+    }
+
+    function sortOne({ table, bodies, rows, homes, heads, flat }, name, direction) {
       const column = heads.findIndex((head) => head.dataset.sort === name);
       for (const head of heads) head.removeAttribute("aria-sort");
       if (column < 0 || (name === "rank" && direction === "asc")) {
@@ -88,7 +98,7 @@
       }
       heads[column].setAttribute("aria-sort", direction === "asc" ? "ascending" : "descending");
       const sign = direction === "asc" ? 1 : -1;
-      const keyed = rows.map((row, at) => [worth(row, column), at, row]);
+      const keyed = rows.map((row, at) => [worth(row, column, name), at, row]);
       keyed.sort((a, b) => {
         if (a[0] === null || b[0] === null) return (a[0] === null) - (b[0] === null) || a[1] - b[1];
         return (a[0] < b[0] ? -sign : a[0] > b[0] ? sign : 0) || a[1] - b[1];
@@ -97,12 +107,11 @@
       flat.replaceChildren(...keyed.map((key) => key[2]));
       table.append(flat);
     }
-    const homes = new Map(bodies.map((body) => [body, rows.filter((row) => row.parentNode === body)]));
 
     // One page of many cannot say who is first of all: there a header leads to the page with all
     // rows, and a column which that lacks is not sorted.
-    const lean = ["model", "held-out", "public", "gap"];
-    for (const head of heads.filter((head) => head.dataset.sort)) {
+    const lean = ["model", "held-out", "public", "gap", "delta"];
+    for (const head of parts.flatMap((part) => part.heads).filter((head) => head.dataset.sort)) {
       const name = head.dataset.sort;
       if (elsewhere && name !== "rank" && !lean.includes(name)) continue;
       const sorter = document.createElement("button");
@@ -129,15 +138,20 @@
       const words = (one("#q") ? one("#q").value : "").toLowerCase().split(/\s+/).filter(Boolean);
       const exact = fields.filter((field) => field.name !== "q" && field.value);
       let shown = 0;
-      for (const row of rows) {
-        const text = words.length ? row.cells[1].textContent.toLowerCase() : "";
-        const match = words.every((word) => text.includes(word)) && exact.every((field) => row.dataset[field.name] === field.value);
-        if (row.hidden === match) row.hidden = !match;
-        shown += match;
-      }
-      for (const body of bodies) {
-        const title = one(".group", body);
-        if (title) title.hidden = !homes.get(body).some((row) => !row.hidden);
+      for (const part of parts) {
+        let left = 0;
+        for (const row of part.rows) {
+          const text = words.length ? row.cells[1].textContent.toLowerCase() : "";
+          const match = words.every((word) => text.includes(word)) && exact.every((field) => row.dataset[field.name] === field.value);
+          if (row.hidden === match) row.hidden = !match;
+          left += match;
+        }
+        for (const body of part.bodies) {
+          const label = one(".group", body);
+          if (label) label.hidden = !part.homes.get(body).some((row) => !row.hidden);
+        }
+        if (part.title) part.title.hidden = part.table.hidden = !left;
+        shown += left;
       }
       if (count && !elsewhere) count.textContent = (shown === total ? "" : shown + " of ") + total + (total === 1 ? " model" : " models");
     }
@@ -183,7 +197,7 @@
         }
         show();
       };
-      pick.addEventListener("click", () => { start(); one("tbody input", table).focus(); });
+      pick.addEventListener("click", () => { start(); one(".board tbody input").focus(); });
       show();
       if (picked.size) start();
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::board::Board;
+use crate::domain::Failure;
 use crate::domain::config::Config;
-use crate::domain::{Code, Failure};
 use crate::ledger::{self, BaselineError, Comparison, History};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
@@ -24,10 +24,11 @@ pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(),
     let (evidence, _) = store::evidence(store, config, board);
     let facts = ledger::row_facts(board, &evidence);
     let compare = |config: &Config| -> Result<(Comparison, Comparison), Vec<BaselineError>> {
-        let (rows, _) = ledger::board_comparison(board, &facts, config, &history)?;
-        Ok((rows, ledger::pack_comparison(&history, config)?))
+        let (rows, ids) = ledger::board_comparison(board, &facts, config, &history)?;
+        let ids = ids.into_values().collect();
+        Ok((rows, ledger::pack_comparison(&history, config, &ids)?))
     };
-    let (rows, packs) = compare(config).map_err(|errors| unusable(&errors))?;
+    let (rows, packs) = compare(config).map_err(unusable)?;
     if old.official_baselines != config.official_baselines
         && let Ok((old_rows, old_packs)) = compare(old)
     {
@@ -47,11 +48,7 @@ fn tell(moved: &[(String, Option<f64>, Option<f64>)], history: &History, ui: Ui)
 }
 
 /// The failure that official baselines which do not hold make.
-pub(super) fn unusable(errors: &[BaselineError]) -> Failure {
-    let failures = errors.iter().map(|error| {
-        Failure::unusable(format!("the official baselines do not hold: {error}"))
-            .code(Code::HBaseline)
-            .at("official_baselines")
-    });
+pub(super) fn unusable(errors: Vec<BaselineError>) -> Failure {
+    let failures = errors.into_iter().map(Failure::from);
     Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no baseline"))
 }

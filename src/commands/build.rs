@@ -67,9 +67,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         ui.out(&proposal.bytes)?;
         return Ok(Exit::Yes);
     }
-    if !config.official_baselines.is_empty() {
-        baselines::settle(&workspace, &proposal.board, ui)?;
-    }
+    baselines::settle(&workspace, &proposal.board, ui)?;
     store::write(&path, &proposal.bytes)?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
     if args.record {

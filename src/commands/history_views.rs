@@ -1,5 +1,7 @@
 //! `history breakdown`, `change`, `verify` and `--pack`: looking, never writing.
 
+use std::collections::BTreeSet;
+
 use super::history::models;
 use super::ledger::{Session, moment};
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
@@ -50,8 +52,8 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
 }
 
 pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let comparison = ledger::pack_comparison(&session.history, &session.config);
-    let comparison = comparison.map_err(|errors| super::baselines::unusable(&errors))?;
+    let comparison = ledger::pack_comparison(&session.history, &session.config, &BTreeSet::new());
+    let comparison = comparison.map_err(super::baselines::unusable)?;
     let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
     let runs: Vec<_> = session
         .history

@@ -6,9 +6,19 @@
 use crate::board::{Board, Cell, Row};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{
-    Better, BuildError, Builder, Display, FacetKind, FacetValue, Key, Layout, Measure, Policy,
-    Reduce, Run, STARTED_AT, Scope, Slot,
+    Better, BuildError, Builder, Display, FacetKind, FacetValue, Layout, Measure, Policy, Reduce,
+    Run, STARTED_AT, Scope, Slot,
 };
+
+/// The difference from the baseline.
+const DELTA: &str = "delta_from_baseline";
+const BASELINE: &str = "baseline_run_id";
+const REPRODUCIBLE: &str = "reproducible";
+const COMPARABLE: &str = "comparable";
+const REASONS: &str = "reasons";
+/// What is shown of how a row stands, the shortest first.
+const STANDING: [(&str, &str); 3] =
+    [("Repro", REPRODUCIBLE), ("Comp", COMPARABLE), ("Baseline", BASELINE)];
 
 /// What one row did on one public prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,18 +31,47 @@ pub struct Outcome {
     pub passed: bool,
 }
 
-/// Adds a board; `outcomes` gives a row's public outcomes, empty if they are not known.
+/// How the rows of a board stand to the baselines of their cohorts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Standings {
+    /// Each row, in the order of the board; empty if nothing is known.
+    pub rows: Vec<Standing>,
+    /// What the differences are relative to, a line for each cohort.
+    pub notes: Vec<String>,
+}
+
+/// How a row stands to the baseline of its cohort.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Standing {
+    /// Score minus the baseline's.
+    pub delta: Option<f64>,
+    /// The run it is compared with.
+    pub baseline_run_id: Option<String>,
+    /// `full`, `weak` or `none`.
+    pub reproducible: String,
+    /// Whether the difference means something.
+    pub is_comparable: bool,
+    /// Why not, and what is wrong with the evidence.
+    pub reasons: Vec<String>,
+}
+
+/// Adds a board; `outcomes` gives a row's public outcomes, empty if they are not known, and
+/// `standings` how the rows compare.
 pub fn add(
     builder: &mut Builder,
     board: &Board,
     outcomes: impl Fn(&Row) -> Vec<Outcome>,
+    standings: &Standings,
 ) -> Result<(), BuildError> {
-    declare(builder, board)?;
-    builder.layout(layout());
-    for row in &board.entries {
+    declare(builder, board, !standings.rows.is_empty())?;
+    builder.layout(layout(standings));
+    for (at, row) in board.entries.iter().enumerate() {
         let run = builder.run(&row.id());
         figures(builder, run, row)?;
         facets(builder, run, row, board);
+        if let Some(standing) = standings.rows.get(at) {
+            stand(builder, run, standing)?;
+        }
         let public = builder.measure(rate("public", "Public"))?;
         for outcome in outcomes(row) {
             let topic = builder.topic(&outcome.prompt);
@@ -51,7 +90,7 @@ pub fn add(
 /// Never: every board declares both measures.
 pub fn public_against_held_out(board: &Board) -> Result<Agreement, BuildError> {
     let mut builder = Builder::default();
-    add(&mut builder, board, |_| Vec::new())?;
+    add(&mut builder, board, |_| Vec::new(), &Standings::default())?;
     let table = builder.build(&Policy::default())?.table;
     let plan = Plan {
         methods: vec![Method { base: Base::TauB, top: None }],
@@ -78,10 +117,15 @@ fn count(name: &str, label: &str) -> Measure {
 }
 
 /// In the order a reader wants: the headline first.
-fn declare(builder: &mut Builder, board: &Board) -> Result<(), BuildError> {
+fn declare(builder: &mut Builder, board: &Board, compared: bool) -> Result<(), BuildError> {
     builder.measure(given(rate("held_out", "Held-out")))?;
     builder.measure(rate("public", "Public"))?;
     builder.measure(given(rate("gap", "Gap").better(Better::Lower)))?;
+    if compared {
+        // Unordered, because the headline says already which row is better.
+        let delta = rate(DELTA, "Δ").better(Better::Unordered).display(Display::Signed(3));
+        builder.measure(given(delta))?;
+    }
     builder.measure(given(rate("repair_lift", "Repair lift")))?;
     builder.measure(given(rate("base_runnable", "Runs at once")))?;
     builder.measure(given(rate("repaired_runnable", "Runs repaired")))?;
@@ -167,19 +211,59 @@ fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
     }
 }
 
-fn layout() -> Layout {
-    let page = [
-        ("Held-out", "held_out", Display::Fixed(3)),
-        ("Public", "public", Display::Fixed(3)),
-        ("Gap", "gap", Display::Fixed(3)),
-        ("Lift", "repair_lift", Display::Fixed(3)),
-        ("Tokens", "tokens", Display::Thousands),
-        ("Tok/pass", "tokens_per_pass", Display::Fixed(0)),
+/// Writes how a row stands; `comparable` and `reproducible` are words that a filter can name.
+fn stand(builder: &mut Builder, run: Run, standing: &Standing) -> Result<(), BuildError> {
+    if let Some(delta) = standing.delta {
+        let measure = Measure { topic: None, aggregate: None, ..Measure::number(DELTA) };
+        let id = builder.measure(measure)?;
+        builder.aggregate(run, id, delta.into())?;
+    }
+    let reasons = standing.reasons.join(", ");
+    let comparable = if standing.is_comparable { "yes" } else { "no" };
+    let texts = [
+        (BASELINE, standing.baseline_run_id.as_deref()),
+        (REPRODUCIBLE, Some(standing.reproducible.as_str())),
+        (COMPARABLE, Some(comparable)),
+        (REASONS, Some(reasons.as_str()).filter(|reasons| !reasons.is_empty())),
     ];
-    let mut slots =
-        vec![Slot::rank("Rank"), Slot { header: "ID".to_owned(), key: Key::Id, display: None }];
-    slots.extend(page.map(|(header, name, display)| Slot::measure(header, name, display)));
-    Layout { page: slots, title: "Leaderboard".to_owned(), ..Layout::default() }
+    for (name, text) in texts {
+        let value = text.map_or(FacetValue::Absent, FacetValue::Text);
+        builder.facet(run, name, FacetKind::Text, value);
+    }
+    Ok(())
+}
+
+fn layout(standings: &Standings) -> Layout {
+    let compared = !standings.rows.is_empty();
+    let measure = |(header, name, display)| Slot::measure(header, name, display);
+    let mut slots = vec![Slot::rank("Rank"), Slot::id("ID")];
+    slots.extend(
+        [
+            ("Held-out", "held_out", Display::Fixed(3)),
+            ("Public", "public", Display::Fixed(3)),
+            ("Gap", "gap", Display::Fixed(3)),
+        ]
+        .map(measure),
+    );
+    if compared {
+        slots.push(Slot::measure("Δ", DELTA, Display::Signed(3)));
+        slots.extend(STANDING.map(|(header, facet)| Slot::facet(header, facet)));
+    }
+    slots.extend(
+        [
+            ("Lift", "repair_lift", Display::Fixed(3)),
+            ("Tokens", "tokens", Display::Thousands),
+            ("Tok/pass", "tokens_per_pass", Display::Fixed(0)),
+        ]
+        .map(measure),
+    );
+    let beside = if compared {
+        STANDING.into_iter().chain([("Reasons", REASONS)]).collect()
+    } else {
+        Vec::new()
+    };
+    let (title, notes) = ("Leaderboard".to_owned(), standings.notes.clone());
+    Layout { page: slots, beside, notes, title, ..Layout::default() }
 }
 
 #[cfg(test)]
@@ -200,7 +284,7 @@ mod tests {
             let passed = row.model == "careful";
             vec![Outcome { prompt: "p1".to_owned(), tier: "easy".to_owned(), passed }]
         };
-        add(&mut builder, &board, outcome).expect("a board");
+        add(&mut builder, &board, outcome, &Standings::default()).expect("a board");
         let table = builder.build(&Policy::default()).expect("a table").table;
         let held_out = table.measure_named("held_out").expect("a measure");
         assert_eq!(table.main_measure(), Some(held_out));

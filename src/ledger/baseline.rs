@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-use super::evidence::{Evidence, Grade, Mode};
+use super::evidence::{Evidence, Grade, Mode, Proofs, grade};
 use super::instant::Instant;
 use super::round::round6;
 use crate::domain::config::Dimension;
+use crate::domain::{Code, Failure};
 
 /// A run as it enters the comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +84,7 @@ pub struct PackView {
 }
 
 /// Everything compared.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Comparison {
     /// Each run against its cohort's baseline.
     pub runs: BTreeMap<String, Compared>,
@@ -108,10 +109,38 @@ pub enum BaselineError {
     Duplicate(String, String),
 }
 
+impl Baseline {
+    /// The cohort it is of.
+    pub fn cohort(&self) -> &str {
+        &self.cohort
+    }
+}
+
 impl Compared {
+    /// A run of which nothing is known, and why it compares with nobody.
+    pub fn alone(reason: &str) -> Self {
+        Self {
+            evidence: grade(&Proofs::default(), Mode::Board),
+            cohort_id: None,
+            reasons: vec![reason.to_owned()],
+            baseline: None,
+            is_baseline: false,
+            delta: None,
+            notes: Vec::new(),
+        }
+    }
+
     /// Whether its delta may be read as better or worse.
     pub fn is_comparable(&self) -> bool {
         self.reasons.is_empty()
+    }
+}
+
+impl From<BaselineError> for Failure {
+    fn from(error: BaselineError) -> Self {
+        Self::unusable(format!("the official baselines do not hold: {error}"))
+            .code(Code::HBaseline)
+            .at("official_baselines")
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Traits {
 
 impl Traits {
     /// The value in this dimension; null where it does not apply, `None` where it is unknown.
-    fn value(&self, dimension: Dimension) -> Option<Value> {
+    pub(super) fn value(&self, dimension: Dimension) -> Option<Value> {
         let by_rule = self.scoring_mode.as_deref() == Some("deterministic");
         let of_judges = [Dimension::JudgeModel, Dimension::NVotes, Dimension::JudgeConfigSha16];
         if by_rule && of_judges.contains(&dimension) {

@@ -51,9 +51,11 @@ pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_reg
 pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
-pub use pack::{PackRun, pack_comparison};
+pub use pack::{PackRun, pack_comparison, pack_dimensions};
 pub use packs::{RunTime, pack_run};
-pub use publish::{BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, row_facts};
+pub use publish::{
+    BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, row_facts, row_traits,
+};
 pub use recalibrate::{Recalibration, Weights, recalibrate};
 pub use rejection::Rejection;
 pub use round::{round, round6};
@@ -63,5 +65,5 @@ pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, deri
 pub use story::{Story, story};
 pub use texts::texts;
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
-pub use words::{Badge, RowComparison};
+pub use words::{RowComparison, differing};
 pub use xxh64::xxh64_hex;

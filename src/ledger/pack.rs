@@ -1,7 +1,7 @@
 //! What makes a run one of a pack: the facts its comparison needs, and nothing else of the file
 //! they came from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -49,7 +49,7 @@ pub struct PackRun {
 
 /// What runs of a pack compare by: how many documents were evaluated always counts, because a part
 /// of a set is never compared with all of it.
-pub(super) fn pack_dimensions(config: &Config) -> Vec<Dimension> {
+pub fn pack_dimensions(config: &Config) -> Vec<Dimension> {
     let mut dimensions = config.cohort_dimensions.clone();
     if !dimensions.contains(&Dimension::NDocs) {
         dimensions.push(Dimension::NDocs);
@@ -57,10 +57,12 @@ pub(super) fn pack_dimensions(config: &Config) -> Vec<Dimension> {
     dimensions
 }
 
-/// Every recorded run of a pack, compared within its pack and cohort.
+/// Every recorded run of a pack, compared within its pack and cohort. `of_board` are the ids of
+/// the runs of a board that is not recorded yet.
 pub fn pack_comparison(
     history: &History,
     config: &Config,
+    of_board: &BTreeSet<String>,
 ) -> Result<Comparison, Vec<BaselineError>> {
     let dimensions = pack_dimensions(config);
     let entrants: Vec<Entrant> = history
@@ -80,9 +82,11 @@ pub fn pack_comparison(
         })
         .collect();
     // An official baseline of the board is no business of a pack.
-    let of_board = |id: &String| history.run(id).is_some_and(|run| run.pack_run.is_none());
+    let is_of_board = |id: &String| {
+        of_board.contains(id) || history.run(id).is_some_and(|run| run.pack_run.is_none())
+    };
     let official: Vec<String> =
-        config.official_baselines.iter().filter(|id| !of_board(id)).cloned().collect();
+        config.official_baselines.iter().filter(|id| !is_of_board(id)).cloned().collect();
     compare(&entrants, &official, Mode::Board)
 }
 

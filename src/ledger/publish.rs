@@ -55,20 +55,31 @@ pub fn row_facts(board: &Board, evidence: &board::Evidence) -> BTreeMap<String, 
     .collect()
 }
 
+fn cohort(
+    board: &Board,
+    row: &Row,
+    facts: &RowFacts,
+    config: &Config,
+) -> Result<String, Vec<Dimension>> {
+    let traits = row_traits(board, row, Some(&facts.prompts_sha256));
+    cohort_id(&traits, &config.cohort_dimensions)
+}
+
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
 fn run_id(facts: &RowFacts, run_at: &str, model: &str) -> String {
     let digest = Sha256::digest(format!("{}\n{run_at}\n{model}", facts.bundle_sha256));
     hex::encode(&digest[..8])
 }
 
-fn traits(board: &Board, row: &Row, facts: &RowFacts) -> Traits {
+/// What a row says about how it was scored; the public set is known by the SHA-256 of its prompts.
+pub fn row_traits(board: &Board, row: &Row, prompts_sha256: Option<&str>) -> Traits {
     Traits {
         pack: Some(BOARD_PACK.into()),
         scoring_mode: Some("judge".into()),
         eval_protocol_version: Some(board.eval_protocol_version.clone()),
         judge_model: Some(row.run.judge_model.clone()),
         n_votes: Some(row.run.n_votes),
-        public_set_sha16: facts.prompts_sha256.get(..16).map(str::to_owned),
+        public_set_sha16: prompts_sha256.and_then(|sha256| sha256.get(..16)).map(str::to_owned),
         backend: Some(row.provider.clone()),
         metric: Some("pass_rate".into()),
         n_docs: Some(row.public.n_prompts),
@@ -129,7 +140,7 @@ fn board_run(board: &Board, row: &Row, facts: &RowFacts, config: &Config) -> Opt
         at: Instant::parse(&board.generated_at)?,
         run_at: board.generated_at.clone(),
         run_id: run_id(facts, &board.generated_at, &model),
-        weights_sha16: cohort_id(&traits(board, row, facts), &config.cohort_dimensions).ok(),
+        weights_sha16: cohort(board, row, facts, config).ok(),
         model,
     })
 }
@@ -205,7 +216,7 @@ pub fn board_comparison(
             Some(facts) => Entrant {
                 run_id: run_id(facts, &board.generated_at, &model),
                 pack: BOARD_PACK.into(),
-                cohort: cohort_id(&traits(board, row, facts), &config.cohort_dimensions),
+                cohort: cohort(board, row, facts, config),
                 is_completed: true,
                 created_at: Some(board.generated_at.clone()),
                 score: row.held_out.rate().map(Rate::value),

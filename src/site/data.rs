@@ -1,12 +1,16 @@
 //! The numbers for machines: CSV, the static `v1/` files, checksums.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::ledger::Compared;
+use crate::ledger::{RowComparison, Source};
 use crate::table::significance::Interval;
 
+use super::cohorts::Cohort;
 use super::facts::{Facts, RowFacts, State};
+use super::packs::{PackFacts, PackRunFacts};
 use super::view::SiteView;
 
 /// SHA-256 in lower-case hex.
@@ -42,6 +46,14 @@ pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
         "cost_per_pass_usd",
         "state",
         "bundle_sha16",
+        "delta_from_baseline",
+        "baseline_score",
+        "baseline_run_id",
+        "reproducible",
+        "verified",
+        "comparable",
+        "cohort_id",
+        "reasons",
     ];
     let head: Vec<String> = fixed
         .iter()
@@ -94,6 +106,17 @@ fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
         state(row.state).to_owned(),
         text(&row.row.run.recorded_bundle_sha16),
     ];
+    let compared = RowComparison::from(&row.compared);
+    line.extend([
+        compared.delta_from_baseline.map(|delta| delta.to_string()).unwrap_or_default(),
+        compared.baseline_score.map(|score| score.to_string()).unwrap_or_default(),
+        text(compared.baseline_run_id.unwrap_or_default()),
+        compared.grade.as_str().to_owned(),
+        compared.is_verified.to_string(),
+        compared.is_comparable.to_string(),
+        text(compared.cohort_id.unwrap_or_default()),
+        text(&compared.reasons.join(" ")),
+    ]);
     for tier in &facts.tiers {
         let rate = row.row.public.by_tier.get(tier);
         line.push(rate.map(ToString::to_string).unwrap_or_default());
@@ -117,31 +140,6 @@ fn state(state: State) -> &'static str {
     }
 }
 
-/// How a row stands to the baseline of its cohort, in the words of those who read runs.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Standing<'a> {
-    is_reproducible: Option<bool>,
-    is_comparable: Option<bool>,
-    delta_from_baseline: Option<f64>,
-    baseline_score: Option<f64>,
-    baseline_run_id: Option<&'a str>,
-    reasons: &'a [String],
-}
-
-fn standing<'a>(row: &'a RowFacts<'_>) -> Standing<'a> {
-    let compared = row.compared.as_ref();
-    let baseline = compared.and_then(|compared| compared.baseline.as_ref());
-    Standing {
-        is_reproducible: compared.map(|compared| compared.evidence.is_reproducible()),
-        is_comparable: compared.map(Compared::is_comparable),
-        delta_from_baseline: compared.and_then(|compared| compared.delta),
-        baseline_score: baseline.map(|baseline| baseline.score),
-        baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
-        reasons: compared.map(|compared| compared.reasons.as_slice()).unwrap_or_default(),
-    }
-}
-
 /// What is derived from one row.
 #[derive(Debug, Serialize)]
 struct EntryData<'a> {
@@ -162,7 +160,7 @@ struct EntryData<'a> {
     bundle_sha256: Option<&'a str>,
     flags: Vec<&'a str>,
     #[serde(flatten)]
-    standing: Standing<'a>,
+    standing: RowComparison<'a>,
     entry: &'a crate::board::Row,
 }
 
@@ -183,7 +181,26 @@ struct IndexData<'a> {
     eval_protocol_version: &'a str,
     judge_model: &'a str,
     generator: &'a str,
+    #[serde(rename = "baselineScore")]
+    baseline_score: Option<f64>,
+    #[serde(rename = "baselineRunId")]
+    baseline_run_id: Option<&'a str>,
+    #[serde(rename = "baselineSource")]
+    baseline_source: Option<Source>,
+    cohorts: Vec<CohortData<'a>>,
     entries: Vec<IndexLine<'a>>,
+}
+
+/// What the rows of one table of the board share.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CohortData<'a> {
+    cohort_id: Option<&'a str>,
+    words: &'a str,
+    rows: usize,
+    baseline_score: Option<f64>,
+    baseline_run_id: Option<&'a str>,
+    baseline_source: Option<Source>,
 }
 
 #[derive(Debug, Serialize)]
@@ -197,7 +214,7 @@ struct IndexLine<'a> {
     page: String,
     state: &'a str,
     #[serde(flatten)]
-    standing: Standing<'a>,
+    standing: RowComparison<'a>,
 }
 
 fn score(score: super::facts::Score) -> ScoreData {
@@ -244,7 +261,7 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         state: state(row.state),
         bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
         flags: row.flag_words(),
-        standing: standing(row),
+        standing: RowComparison::from(&row.compared),
         entry: row.row,
     })
 }
@@ -259,12 +276,25 @@ fn index_line<'a>(row: &'a RowFacts<'_>) -> IndexLine<'a> {
         file: format!("v1/entries/{}.json", row.slug),
         page: format!("m/{}.html", row.slug),
         state: state(row.state),
-        standing: standing(row),
+        standing: RowComparison::from(&row.compared),
+    }
+}
+
+fn cohort(cohort: &Cohort) -> CohortData<'_> {
+    let reference = cohort.reference.as_ref();
+    CohortData {
+        cohort_id: cohort.id.as_deref(),
+        words: &cohort.words,
+        rows: cohort.rows.len(),
+        baseline_score: reference.map(|reference| reference.score),
+        baseline_run_id: reference.map(|reference| reference.run_id.as_str()),
+        baseline_source: reference.map(|reference| reference.source),
     }
 }
 
 /// `v1/index.json`
 pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
+    let baseline = facts.baseline.as_ref();
     json(&IndexData {
         format: 1,
         title: &site.title,
@@ -273,7 +303,75 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         eval_protocol_version: &facts.board.eval_protocol_version,
         judge_model: &facts.board.judge_model,
         generator: &site.version,
+        baseline_score: baseline.map(|baseline| baseline.score),
+        baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+        baseline_source: baseline.map(|baseline| baseline.source),
+        cohorts: facts
+            .cohorts
+            .iter()
+            .filter(|cohort| !cohort.rows.is_empty())
+            .map(cohort)
+            .collect(),
         entries: facts.rows.iter().map(index_line).collect(),
+    })
+}
+
+/// The runs of one pack.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PackData<'a> {
+    format: u8,
+    pack: &'a str,
+    baseline_score: Option<f64>,
+    baseline_run_id: Option<&'a str>,
+    baseline_source: Option<Source>,
+    entries: Vec<PackEntry<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PackEntry<'a> {
+    run_id: &'a str,
+    model: &'a str,
+    run_at: &'a str,
+    pack_score: Option<f64>,
+    task_scores: &'a BTreeMap<String, f64>,
+    n_docs: Option<u64>,
+    is_partial: bool,
+    time_zone_assumed: bool,
+    #[serde(flatten)]
+    standing: RowComparison<'a>,
+}
+
+fn pack_entry<'a>(of: &'a PackRunFacts<'_>) -> PackEntry<'a> {
+    let run = of.run;
+    let facts = run.pack_run.as_ref();
+    let mut standing = RowComparison::from(&of.compared);
+    let missing = facts.map(|facts| facts.reasons.as_slice()).unwrap_or_default();
+    standing.reasons.splice(0..0, missing.iter().map(String::as_str));
+    PackEntry {
+        run_id: &run.run_id,
+        model: &run.model,
+        run_at: &run.run_at,
+        pack_score: run.aggregate_score,
+        task_scores: &run.dataset_scores,
+        n_docs: facts.and_then(|facts| facts.n_docs),
+        is_partial: facts.is_some_and(|facts| facts.partial),
+        time_zone_assumed: facts.is_some_and(|facts| facts.time_zone_assumed),
+        standing,
+    }
+}
+
+/// `v1/packs/<slug>.json`
+pub(super) fn pack(pack: &PackFacts<'_>) -> Vec<u8> {
+    let baseline = pack.baseline.as_ref();
+    json(&PackData {
+        format: 1,
+        pack: pack.id,
+        baseline_score: baseline.map(|baseline| baseline.score),
+        baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+        baseline_source: baseline.map(|baseline| baseline.source),
+        entries: pack.runs.iter().map(pack_entry).collect(),
     })
 }
 

@@ -1,8 +1,10 @@
-//! What can go wrong while pages are made: only templates and assets, never data.
+//! What can go wrong while pages are made: templates, assets, and official baselines of the config
+//! that do not hold; never the board.
 
 use crate::domain::Failure;
+use crate::ledger::BaselineError;
 
-/// A fact about a template or an asset.
+/// A fact about a template, an asset or the config.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// A template names something that is not there, or cannot be parsed.
@@ -37,6 +39,9 @@ pub enum SiteError {
     /// Two files of one name; a page of ours would overwrite another.
     #[error("two files of the site are named `{0}`")]
     Twice(String),
+    /// Official baselines that do not hold.
+    #[error("the official baselines do not hold")]
+    Baselines(Vec<BaselineError>),
 }
 
 impl From<SiteError> for Failure {
@@ -67,6 +72,10 @@ impl From<SiteError> for Failure {
             SiteError::UnknownOverride { known, kind, .. } => Self::unusable(what)
                 .detail(format!("a {kind} can be one of: `{}`", known.join("`, `")))
                 .help("rename the file; further static files may lie below `extra/`"),
+            SiteError::Baselines(errors) => {
+                let failures = errors.into_iter().map(Self::from).collect();
+                Self::all(failures).unwrap_or_else(|| Self::unusable(what))
+            }
             SiteError::NotText(_) | SiteError::Twice(_) => Self::unusable(what),
         }
     }

@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 use crate::board::{Board, Cell, Evidence, LiftCounts, Order, Place, Row};
 use crate::domain::config::{Config, Price, Scalar, Seed};
 use crate::domain::{Gap, Rate};
-use crate::ledger::{self, Compared, History};
+use crate::ledger::{Baseline, Compared, History, row_traits};
 use crate::replay::Replay;
 use crate::table::significance::{Interval, newcombe, wilson};
 
+use super::SiteError;
+use super::cohorts::{Cohort, Comparisons, Member, cohorts};
+use super::packs::{PackFacts, packs};
 use super::slug::slug;
 use super::words;
 
@@ -90,8 +93,8 @@ pub(super) struct RowFacts<'a> {
     pub(super) tokens: Option<f64>,
     pub(super) price: Option<&'a Price>,
     pub(super) cost: Option<f64>,
-    /// The row within its cohort; nothing where no baseline could be chosen.
-    pub(super) compared: Option<Compared>,
+    /// The row within its cohort.
+    pub(super) compared: Compared,
 }
 
 impl RowFacts<'_> {
@@ -132,6 +135,12 @@ pub(super) struct Facts<'a> {
     pub(super) public_prompts: Option<u64>,
     /// The one number of held-out prompts of all ranked rows, if it is one.
     pub(super) held_out_prompts: Option<u64>,
+    /// The rows by what they may be compared with; each cohort has a table of its own.
+    pub(super) cohorts: Vec<Cohort>,
+    /// The one baseline of the whole board.
+    pub(super) baseline: Option<Baseline>,
+    /// Results of other programs that were recorded.
+    pub(super) packs: Vec<PackFacts<'a>>,
 }
 
 impl<'a> Facts<'a> {
@@ -139,9 +148,9 @@ impl<'a> Facts<'a> {
         board: &'a Board,
         config: &'a Config,
         evidence: &'a Evidence,
-        history: &History,
-    ) -> Self {
-        let mut compared = compared(board, config, evidence, history);
+        history: &'a History,
+    ) -> Result<Self, SiteError> {
+        let mut comparisons = Comparisons::of(board, config, evidence, history)?;
         let seeds: BTreeMap<String, &Seed> =
             config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
         let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
@@ -178,7 +187,7 @@ impl<'a> Facts<'a> {
                 flags: flags(row, replay),
                 tokens: per_pass(generation_tokens(row), public.passed),
                 price,
-                compared: compared.remove(&id),
+                compared: comparisons.take(&id),
                 cost: price.and_then(|price| per_pass(cost(row, price), public.passed)),
             });
         }
@@ -199,28 +208,44 @@ impl<'a> Facts<'a> {
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
         let public_prompts = same(rows.iter().map(|row| row.public.total));
         let held_out_prompts = same(counts.iter().map(|(_, total)| *total));
-        Self { board, rows, scored, order, tiers, held_out_tiers, public_prompts, held_out_prompts }
+        let baseline = comparisons.board.take();
+        let members = rows.iter().map(|row| Member {
+            compared: &row.compared,
+            name: &row.model,
+            slug: &row.slug,
+        });
+        let traits = |at: usize| {
+            let row: &RowFacts<'_> = &rows[at];
+            let prompts = row.replay.map(|replay| replay.prompts_sha256.as_str());
+            row_traits(board, row.row, prompts)
+        };
+        let dimensions = &config.cohort_dimensions;
+        let cohorts = cohorts(members, traits, dimensions, history, baseline.as_ref());
+        let packs = packs(config, history, &comparisons.runs)?;
+        Ok(Self {
+            board,
+            rows,
+            scored,
+            order,
+            tiers,
+            held_out_tiers,
+            public_prompts,
+            held_out_prompts,
+            cohorts,
+            baseline,
+            packs,
+        })
+    }
+
+    /// The cohort that `row` is in.
+    pub(super) fn cohort(&self, row: &RowFacts<'_>) -> Option<&Cohort> {
+        self.cohorts.iter().find(|cohort| cohort.id == row.compared.cohort_id)
     }
 
     /// The ranked rows.
     pub(super) fn ranked(&self) -> &[RowFacts<'a>] {
         &self.rows[..self.scored]
     }
-}
-
-/// Every row against its cohort's baseline, by `provider:model`. A baseline that cannot be chosen
-/// is told by `verify`; here it only means that there is nothing to compare with.
-fn compared(
-    board: &Board,
-    config: &Config,
-    evidence: &Evidence,
-    history: &History,
-) -> BTreeMap<String, Compared> {
-    let facts = ledger::row_facts(board, evidence);
-    let Ok((mut comparison, ids)) = ledger::board_comparison(board, &facts, config, history) else {
-        return BTreeMap::new();
-    };
-    ids.into_iter().filter_map(|(row, run)| Some((row, comparison.runs.remove(&run)?))).collect()
 }
 
 fn same(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
@@ -482,8 +507,8 @@ mod tests {
         let evidence = Evidence {
             rows: vec![public(3, 1), public(1, 2), RowEvidence::default(), public(3, 1)],
         };
-        let config = Config::default();
-        let facts = Facts::of(&board, &config, &evidence, &History::default());
+        let (config, history) = (Config::default(), History::default());
+        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
         assert_eq!(words(&facts, "judge"), ["judged by itself", "identical completions"]);
         assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
         assert_eq!(words(&facts, "shown"), ["illustrative"]);
@@ -497,7 +522,8 @@ mod tests {
         let rows = vec![row("new", 51, None), row("memo", 50, Some(4)), row("fair", 41, Some(11))];
         let board = board(rows);
         let (config, evidence) = (Config::default(), Evidence::default());
-        let facts = Facts::of(&board, &config, &evidence, &History::default());
+        let history = History::default();
+        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
         let seen: Vec<(&str, bool, bool)> = facts
             .rows
             .iter()
@@ -515,8 +541,8 @@ mod tests {
             prices: BTreeMap::from([("demo:priced".to_owned(), price)]),
             ..Config::default()
         };
-        let evidence = Evidence::default();
-        let facts = Facts::of(&board, &config, &evidence, &History::default());
+        let (evidence, history) = (Evidence::default(), History::default());
+        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
         let figures = |model: &str| {
             let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
             (row.tokens.map(|tokens| tokens.to_string()), row.cost.map(|cost| cost.to_string()))

@@ -9,6 +9,7 @@ mod assets;
 mod card;
 mod changes;
 mod chart;
+mod cohorts;
 mod data;
 mod engine;
 mod error;
@@ -17,6 +18,7 @@ mod gather;
 mod happened;
 mod history_data;
 mod leak;
+mod packs;
 mod preview;
 mod slug;
 mod trends;
@@ -73,7 +75,7 @@ pub struct Inputs<'a> {
 /// Makes every file of the site, sorted by path.
 pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::of(inputs.overrides)?;
-    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence, inputs.history);
+    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence, inputs.history)?;
     let site = SiteView::of(inputs, &facts, &data::sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =
@@ -116,6 +118,11 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
             view::entry_page(&site, &facts, at, history.of_row(&row.row.id(), trends.as_ref()));
         out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
         out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
+    }
+    for pack in &facts.packs {
+        let page = view::pack_page(pack, &facts, inputs.config);
+        out.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
+        out.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
     }
     out.page("charts.html", "charts.html", &view::charts_page(&facts))?;
     out.page("compare.html", "compare.html", &view::compare_page(&facts))?;

@@ -26,6 +26,11 @@ pub(super) fn slug(provider: &str, model: &str) -> String {
     format!("{}-{}", kept.trim_matches(['-', '.']), hex::encode(&digest[..4]))
 }
 
+/// The slug of one name, such as a pack's.
+pub(super) fn slug_of(name: &str) -> String {
+    if is_plain(name) && name.len() <= 100 { name.to_owned() } else { slug("", name) }
+}
+
 fn is_plain(part: &str) -> bool {
     let alphabet = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"._-".contains(&b);
     !part.is_empty()

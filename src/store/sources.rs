@@ -1,18 +1,21 @@
 //! Files and directories of results → one table, through the readers of `import`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{OWN_FILE_LIMIT, StoreError, Workspace, board_path, read_typed, replay_public};
-use crate::board::{self, Row};
+use super::{LedgerDir, OWN_FILE_LIMIT, StoreError, Workspace, board_path, evidence, read_typed};
+use crate::board::{self, Board, Row};
 use crate::domain::{Exit, Failure};
-use crate::import::board::Outcome;
+use crate::import::board::{Outcome, Standing, Standings};
 use crate::import::{
     HEAD, ImportError, Note, SUPPORTED, Sniffed, Source, Tally, cells, lighteval, lm_eval, records,
     rlm_code, sniff, sniff_document,
 };
 use crate::json::{Limits, parse_with};
+use crate::ledger::{self, Baseline, Compared};
+use crate::replay::Replay;
 use crate::table::{Builder, Measure};
 
 /// Size limit of a file that is read whole.
@@ -318,34 +321,30 @@ fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fai
     } else {
         None
     };
-    let mut absent = 0;
-    let outcomes: Vec<(String, Vec<Outcome>)> = board
-        .entries
+    let evidence =
+        workspace.as_ref().map(|workspace| evidence(&workspace.store, &workspace.config, &board).0);
+    let standings = match workspace.as_ref().zip(evidence.as_ref()) {
+        Some((workspace, evidence)) => standings(workspace, &board, evidence)?,
+        None => Standings::default(),
+    };
+    let outcomes: BTreeMap<String, Vec<Outcome>> = evidence
         .iter()
-        .map(|row| {
-            let found = workspace.as_ref().and_then(|workspace| public_outcomes(workspace, row));
-            absent += usize::from(found.is_none());
-            (row.id(), found.unwrap_or_default())
-        })
+        .flat_map(|evidence| board.entries.iter().zip(&evidence.rows))
+        .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public.as_ref()?)?)))
         .collect();
+    let absent = board.entries.len() - outcomes.len();
     if workspace.is_some() && absent > 0 {
         let what = format!("{absent} of {} rows have no public bundle here", board.entries.len());
         loaded.tally.notes.push(Note::file(&shown(path), what));
     }
-    let of_row = |row: &board::Row| {
-        let found = outcomes.iter().find(|(id, _)| *id == row.id());
-        found.map(|(_, outcomes)| outcomes.clone()).unwrap_or_default()
-    };
-    crate::import::board::add(&mut loaded.builder, &board, of_row)?;
+    let of_row = |row: &board::Row| outcomes.get(&row.id()).cloned().unwrap_or_default();
+    crate::import::board::add(&mut loaded.builder, &board, of_row, &standings)?;
     loaded.tally.loaded += board.entries.len();
     Ok(())
 }
 
 /// What a row's public bundle replays to, if it is the one the row was scored on.
-fn public_outcomes(workspace: &Workspace, row: &Row) -> Option<Vec<Outcome>> {
-    let Workspace { store, config, .. } = workspace;
-    let seed = config.seeds.iter().find(|seed| seed.id() == row.id())?;
-    let replay = replay_public(store, config, seed).ok()??;
+fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<Outcome>> {
     if replay.sha16() != row.run.recorded_bundle_sha16 {
         return None;
     }
@@ -355,4 +354,38 @@ fn public_outcomes(workspace: &Workspace, row: &Row) -> Option<Vec<Outcome>> {
         passed: outcome.passed(),
     };
     Some(replay.outcomes.iter().map(outcome).collect())
+}
+
+/// How the rows stand to the baselines of their cohorts; nothing where official baselines do not
+/// hold, and the reason.
+fn standings(
+    workspace: &Workspace,
+    board: &Board,
+    evidence: &board::Evidence,
+) -> Result<Standings, Failure> {
+    let lines = LedgerDir::below(workspace.store.root()).history()?;
+    let (history, _) = ledger::read(&lines).usable()?;
+    let facts = ledger::row_facts(board, evidence);
+    let compared = ledger::board_comparison(board, &facts, &workspace.config, &history);
+    let (comparison, ids) = match compared {
+        Ok(compared) => compared,
+        Err(errors) => {
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            let notes = vec![format!("No Δ: {}", errors.join(", "))];
+            return Ok(Standings { rows: Vec::new(), notes });
+        }
+    };
+    let rows: Vec<&Compared> =
+        board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?)).collect();
+    let baselines: BTreeSet<String> =
+        rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+    let standing = |compared: &&Compared| Standing {
+        delta: compared.delta,
+        baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
+        reproducible: compared.evidence.grade.as_str().to_owned(),
+        is_comparable: compared.is_comparable(),
+        reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
+    };
+    let notes = baselines.into_iter().collect();
+    Ok(Standings { rows: rows.iter().map(standing).collect(), notes })
 }

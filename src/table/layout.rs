@@ -77,6 +77,10 @@ pub struct Layout {
     pub csv: Vec<Slot>,
     /// For a page or a terminal.
     pub page: Vec<Slot>,
+    /// What stands below the measures when runs are put side by side: header and facet.
+    pub beside: Vec<(&'static str, &'static str)>,
+    /// What a person must know to read the columns, a line each.
+    pub notes: Vec<String>,
     /// What a page is called unless it is given a title.
     pub title: String,
 }

@@ -59,6 +59,8 @@ pub enum Display {
     Plain,
     /// So many decimals.
     Fixed(usize),
+    /// So many decimals, and a sign unless it is zero.
+    Signed(usize),
     /// Times 100, with so many decimals and a `%`.
     Percent(usize),
     /// A whole number with commas.
@@ -72,6 +74,11 @@ impl Display {
             _ if !number.is_finite() => super::value::spell_number(number),
             Self::Plain => plain(number),
             Self::Fixed(decimals) => format!("{number:.decimals$}"),
+            Self::Signed(decimals) => {
+                let text = format!("{number:+.decimals$}");
+                let is_zero = text.bytes().all(|byte| matches!(byte, b'+' | b'-' | b'0' | b'.'));
+                if is_zero { text[1..].to_owned() } else { text }
+            }
             Self::Percent(decimals) => format!("{:.decimals$}%", number * 100.0),
             Self::Thousands => thousands(number),
         }

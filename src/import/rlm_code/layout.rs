@@ -61,5 +61,5 @@ pub(super) fn layout() -> Layout {
         Slot::measure("Tokens", "tokens", Display::Thousands),
         Slot::measure("Rew/1k tok", "efficiency", Display::Fixed(3)),
     ];
-    Layout { json, csv, page, title: "RLM Leaderboard".to_owned() }
+    Layout { json, csv, page, title: "RLM Leaderboard".to_owned(), ..Layout::default() }
 }

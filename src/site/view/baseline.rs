@@ -1,57 +1,245 @@
-//! How a row stands to the baseline of its cohort, in words.
+//! How a row stands to the baseline of its cohort, and what its evidence is worth, in words.
+//!
+//! What a newcomer gets wrong: a difference below one prompt is no improvement. It keeps its sign
+//! and gets no colour.
 
-use crate::ledger::{Compared, Grade, Source};
-use crate::site::facts::RowFacts;
+use serde::Serialize;
+
+use crate::ledger::{Compared, Grade};
+use crate::site::cohorts::{Cohort, Reference};
+use crate::site::facts::{RowFacts, State, real};
 use crate::site::words;
 
-/// The difference and what it is a difference from; or why there is none.
-pub(super) fn delta(row: &RowFacts<'_>) -> (String, String) {
-    let none = |why: &str| (words::NONE.to_owned(), why.to_owned());
-    let Some(compared) = &row.compared else { return none("no baseline can be chosen") };
-    if compared.is_baseline {
-        return ("baseline".to_owned(), "others are compared with it".to_owned());
-    }
-    match (compared.delta, &compared.baseline) {
-        (Some(delta), Some(baseline)) => {
-            let rule = match baseline.source {
-                Source::Official => "official",
-                Source::Earliest => "earliest",
-            };
-            let detail = format!("{rule} baseline {:.1}%", baseline.score * 100.0);
-            (format!("{} pp", words::signed(delta * 100.0, 1)), detail)
+use super::state_word;
+
+/// A difference, or why there is none.
+#[derive(Debug, Serialize)]
+pub(super) struct Delta {
+    /// `+13.4`, `−6.7`, `0.0`, or a dash.
+    pub(super) value: String,
+    /// What a reader must know about it; why there is none.
+    pub(super) note: String,
+    /// `up` for an improvement of one prompt or more, `none` where there is no difference to tell.
+    pub(super) tone: &'static str,
+}
+
+/// The difference between a run and its baseline as `show` words it. `size` is the number of
+/// prompts behind the score, where known, and `scale` the best score there is.
+pub(super) fn delta_of(
+    compared: &Compared,
+    size: Option<u64>,
+    scale: f64,
+    show: impl Fn(f64) -> String,
+) -> Delta {
+    let Some(delta) = compared.delta else {
+        let (value, note) = (words::NONE.to_owned(), compared.reason_words().join(", "));
+        return Delta { value, note: words::clean(&note), tone: "none" };
+    };
+    let is_small = size.is_some_and(|size| delta.abs() / scale * real(size) < 1.0 - 1e-9);
+    let note = match () {
+        () if compared.is_baseline => "baseline",
+        () if is_small && delta.abs() > 0.0 => "under 1 prompt",
+        () => "",
+    };
+    let tone = if delta > 0.0 && !is_small { "up" } else { "" };
+    Delta { value: show(delta), note: note.to_owned(), tone }
+}
+
+/// The row's difference from its baseline.
+pub(super) fn delta(row: &RowFacts<'_>) -> Delta {
+    let points = |delta: f64| words::signed(delta * 100.0, 1);
+    delta_of(&row.compared, row.held_out.map(|score| score.total), 1.0, points)
+}
+
+/// The same for a page of its own: the value with its unit, and what it is a difference from.
+pub(super) fn delta_words(row: &RowFacts<'_>) -> (String, String) {
+    let Delta { value, note, .. } = delta(row);
+    match &row.compared.baseline {
+        Some(_) if row.compared.is_baseline => {
+            ("baseline".to_owned(), "others are compared with it".to_owned())
         }
-        _ => none(&why(compared)),
+        Some(baseline) if row.compared.delta.is_some() => {
+            let comma = if note.is_empty() { "" } else { ", " };
+            let rule = baseline.source.words();
+            let detail = format!("{rule} run {:.1}%{comma}{note}", baseline.score * 100.0);
+            (format!("{value} pp"), detail)
+        }
+        _ => (value, note),
     }
 }
 
-/// What may be said of the row's evidence and of comparing it.
-pub(super) fn badges(row: &RowFacts<'_>) -> Vec<String> {
-    let Some(compared) = &row.compared else { return Vec::new() };
-    let problems = compared.evidence.problems.join(", ");
-    let reproducible = match compared.evidence.grade {
-        Grade::Full => "Reproducible".to_owned(),
-        Grade::Weak => format!("Reproducible, weakly: {}", words::clean(&problems)),
-        Grade::None => format!("Not reproducible: {}", words::clean(&problems)),
-    };
-    let verified = if compared.evidence.verified { "Verified" } else { "Not verified here" };
-    let comparable = if compared.is_comparable() {
-        "Comparable".to_owned()
-    } else {
-        format!("Not comparable: {}", why(compared))
-    };
-    vec![reproducible, verified.to_owned(), comparable]
+/// A short word, and the rest of it for those who listen.
+#[derive(Debug, Serialize)]
+pub(super) struct Mark {
+    word: &'static str,
+    rest: &'static str,
+    /// `weak`, `bad` or nothing.
+    tone: &'static str,
 }
 
-/// The reasons in plain words.
-fn why(compared: &Compared) -> String {
-    let word = |reason: &String| match reason.split_once(':') {
-        Some(("unknown", what)) => format!("{} is not known here", what.replace('_', " ")),
-        _ => match reason.as_str() {
-            "no_baseline" => "its cohort has no baseline yet".to_owned(),
-            "no_score" => "no held-out score yet".to_owned(),
-            "not_completed" => "the run did not complete".to_owned(),
-            other => words::clean(other),
-        },
+/// What may be said of a row in the table; what cannot be said is left out.
+pub(super) fn marks(row: &RowFacts<'_>) -> Vec<Mark> {
+    let mut marks = marks_of(&row.compared);
+    if row.state == State::Differs {
+        marks.insert(0, Mark { word: "differs", rest: " from its bundle", tone: "bad" });
+    }
+    marks
+}
+
+/// The same of any run.
+pub(super) fn marks_of(compared: &Compared) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    let mut mark = |word, rest, tone| marks.push(Mark { word, rest, tone });
+    match compared.evidence.grade {
+        Grade::Full => mark("Repro", "ducible", ""),
+        Grade::Weak => mark("Weak", "ly reproducible", "weak"),
+        Grade::None => {}
+    }
+    if compared.evidence.verified {
+        mark("Verified", "", "");
+    }
+    if compared.is_comparable() {
+        mark("Comp", "arable", "");
+    }
+    marks
+}
+
+/// The same in whole words, on one line.
+pub(super) fn marks_line(row: &RowFacts<'_>) -> String {
+    let marks = marks(row);
+    let words = marks.iter().map(|mark| format!("{}{}", mark.word, mark.rest).to_lowercase());
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// A badge at the head of a row's page.
+#[derive(Debug, Serialize)]
+pub(super) struct Badge {
+    text: String,
+    /// `weak`, `bad`, `not` or nothing.
+    tone: &'static str,
+}
+
+/// What may be said of the row's evidence and of comparing it, and why not where it may not.
+pub(super) fn badges(row: &RowFacts<'_>) -> Vec<Badge> {
+    let compared = &row.compared;
+    let problems = words::clean(&compared.evidence.words());
+    let badge = |text: String, tone| Badge { text, tone };
+    let reproducible = match compared.evidence.grade {
+        Grade::Full => badge("Reproducible".to_owned(), ""),
+        Grade::Weak => badge(format!("Reproducible (weak): {problems}"), "weak"),
+        Grade::None => badge(format!("Not reproducible: {problems}"), "bad"),
     };
-    words::list(&compared.reasons.iter().map(word).collect::<Vec<_>>())
+    let verified = if compared.evidence.verified {
+        badge("Verified".to_owned(), "")
+    } else {
+        badge("Not verified here".to_owned(), "not")
+    };
+    let comparable = if compared.is_comparable() {
+        badge("Comparable".to_owned(), "")
+    } else {
+        badge(format!("Not comparable: {}", why(compared)), "not")
+    };
+    vec![reproducible, verified, comparable]
+}
+
+/// Why it is not comparable, in plain words.
+pub(super) fn why(compared: &Compared) -> String {
+    words::clean(&words::list(&compared.reason_words()))
+}
+
+/// What a table of one cohort is relative to.
+#[derive(Debug, Serialize)]
+pub(super) struct Baseline {
+    model: String,
+    href: String,
+    score: String,
+    run: String,
+    rule: &'static str,
+}
+
+/// The baseline of a cohort; `below` leads to the pages of the rows.
+pub(super) fn baseline(cohort: &Cohort, below: &str) -> Option<Baseline> {
+    cohort.reference.as_ref().map(|reference| Baseline {
+        model: reference.model.clone(),
+        href: page(reference, below),
+        score: format!("{:.1}%", reference.score * 100.0),
+        run: reference.run_id.clone(),
+        rule: reference.source.words(),
+    })
+}
+
+fn page(reference: &Reference, below: &str) -> String {
+    match reference.slug.as_str() {
+        "" => String::new(),
+        slug => format!("{below}{slug}.html"),
+    }
+}
+
+/// One thing that is said about a row's evidence or cohort.
+#[derive(Debug, Serialize)]
+pub(super) struct Said {
+    name: &'static str,
+    value: String,
+    detail: String,
+    /// Where the value leads; empty if nowhere.
+    href: String,
+}
+
+/// The whole story of a row: what it can be checked by, whom it compares with, and the result.
+pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said> {
+    let compared = &row.compared;
+    let say = |name, value: &str, detail: String| Said {
+        name,
+        value: value.to_owned(),
+        detail,
+        href: String::new(),
+    };
+    let problems = || words::clean(&compared.evidence.words());
+    let mut said = vec![
+        match compared.evidence.grade {
+            Grade::Full => say("Reproducible", "yes", "the hash of its bundle pins it".to_owned()),
+            Grade::Weak => say("Reproducible", "weakly", problems()),
+            Grade::None => say("Reproducible", "no", problems()),
+        },
+        if compared.evidence.verified {
+            let why = "the bundle was replayed for this page and gives the published numbers";
+            say("Verified", "yes", why.to_owned())
+        } else {
+            say("Verified", "no", format!("bundle: {}", state_word(row.state)))
+        },
+        if compared.is_comparable() {
+            let why = "it has a score, and its cohort has a baseline";
+            say("Comparable", "yes", why.to_owned())
+        } else {
+            say("Comparable", "no", why(compared))
+        },
+    ];
+    let Some(cohort) = cohort else { return said };
+    let id = cohort.id.as_ref().map(|id| format!("cohort {id}"));
+    let none = || "none: something about it is unknown".to_owned();
+    said.push(say("Cohort", &cohort.words, id.unwrap_or_else(none)));
+    if let Some(reference) = &cohort.reference {
+        said.push(Said {
+            name: "Baseline",
+            value: reference.model.clone(),
+            detail: format!(
+                "{:.1}%, the {} run of the cohort, run {}",
+                reference.score * 100.0,
+                reference.source.words(),
+                reference.run_id
+            ),
+            href: page(reference, ""),
+        });
+    }
+    let Delta { value, note, .. } = delta(row);
+    let one = row.held_out.filter(|_| compared.delta.is_some()).map(|score| score.total);
+    let one = one.filter(|size| *size > 0).map(|size| 100.0 / real(size));
+    let unit = if compared.delta.is_some() { " pp" } else { "" };
+    let parts = [
+        (!note.is_empty()).then_some(note),
+        one.map(|one| format!("one held-out prompt is {one:.1} pp")),
+    ];
+    let detail = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+    said.push(say("Difference", &format!("{value}{unit}"), detail));
+    said
 }

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use crate::ledger::Grade;
 use crate::site::facts::{Facts, RowFacts, State};
 use crate::site::words;
 use crate::table::significance::{Pair, pairs};
 
-use super::baseline::delta;
+use super::baseline::{delta_words, why};
 use super::{fraction, interval, lift, rate, state_word};
 
 /// Rows that can be picked.
@@ -124,7 +125,7 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
             (words::points(gap), detail)
         }),
     ];
-    all.push(measure("Against baseline", &|row| delta(row)));
+    all.push(measure("Δ vs baseline", &delta_words));
     for tier in facts.tiers.iter().take(12) {
         let name = format!("Public, {}", words::clean(tier));
         all.push(measure(&name, &|row| {
@@ -141,7 +142,28 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
             row.cost.map_or_else(none, |cost| (words::money(cost), String::new()))
         }));
     }
-    all.push(measure("Verified", &|row| (state_word(row.state).to_owned(), String::new())));
+    all.push(measure("Reproducible", &|row| {
+        let evidence = &row.compared.evidence;
+        let word = match evidence.grade {
+            Grade::Full => "yes",
+            Grade::Weak => "weakly",
+            Grade::None => "no",
+        };
+        (word.to_owned(), words::clean(&evidence.words()))
+    }));
+    all.push(measure("Verified", &|row| {
+        let word = if row.compared.evidence.verified { "yes" } else { "no" };
+        (word.to_owned(), state_word(row.state).to_owned())
+    }));
+    all.push(measure("Comparable", &|row| {
+        let word = if row.compared.is_comparable() { "yes" } else { "no" };
+        (word.to_owned(), why(&row.compared))
+    }));
+    if facts.cohorts.len() > 1 {
+        all.push(measure("Cohort", &|row| {
+            facts.cohort(row).map_or_else(none, |cohort| (cohort.words.clone(), String::new()))
+        }));
+    }
     all
 }
 
@@ -188,7 +210,14 @@ fn pair_view(
     is_a: impl Fn(usize) -> bool,
 ) -> PairView {
     let better = |name: &str| format!("{name} is better");
+    let apart = "not comparable: different cohorts";
+    // Of rows that both say how they were scored it is known that they differ.
+    let is_apart = a.compared.cohort_id != b.compared.cohort_id
+        && a.compared.cohort_id.is_some()
+        && b.compared.cohort_id.is_some();
+    let public = public.filter(|_| !is_apart);
     let held_out = match (a.held_out, b.held_out) {
+        _ if is_apart => apart.to_owned(),
         (Some(x), Some(y)) if facts.order.is_above(x.counts(), y.counts()) => better(&a.model),
         (Some(x), Some(y)) if facts.order.is_above(y.counts(), x.counts()) => better(&b.model),
         (Some(_), Some(_)) => "not separable".to_owned(),

@@ -7,7 +7,7 @@ use crate::site::facts::{Facts, RowFacts, State, completion_tokens, prompt_token
 use crate::site::words;
 use crate::table::significance::wilson;
 
-use super::baseline::{badges, delta};
+use super::baseline::{Badge, Said, badges, delta_words, standing};
 use super::compare::PICKED_FROM;
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, fraction, interval, lift, rate};
@@ -26,10 +26,11 @@ pub(in crate::site) struct EntryPage {
     slug: String,
     status: String,
     flags: Vec<String>,
-    badges: Vec<String>,
+    badges: Vec<Badge>,
     figures: Vec<Figure>,
     card: Bars,
     verify: Verify,
+    standing: Vec<Said>,
     tier_chart: Option<Bars>,
     tiers: Vec<Tier>,
     held_out_tiers: bool,
@@ -125,6 +126,7 @@ pub(in crate::site) fn entry_page(
         figures: figures(row),
         card: score_card(row),
         verify: verify(site, row),
+        standing: standing(row, facts.cohort(row)),
         tier_chart: tier_rows(facts, row),
         tiers: tiers(facts, row),
         held_out_tiers: facts.held_out_tiers.is_some() && row.held_out.is_some(),
@@ -202,8 +204,8 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             word: if row.is_overfit() { "overfit" } else { "" },
         },
     ];
-    let (value, detail) = delta(row);
-    figures.push(Figure { name: "Against baseline", value, detail, word: "" });
+    let (value, detail) = delta_words(row);
+    figures.push(Figure { name: "Δ vs baseline", value, detail, word: "" });
     if let Some(tokens) = row.tokens {
         figures.push(Figure {
             name: "Tokens per pass",

@@ -1,15 +1,17 @@
 //! The board itself, two hundred rows a page, and the lean page with all rows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::site::changes::Moves;
 use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
+use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts};
 use crate::site::words;
 
-use super::lead::{caption, frugal, note, verdict};
+use super::baseline::{Baseline, Delta, Mark, baseline, delta, marks, marks_line};
+use super::lead::{caption, frugal, no_delta, note, verdict};
 use super::{Tombstone, fraction, interval, lift, rate, state_word};
 
 /// Rows on one page of the board: more would cost a phone seconds.
@@ -32,13 +34,12 @@ pub(in crate::site) struct IndexPage {
     first: bool,
     verdict: String,
     frugal: String,
-    caption: String,
-    note: String,
+    split: bool,
     tiers: Vec<String>,
     columns: String,
     has_lift: bool,
     has_cost: bool,
-    bodies: Vec<Body>,
+    tables: Vec<TableView>,
     filters: Vec<Filter>,
     pages: Vec<PageLink>,
     all: bool,
@@ -48,6 +49,19 @@ pub(in crate::site) struct IndexPage {
     frontier: Option<Frontier>,
     chart_note: String,
     withdrawn: Vec<Tombstone>,
+}
+
+/// The rows of one cohort; most boards have one.
+#[derive(Debug, Serialize)]
+struct TableView {
+    id: String,
+    /// Empty if there is one table.
+    heading: String,
+    caption: String,
+    baseline: Option<Baseline>,
+    /// Why no row has a difference; empty if there is a baseline.
+    no_delta: &'static str,
+    bodies: Vec<Body>,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,11 +90,13 @@ struct RowView {
     gap: String,
     gap_interval: String,
     overfit: bool,
+    delta: Delta,
     tiers: Vec<String>,
     lift: String,
     lift_count: String,
     tokens: String,
     cost: String,
+    marks: Vec<Mark>,
     state: &'static str,
     hash: String,
 }
@@ -113,8 +129,18 @@ struct PageLink {
 /// All rows in few columns.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct LeanPage {
-    caption: String,
+    split: bool,
     shown: String,
+    tables: Vec<LeanTable>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeanTable {
+    id: String,
+    heading: String,
+    caption: String,
+    baseline: Option<Baseline>,
+    no_delta: &'static str,
     rows: Vec<LeanRow>,
 }
 
@@ -127,6 +153,9 @@ struct LeanRow {
     held_out: String,
     public: String,
     gap: String,
+    delta: String,
+    tone: &'static str,
+    marks: String,
 }
 
 /// The pages of the board, the first of them `index.html`.
@@ -140,10 +169,13 @@ pub(in crate::site) fn index_pages(
         0 => "index.html".to_owned(),
         at => format!("index-{}.html", at + 1),
     };
+    let order: Vec<(usize, usize)> = (0..facts.cohorts.len())
+        .flat_map(|cohort| facts.cohorts[cohort].rows.iter().map(move |row| (cohort, *row)))
+        .collect();
     let mut pages: Vec<IndexPage> = (0..count)
         .map(|at| {
             let from = at * PAGE_ROWS;
-            let rows = &facts.rows[from..facts.rows.len().min(from + PAGE_ROWS)];
+            let rows = &order[from..order.len().min(from + PAGE_ROWS)];
             page(facts, moves, path(at), rows, (from, count))
         })
         .collect();
@@ -177,7 +209,7 @@ fn page(
     facts: &Facts<'_>,
     moves: &Moves,
     path: String,
-    rows: &[RowFacts<'_>],
+    rows: &[(usize, usize)],
     (from, pages): (usize, usize),
 ) -> IndexPage {
     let letters: usize = facts.tiers.iter().map(|tier| tier.chars().count()).sum();
@@ -195,13 +227,12 @@ fn page(
         first: from == 0,
         verdict: verdict(facts),
         frugal: frugal(facts),
-        caption: caption(facts),
-        note: note(facts),
+        split: facts.cohorts.len() > 1,
         tiers: tiers.iter().map(|tier| words::clean(tier)).collect(),
-        columns: (8 + tiers.len() + usize::from(has_lift)).to_string(),
+        columns: (9 + tiers.len() + usize::from(has_lift)).to_string(),
         has_lift,
         has_cost: facts.rows.iter().any(|row| row.cost.is_some()),
-        bodies: bodies(facts, moves, rows, tiers),
+        tables: tables(facts, moves, rows, tiers),
         filters: if pages == 1 { filters(facts) } else { Vec::new() },
         pages: Vec::new(),
         all: pages > 1,
@@ -214,34 +245,82 @@ fn page(
     }
 }
 
-/// Groups of rows that share the lower end of their ranks, then the rows without a rank.
-fn bodies(facts: &Facts<'_>, moves: &Moves, rows: &[RowFacts<'_>], tiers: &[String]) -> Vec<Body> {
-    let mut bodies: Vec<(Option<usize>, Body)> = Vec::new();
-    for row in rows {
-        let low = row.place.map(|place| place.low);
-        if bodies.last().is_none_or(|(last, _)| *last != low) {
-            bodies.push((
-                low,
-                Body { label: group_label(facts, low), ranked: low.is_some(), rows: Vec::new() },
-            ));
+/// The tables of a page that shows `rows`: of each its cohort and its place in the facts.
+fn tables(
+    facts: &Facts<'_>,
+    moves: &Moves,
+    rows: &[(usize, usize)],
+    tiers: &[String],
+) -> Vec<TableView> {
+    let table = |at: usize, part: &[(usize, usize)]| {
+        let (cohort, first) = part.first().copied().unwrap_or_default();
+        let cohort = &facts.cohorts[cohort];
+        let is_continued = cohort.rows.first().is_some_and(|start| *start != first);
+        let continued = if is_continued { ", continued" } else { "" };
+        TableView {
+            id: table_id(at),
+            heading: match cohort.heading.as_str() {
+                "" => String::new(),
+                heading => format!("{heading}{continued}"),
+            },
+            caption: [caption(facts, cohort), note(facts)].join(" ").trim_end().to_owned(),
+            baseline: baseline(cohort, "m/"),
+            no_delta: no_delta(cohort),
+            bodies: bodies(facts, cohort, moves, part, tiers),
         }
-        if let Some((_, body)) = bodies.last_mut() {
-            body.rows.push(row_view(row, moves, tiers));
-        }
+    };
+    // An empty board keeps the head of its table.
+    if rows.is_empty() {
+        return vec![table(0, rows)];
     }
-    bodies.into_iter().map(|(_, body)| body).collect()
+    rows.chunk_by(|a, b| a.0 == b.0).enumerate().map(|(at, part)| table(at, part)).collect()
 }
 
-fn group_label(facts: &Facts<'_>, low: Option<usize>) -> String {
+/// `board`, then `board-2` and so on.
+fn table_id(at: usize) -> String {
+    if at == 0 { "board".to_owned() } else { format!("board-{}", at + 1) }
+}
+
+/// Groups of rows that share the lower end of their ranks, then the rows without a rank.
+fn bodies(
+    facts: &Facts<'_>,
+    cohort: &Cohort,
+    moves: &Moves,
+    rows: &[(usize, usize)],
+    tiers: &[String],
+) -> Vec<Body> {
+    let mut members: BTreeMap<usize, usize> = BTreeMap::new();
+    for place in cohort.rows.iter().filter_map(|at| facts.rows[*at].place) {
+        *members.entry(place.low).or_default() += 1;
+    }
+    let low = |at: usize| facts.rows[at].place.map(|place| place.low);
+    rows.chunk_by(|a, b| low(a.1) == low(b.1))
+        .map(|group| {
+            let low = low(group[0].1);
+            let members = low.and_then(|low| members.get(&low).copied()).unwrap_or_default();
+            Body {
+                label: group_label(facts, low, members),
+                ranked: low.is_some(),
+                rows: group
+                    .iter()
+                    .map(|(_, at)| row_view(&facts.rows[*at], moves, tiers))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// What is said above the rows whose ranks start at `low`; `members` of them are in the table.
+fn group_label(facts: &Facts<'_>, low: Option<usize>, members: usize) -> String {
     let Some(low) = low else { return "Not ranked: no held-out score yet".to_owned() };
-    let members =
-        facts.ranked().iter().filter(|row| row.place.is_some_and(|p| p.low == low)).count();
+    let is_alone = || facts.order.places.iter().filter(|place| place.low == 1).count() == 1;
     match (low, members) {
         (1, _) if facts.scored == 1 => "Ranked: one model, nothing to compare it with".to_owned(),
         (1, members) if members == facts.scored => {
             format!("All {members} ranked models: no difference can be shown at 95%")
         }
-        (1, 1) => "First: better than every model below at 95%".to_owned(),
+        (1, 1) if is_alone() => "First: better than every model below at 95%".to_owned(),
+        (1, 1) => "First group: no model is shown to be better than this one".to_owned(),
         (1, members) => format!("First group: no model is shown to be better than these {members}"),
         (low, members) => format!(
             "Next {}: {} shown to be better at 95%",
@@ -283,11 +362,13 @@ fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
         gap: row.gap.map_or_else(|| words::NONE.to_owned(), words::points),
         gap_interval: row.gap_interval.map(words::points_interval).unwrap_or_default(),
         overfit: row.is_overfit(),
+        delta: delta(row),
         tiers: tiers.iter().map(|tier| tier_cell(row, tier)).collect(),
         lift,
         lift_count,
         tokens: row.tokens.map_or_else(|| words::NONE.to_owned(), words::amount),
         cost: row.cost.map(words::money).unwrap_or_default(),
+        marks: marks(row),
         state: state_word(row.state),
         hash: row
             .row
@@ -327,24 +408,36 @@ fn filters(facts: &Facts<'_>) -> Vec<Filter> {
     .collect()
 }
 
-/// Every row with five columns, for boards of several pages.
+/// Every row with few columns, for boards of several pages.
 pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
-    let none = || words::NONE.to_owned();
+    let tables = facts.cohorts.iter().enumerate().map(|(at, cohort)| LeanTable {
+        id: table_id(at),
+        heading: cohort.heading.clone(),
+        caption: caption(facts, cohort),
+        baseline: baseline(cohort, "m/"),
+        no_delta: no_delta(cohort),
+        rows: cohort.rows.iter().map(|at| lean_row(&facts.rows[*at])).collect(),
+    });
     LeanPage {
-        caption: caption(facts),
+        split: facts.cohorts.len() > 1,
         shown: words::count(facts.rows.len(), "model"),
-        rows: facts
-            .rows
-            .iter()
-            .map(|row| LeanRow {
-                slug: row.slug.clone(),
-                rank: row.place.map_or_else(none, |p| words::range(p.low, p.high)),
-                model: words::shorten(&row.model, NAME),
-                provider: row.provider.clone(),
-                held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
-                public: rate(row.public),
-                gap: row.gap.map_or_else(none, words::points),
-            })
-            .collect(),
+        tables: tables.collect(),
+    }
+}
+
+fn lean_row(row: &RowFacts<'_>) -> LeanRow {
+    let none = || words::NONE.to_owned();
+    let Delta { value, note, tone } = delta(row);
+    LeanRow {
+        slug: row.slug.clone(),
+        rank: row.place.map_or_else(none, |p| words::range(p.low, p.high)),
+        model: words::shorten(&row.model, NAME),
+        provider: row.provider.clone(),
+        held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
+        public: rate(row.public),
+        gap: row.gap.map_or_else(none, words::points),
+        delta: if note.is_empty() { value } else { format!("{value} {note}") },
+        tone,
+        marks: marks_line(row),
     }
 }

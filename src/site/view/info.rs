@@ -6,10 +6,11 @@ use crate::import::board::public_against_held_out;
 use crate::site::changes::Step;
 use crate::site::facts::{Facts, State};
 use crate::site::happened::Happened;
+use crate::site::packs::PackFacts;
 use crate::site::words;
 use crate::table::significance::smallest_lead;
 
-use super::{Term, terms};
+use super::{Link, Term, terms};
 
 /// What the audit covers on this board.
 #[derive(Debug, Serialize)]
@@ -198,12 +199,18 @@ pub(in crate::site) struct DataFile {
 pub(in crate::site) struct DataPage {
     files: Vec<DataFile>,
     example: String,
+    packs: Vec<Link>,
 }
 
 /// What can be downloaded.
 pub(in crate::site) fn data_page(files: Vec<DataFile>, facts: &Facts<'_>) -> DataPage {
     let example = facts.rows.first().map(|row| format!("v1/entries/{}.json", row.slug));
-    DataPage { files, example: example.unwrap_or_default() }
+    let pack = |pack: &PackFacts<'_>| Link {
+        href: format!("v1/packs/{}.json", pack.slug),
+        text: words::clean(pack.id),
+    };
+    let packs = facts.packs.iter().map(pack).collect();
+    DataPage { files, example: example.unwrap_or_default(), packs }
 }
 
 /// A page that needs nothing beyond what all pages share.

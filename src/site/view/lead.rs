@@ -1,6 +1,7 @@
 //! The sentences above the table: who leads, and what the numbers rest on. They claim no more than
 //! the numbers do.
 
+use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts, TOO_FEW};
 use crate::site::words;
 
@@ -74,16 +75,36 @@ pub(super) fn frugal(facts: &Facts<'_>) -> String {
         .unwrap_or_default()
 }
 
-pub(super) fn caption(facts: &Facts<'_>) -> String {
+/// What the numbers of a cohort's table rest on.
+pub(super) fn caption(facts: &Facts<'_>, cohort: &Cohort) -> String {
     let size = match facts.held_out_prompts {
         Some(prompts) => format!("of {prompts} prompts "),
         None => String::new(),
     };
+    if !cohort.heading.is_empty() && facts.cohorts.first().map(|c| &c.id) != Some(&cohort.id) {
+        return format!("Under {}; ranks are those of the whole board.", cohort.words);
+    }
+    if !cohort.heading.is_empty() {
+        return format!(
+            "Ranked on a private held-out set {size}under {}; ranks are those of the whole board. Intervals are 95%; rows in one group cannot be told apart.",
+            cohort.words
+        );
+    }
     format!(
         "Ranked on a private held-out set {size}under protocol {}, judged by {}. Intervals are 95%; rows in one group cannot be told apart.",
         words::clean(&facts.board.eval_protocol_version),
         words::clean(&facts.board.judge_model)
     )
+}
+
+/// Why no row of the cohort has a difference from a baseline; empty where there is one.
+pub(super) fn no_delta(cohort: &Cohort) -> &'static str {
+    match (&cohort.reference, &cohort.id) {
+        (Some(_), _) => "",
+        (None, Some(_)) => "No Δ yet: there is no scored run to compare with.",
+        (None, None) if cohort.rows.is_empty() => "",
+        (None, None) => "No Δ: rows compare only where all is known about how they were scored.",
+    }
 }
 
 pub(super) fn note(facts: &Facts<'_>) -> String {

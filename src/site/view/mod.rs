@@ -7,6 +7,7 @@ mod entry;
 mod index;
 mod info;
 mod lead;
+mod packs;
 mod trends;
 mod verify;
 mod withdrawn;
@@ -17,6 +18,7 @@ pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
 pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
+pub(super) use packs::pack_page;
 pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 pub(super) use year::runs_sentence;
@@ -82,6 +84,8 @@ impl SiteView {
             ("charts.html", "Charts"),
             ("trends.html", "Trends"),
             ("compare.html", "Compare"),
+            // The first pack, which leads to the others.
+            ("", "Packs"),
             ("method.html", "Method"),
             ("verify.html", "Verify"),
             ("changes.html", "Changes"),
@@ -93,6 +97,7 @@ impl SiteView {
             "Language models that write GMAT mission scripts, ranked on a private held-out set.",
         );
         let base_url = base_url(inputs);
+        let packs = facts.packs.first().map(|pack| format!("packs/{}.html", pack.slug));
         let mut view = Self {
             title: words::clean(title),
             long_title: words::shorten(&words::clean(title), 58),
@@ -101,7 +106,11 @@ impl SiteView {
             nav: nav
                 .into_iter()
                 .filter(|(href, _)| has_trends || *href != "trends.html")
-                .map(|(href, text)| Link { href: href.into(), text: text.into() })
+                .filter(|(href, _)| packs.is_some() || !href.is_empty())
+                .map(|(href, text)| Link {
+                    href: packs.clone().filter(|_| href.is_empty()).unwrap_or_else(|| href.into()),
+                    text: text.into(),
+                })
                 .collect(),
             date: words::date(&facts.board.generated_at),
             stamp: words::clean(&facts.board.generated_at),

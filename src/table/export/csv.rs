@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::{Page, Shown};
-use crate::table::Medium;
+use crate::table::{Display, Medium};
 
 impl Page<'_> {
     /// Writes a header and one line per row; no row, header only.
@@ -17,6 +17,10 @@ impl Page<'_> {
             for column in &columns {
                 match self.cell(row, column) {
                     Shown::Missing => writer.write_field("")?,
+                    // A plus sign is for people.
+                    Shown::Number(number, Display::Signed(decimals)) => {
+                        writer.write_field(Display::Fixed(decimals).show(number))?;
+                    }
                     Shown::Number(number, display) => writer.write_field(display.show(number))?,
                     Shown::Text(text) => writer.write_field(harmless(text).as_ref())?,
                 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::Ui;
 use super::super::grid::{Grid, Light, cut, lit};
-use super::{clean, room};
+use super::{clean, notes, room};
 use crate::domain::Failure;
 use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table};
 
@@ -41,12 +41,27 @@ impl Ui {
             }
             grid.rows.push(row);
         }
-        let mut text = grid.draw();
+        for (header, facet) in beside(table) {
+            let known = |run: &Run| table.facet(*run, facet).known();
+            if comparison.runs.iter().any(|run| known(run).is_some()) {
+                let cells = comparison.runs.iter().map(|run| match known(run) {
+                    Some(text) => cut(&clean(text), wide),
+                    None => MISSING.to_owned(),
+                });
+                grid.rows.push(std::iter::once((*header).to_owned()).chain(cells).collect());
+            }
+        }
+        let mut text = grid.draw() + &notes(table, "\n");
         for duel in &comparison.duels {
             text += &format!("\n{}\n", words(duel, comparison.duels.len() > 1));
         }
         self.out(text)
     }
+}
+
+/// What the source wants said of its runs besides measures.
+fn beside(table: &Table) -> &[(&'static str, &'static str)] {
+    table.layout().map(|layout| layout.beside.as_slice()).unwrap_or_default()
 }
 
 fn words(duel: &Duel, several: bool) -> String {
@@ -86,7 +101,11 @@ fn to_json(table: &Table, comparison: &Comparison, fallen: &[(MeasureId, Run, f6
             .iter()
             .map(|side| (table.measure(side.measure).name.clone(), json!(side.values[at])))
             .collect();
-        runs.insert(table.id(*run).to_owned(), json!({ "metrics": values }));
+        let mut of_run = json!({ "metrics": values });
+        for (_, facet) in beside(table) {
+            of_run[*facet] = json!(table.facet(*run, facet).known());
+        }
+        runs.insert(table.id(*run).to_owned(), of_run);
     }
     let drops: Vec<Value> = fallen
         .iter()

@@ -7,6 +7,7 @@ mod page;
 
 use super::{Ui, escape};
 use crate::import::Tally;
+use crate::table::Table;
 
 pub use figures::StatRow;
 
@@ -42,4 +43,11 @@ fn room() -> usize {
 
 fn clean(text: &str) -> String {
     escape(text).into_owned()
+}
+
+/// What the source wants known about its columns, a line each, after `lead` if there is any.
+fn notes(table: &Table, lead: &str) -> String {
+    let notes = table.layout().map(|layout| layout.notes.as_slice()).unwrap_or_default();
+    let lines: String = notes.iter().map(|note| clean(note) + "\n").collect();
+    if lines.is_empty() { lines } else { format!("{lead}{lines}") }
 }

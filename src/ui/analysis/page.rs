@@ -2,7 +2,7 @@
 
 use super::super::Ui;
 use super::super::grid::{Grid, Light, cut, lit};
-use super::{clean, room};
+use super::{clean, notes, room};
 use crate::import::rlm_code::Styled;
 use crate::table::{Column, MISSING, Medium, Page, RankRow, Shown};
 
@@ -47,6 +47,7 @@ impl Ui {
         let mut text =
             format!("{} (by {})\n\n{}\n", clean(&page.title), clean(&by.name), grid.draw());
         text += &caption(page, dropped);
+        text += &notes(page.table, "");
         text
     }
 

@@ -195,7 +195,7 @@ impl Ui {
                 run.model.clone(),
                 run.at.minute(),
                 plain(run.aggregate_score, decimals),
-                grade(compared).to_owned(),
+                compared.evidence.grade.as_str().to_owned(),
                 compared.cohort_id.clone().unwrap_or_else(|| ABSENT.to_owned()),
                 baseline,
                 change(compared.delta, decimals),
@@ -230,13 +230,5 @@ impl Ui {
             self.say(&format!("verified: {} line(s), root {}", head.size, head.root_base64()));
         }
         Ok(())
-    }
-}
-
-fn grade(compared: &Compared) -> &'static str {
-    match compared.evidence.grade {
-        crate::ledger::Grade::None => "none",
-        crate::ledger::Grade::Weak => "weak",
-        crate::ledger::Grade::Full => "full",
     }
 }

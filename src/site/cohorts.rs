@@ -1,0 +1,170 @@
+//! Which rows may be held against each other, and against what. Each cohort gets a table of its
+//! own, because scores made under different conditions say nothing about each other.
+//!
+//! What a newcomer gets wrong: a row of which something is unknown is in no cohort, not even in
+//! one with others like it. Such rows share the last table and are compared with nobody.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::board::{Board, Evidence};
+use crate::domain::config::{Config, Dimension};
+use crate::ledger::{self, Baseline, BaselineError, Compared, History, Source, Traits};
+
+use super::SiteError;
+use super::words;
+
+/// Every row against the baseline of its cohort.
+#[derive(Debug, Default)]
+pub(super) struct Comparisons {
+    rows: BTreeMap<String, Compared>,
+    /// The one baseline of the whole board.
+    pub(super) board: Option<Baseline>,
+    /// The ids of the rows as runs.
+    pub(super) runs: BTreeSet<String>,
+}
+
+impl Comparisons {
+    /// Compares the rows; official baselines that do not hold are an error, as they are for `build`.
+    pub(super) fn of(
+        board: &Board,
+        config: &Config,
+        evidence: &Evidence,
+        history: &History,
+    ) -> Result<Self, SiteError> {
+        let facts = ledger::row_facts(board, evidence);
+        match ledger::board_comparison(board, &facts, config, history) {
+            Ok((mut comparison, ids)) => Ok(Self {
+                runs: ids.values().cloned().collect(),
+                board: comparison.packs.remove(ledger::BOARD_PACK).and_then(|pack| pack.baseline),
+                rows: ids
+                    .into_iter()
+                    .filter_map(|(row, run)| Some((row, comparison.runs.remove(&run)?)))
+                    .collect(),
+            }),
+            // `verify` names rows that stand twice; the page shows them compared with nobody.
+            Err(errors) if errors.iter().all(is_duplicate) => Ok(Self::default()),
+            Err(errors) => Err(SiteError::Baselines(errors)),
+        }
+    }
+
+    /// How the row called `id` compares.
+    pub(super) fn take(&mut self, id: &str) -> Compared {
+        self.rows.remove(id).unwrap_or_else(|| Compared::alone("duplicate_run_id"))
+    }
+}
+
+fn is_duplicate(error: &BaselineError) -> bool {
+    matches!(error, BaselineError::DuplicateRunId(_))
+}
+
+/// Rows that may be compared.
+#[derive(Debug, Default)]
+pub(super) struct Cohort {
+    /// Its id; absent for the rows of which something is unknown.
+    pub(super) id: Option<String>,
+    /// What tells it from the others of this board; empty if it is the only one.
+    pub(super) heading: String,
+    /// All that its rows share: `protocol 1 · judge ×3 · set b8faa2dc`.
+    pub(super) words: String,
+    /// Its rows, best first.
+    pub(super) rows: Vec<usize>,
+    /// What they are compared with.
+    pub(super) reference: Option<Reference>,
+}
+
+/// A baseline with a name to it.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub(super) run_id: String,
+    pub(super) score: f64,
+    pub(super) source: Source,
+    /// Whose run it is, harmless to show.
+    pub(super) model: String,
+    /// The page of the row that it is; empty if it is a run of the past.
+    pub(super) slug: String,
+}
+
+/// One who may be in a cohort.
+pub(super) struct Member<'m> {
+    pub(super) compared: &'m Compared,
+    /// Its name, harmless to show.
+    pub(super) name: &'m str,
+    /// Its page; empty if it has none.
+    pub(super) slug: &'m str,
+}
+
+/// The cohorts of `members`, which are best first: the one of the official baseline of the `whole`
+/// first, else the largest; those of unknown cohort last. Where nobody is there is one, empty.
+pub(super) fn cohorts<'m>(
+    members: impl Iterator<Item = Member<'m>>,
+    traits: impl Fn(usize) -> Traits,
+    dimensions: &[Dimension],
+    history: &History,
+    whole: Option<&Baseline>,
+) -> Vec<Cohort> {
+    let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    let mut found: Vec<Cohort> = Vec::new();
+    for (at, member) in members.enumerate() {
+        let id = member.compared.cohort_id.as_deref();
+        let place = *places.entry(id).or_insert_with(|| {
+            found.push(Cohort {
+                id: id.map(str::to_owned),
+                heading: String::new(),
+                words: words::clean(&traits(at).words()),
+                rows: Vec::new(),
+                reference: member.compared.baseline.as_ref().map(|base| reference(base, history)),
+            });
+            found.len() - 1
+        });
+        let cohort = &mut found[place];
+        cohort.rows.push(at);
+        if let Some(reference) = cohort.reference.as_mut().filter(|_| member.compared.is_baseline) {
+            member.name.clone_into(&mut reference.model);
+            member.slug.clone_into(&mut reference.slug);
+        }
+    }
+    if found.is_empty() {
+        found.push(Cohort::default());
+    }
+    let official = whole.filter(|baseline| baseline.source == Source::Official);
+    let official = official.map(Baseline::cohort);
+    found.sort_by_key(|cohort| {
+        let is_first = cohort.id.is_some() && cohort.id.as_deref() == official;
+        (cohort.id.is_none(), !is_first, Reverse(cohort.rows.len()), cohort.rows.first().copied())
+    });
+    if found.len() > 1 {
+        head(&mut found, traits, dimensions);
+    }
+    found
+}
+
+/// Names what tells the cohorts apart.
+fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Dimension]) {
+    let first = |cohort: &Cohort| cohort.rows.first().map(|at| traits(*at)).unwrap_or_default();
+    let known: Vec<Traits> = found.iter().filter(|c| c.id.is_some()).map(first).collect();
+    let differing = ledger::differing(&known, dimensions);
+    for cohort in found {
+        cohort.heading = match &cohort.id {
+            Some(_) if differing.is_empty() => capital(&cohort.words),
+            Some(_) => capital(&words::clean(&first(cohort).words_of(&differing))),
+            None => "Compared with nobody: how these were scored is not all known here".to_owned(),
+        };
+    }
+}
+
+fn reference(baseline: &Baseline, history: &History) -> Reference {
+    let recorded = history.run(&baseline.run_id).map(|run| words::clean(&run.model));
+    Reference {
+        run_id: words::clean(&baseline.run_id),
+        score: baseline.score,
+        source: baseline.source,
+        model: recorded.unwrap_or_default(),
+        slug: String::new(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

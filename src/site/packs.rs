@@ -1,0 +1,90 @@
+//! The packs: results of other programs that were recorded as runs, each against its baseline.
+//!
+//! What a newcomer gets wrong: nothing is read from the results files here. What the ledger holds
+//! of them was chosen field by field when they were recorded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::config::{Config, Pack};
+use crate::ledger::{self, Baseline, Compared, History, Run};
+
+use super::SiteError;
+use super::cohorts::{Cohort, Member, cohorts};
+use super::slug::slug_of;
+use super::words;
+
+/// One pack with its runs.
+#[derive(Debug)]
+pub(super) struct PackFacts<'a> {
+    /// Its id.
+    pub(super) id: &'a str,
+    /// The name of its page and file.
+    pub(super) slug: String,
+    /// How its score is made; absent if the config no longer has it.
+    pub(super) pack: Option<&'a Pack>,
+    /// Its runs, the best score first, those without one last.
+    pub(super) runs: Vec<PackRunFacts<'a>>,
+    /// The runs by what they may be compared with.
+    pub(super) cohorts: Vec<Cohort>,
+    /// The one baseline of the whole pack.
+    pub(super) baseline: Option<Baseline>,
+}
+
+/// One run of a pack.
+#[derive(Debug)]
+pub(super) struct PackRunFacts<'a> {
+    pub(super) run: &'a Run,
+    /// The model, harmless to show.
+    pub(super) model: String,
+    pub(super) compared: Compared,
+}
+
+/// Every pack that the config has or the ledger knows, by id. `of_board` are the ids of the board's
+/// own runs, which may be official baselines too.
+pub(super) fn packs<'a>(
+    config: &'a Config,
+    history: &'a History,
+    of_board: &BTreeSet<String>,
+) -> Result<Vec<PackFacts<'a>>, SiteError> {
+    let mut runs: BTreeMap<&str, Vec<&Run>> =
+        config.packs.iter().map(|pack| (pack.id.as_str(), Vec::new())).collect();
+    for run in history.runs() {
+        if let Some(facts) = &run.pack_run {
+            runs.entry(facts.pack.as_str()).or_default().push(run);
+        }
+    }
+    if runs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut comparison = if runs.values().all(Vec::is_empty) {
+        ledger::Comparison::default()
+    } else {
+        ledger::pack_comparison(history, config, of_board).map_err(SiteError::Baselines)?
+    };
+    let dimensions = ledger::pack_dimensions(config);
+    let pack = |(id, runs): (&'a str, Vec<&'a Run>)| {
+        let mut runs: Vec<PackRunFacts<'a>> = runs
+            .into_iter()
+            .filter_map(|run| {
+                let compared = comparison.runs.remove(&run.run_id)?;
+                Some(PackRunFacts { run, model: words::clean(&run.model), compared })
+            })
+            .collect();
+        runs.sort_by(|a, b| {
+            let score = |run: &PackRunFacts<'_>| run.run.aggregate_score.unwrap_or(f64::MIN);
+            score(b).total_cmp(&score(a)).then_with(|| a.run.at.cmp(&b.run.at))
+        });
+        let baseline = comparison.packs.remove(id).and_then(|view| view.baseline);
+        let members =
+            runs.iter().map(|run| Member { compared: &run.compared, name: &run.model, slug: "" });
+        let traits = |at: usize| {
+            let run = runs[at].run;
+            let facts = run.pack_run.as_ref();
+            facts.map(|facts| facts.traits(run.eval_protocol_version.clone())).unwrap_or_default()
+        };
+        let cohorts = cohorts(members, traits, &dimensions, history, baseline.as_ref());
+        let pack = config.packs.iter().find(|pack| pack.id == id);
+        PackFacts { id, slug: slug_of(id), pack, runs, cohorts, baseline }
+    };
+    Ok(runs.into_iter().map(pack).collect())
+}

@@ -1,0 +1,201 @@
+//! The page of one pack: its runs by cohort, each with score, evidence and difference from the
+//! baseline.
+
+use serde::Serialize;
+
+use crate::domain::config::{Config, ScoringMode};
+use crate::site::cohorts::Cohort;
+use crate::site::facts::Facts;
+use crate::site::packs::{PackFacts, PackRunFacts};
+use crate::site::words;
+
+use super::Link;
+use super::baseline::{Delta, Mark, delta_of, marks_of};
+use super::lead::no_delta;
+
+/// More tasks than this stand only in the pack's JSON.
+const TASK_COLUMNS: usize = 6;
+
+/// The page.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct PackPage {
+    id: String,
+    slug: String,
+    title: String,
+    lead: String,
+    tasks: Vec<Task>,
+    columns: Vec<String>,
+    tables: Vec<PackTable>,
+    others: Vec<Link>,
+    command: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Task {
+    name: String,
+    metric: String,
+    weight: String,
+}
+
+/// The runs of one cohort.
+#[derive(Debug, Serialize)]
+struct PackTable {
+    id: String,
+    heading: String,
+    caption: String,
+    baseline: Option<PackBaseline>,
+    no_delta: &'static str,
+    rows: Vec<PackRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct PackBaseline {
+    model: String,
+    href: String,
+    score: String,
+    run: String,
+    rule: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct PackRow {
+    model: String,
+    date: String,
+    run: String,
+    score: String,
+    /// Why there is no score, or what else must be known of it.
+    score_note: String,
+    delta: Delta,
+    tasks: Vec<String>,
+    grade: &'static str,
+    marks: Vec<Mark>,
+    problems: String,
+}
+
+/// The page of `pack`.
+pub(in crate::site) fn pack_page(
+    pack: &PackFacts<'_>,
+    facts: &Facts<'_>,
+    config: &Config,
+) -> PackPage {
+    let tasks: Vec<Task> = pack
+        .pack
+        .iter()
+        .flat_map(|pack| &pack.tasks)
+        .map(|task| Task {
+            name: words::clean(&task.name),
+            metric: words::clean(&task.metric),
+            weight: task.weight.to_string(),
+        })
+        .collect();
+    let columns: Vec<&str> = pack
+        .pack
+        .filter(|pack| pack.tasks.len() <= TASK_COLUMNS)
+        .map(|pack| pack.tasks.iter().map(|task| task.name.as_str()).collect())
+        .unwrap_or_default();
+    let others = facts.packs.iter().filter(|other| other.id != pack.id);
+    let tables = pack.cohorts.iter().filter(|cohort| !cohort.rows.is_empty()).enumerate();
+    PackPage {
+        id: words::clean(pack.id),
+        slug: pack.slug.clone(),
+        title: words::shorten(&words::clean(pack.id), 36),
+        lead: lead(pack),
+        tasks,
+        columns: columns.iter().map(|name| words::clean(name)).collect(),
+        tables: tables.map(|(at, cohort)| table(pack, cohort, at, &columns, config)).collect(),
+        others: others
+            .map(|other| Link {
+                href: format!("{}.html", other.slug),
+                text: words::clean(other.id),
+            })
+            .collect(),
+        command: format!(
+            "gmat-leaderboard record results_2026-05-14T12-00-00.123456.json --pack {}",
+            words::shell(pack.id)
+        ),
+    }
+}
+
+fn lead(pack: &PackFacts<'_>) -> String {
+    let runs = match pack.runs.len() {
+        0 => "No run is recorded yet".to_owned(),
+        number => format!("{} recorded", words::count(number, "run")),
+    };
+    let Some(config) = pack.pack else {
+        return format!("{runs}. The config no longer has this pack.");
+    };
+    let how = match config.scoring_mode {
+        ScoringMode::Deterministic => "scored by rule",
+        ScoringMode::Judge => "scored by a judge",
+        ScoringMode::Jury => "scored by a jury",
+    };
+    let tasks = words::count(config.tasks.len(), "task");
+    format!("{runs}. Weighted mean of {tasks}, {how}; a missing task gives no score.")
+}
+
+fn table(
+    pack: &PackFacts<'_>,
+    cohort: &Cohort,
+    at: usize,
+    columns: &[&str],
+    config: &Config,
+) -> PackTable {
+    let decimals = config.history.decimals;
+    let runs = words::count(cohort.rows.len(), "run");
+    let under = if cohort.words.is_empty() { "" } else { " under " };
+    PackTable {
+        id: format!("runs-{}", at + 1),
+        heading: cohort.heading.clone(),
+        caption: format!("{runs}{under}{}.", cohort.words),
+        baseline: cohort.reference.as_ref().map(|reference| PackBaseline {
+            model: reference.model.clone(),
+            href: String::new(),
+            score: format!("{:.decimals$}", reference.score),
+            run: reference.run_id.clone(),
+            rule: reference.source.words(),
+        }),
+        no_delta: no_delta(cohort),
+        rows: cohort.rows.iter().map(|at| row(&pack.runs[*at], columns, config)).collect(),
+    }
+}
+
+fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
+    let PackRunFacts { run, model, compared } = of;
+    let decimals = config.history.decimals;
+    let none = || words::NONE.to_owned();
+    let facts = run.pack_run.as_ref();
+    let reasons = facts.map(|facts| facts.reasons.as_slice()).unwrap_or_default();
+    let mut notes: Vec<String> = reasons.iter().map(|reason| missing(reason)).collect();
+    notes.extend(facts.filter(|facts| facts.partial).map(|_| "part of the set".to_owned()));
+    let task = |name: &&str| {
+        run.dataset_scores.get(*name).map_or_else(none, |score| format!("{score:.decimals$}"))
+    };
+    let assumed = facts.is_some_and(|facts| facts.time_zone_assumed);
+    PackRow {
+        model: model.clone(),
+        date: format!(
+            "{}{}",
+            words::date(&run.run_at),
+            if assumed { ", zone assumed" } else { "" }
+        ),
+        run: words::clean(&run.run_id),
+        score: run.aggregate_score.map_or_else(none, |score| format!("{score:.decimals$}")),
+        score_note: words::clean(&notes.join(", ")),
+        delta: delta_of(compared, run.n_prompts, config.history.score_scale, |delta| {
+            words::signed(delta, decimals)
+        }),
+        tasks: columns.iter().map(task).collect(),
+        grade: compared.evidence.grade.as_str(),
+        marks: marks_of(compared),
+        problems: words::clean(&compared.evidence.words()),
+    }
+}
+
+/// `missing_task:gsm8k|0` in words.
+fn missing(reason: &str) -> String {
+    match reason.split_once(':') {
+        Some(("missing_task", task)) => format!("no task {task}"),
+        Some(("missing_metric", metric)) => format!("no metric {metric}"),
+        _ => reason.to_owned(),
+    }
+}
