@@ -1,41 +1,69 @@
 //! Official baselines: whether they hold, and which deltas move when they change.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::board::Board;
-use crate::domain::Failure;
+use crate::domain::{Code, Failure, Finding};
 use crate::domain::config::Config;
-use crate::ledger::{self, BaselineError, Comparison, History};
+use crate::ledger::{self, BaselineError, Comparison, History, RowFacts};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
 
 /// Checks the official baselines of the config against the ledger and `board`, and tells every
 /// delta that moved since the config in the last commit. Does nothing where neither names any.
 pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(), Failure> {
-    let Workspace { store, config, config_file } = workspace;
+    let Workspace { config, config_file, .. } = workspace;
     let committed = store::committed(Path::new(config_file));
     let committed = committed.and_then(|bytes| Config::parse(&bytes, config_file).ok());
     let old = committed.as_ref().unwrap_or(config);
     if config.official_baselines.is_empty() && old.official_baselines.is_empty() {
         return Ok(());
     }
-    let history = LedgerDir::below(store.root()).history()?;
-    let (history, _) = ledger::read(&history).usable()?;
-    let (evidence, _) = store::evidence(store, config, board);
-    let facts = ledger::row_facts(board, &evidence);
-    let compare = |config: &Config| -> Result<(Comparison, Comparison), Vec<BaselineError>> {
-        let (rows, ids) = ledger::board_comparison(board, &facts, config, &history)?;
-        let ids = ids.into_values().collect();
-        Ok((rows, ledger::pack_comparison(&history, config, &ids)?))
-    };
-    let (rows, packs) = compare(config).map_err(unusable)?;
+    let (history, facts) = known(workspace, board)?;
+    let (rows, packs) = compare(board, &facts, config, &history).map_err(unusable)?;
     if old.official_baselines != config.official_baselines
-        && let Ok((old_rows, old_packs)) = compare(old)
+        && let Ok((old_rows, old_packs)) = compare(board, &facts, old, &history)
     {
         tell(&ledger::moved(&old_rows, &rows), &history, ui);
         tell(&ledger::moved(&old_packs, &packs), &history, ui);
     }
     Ok(())
+}
+
+/// What is wrong with the official baselines of the config.
+pub(super) fn findings(workspace: &Workspace, board: &Board) -> Result<Vec<Finding>, Failure> {
+    let Workspace { config, config_file, .. } = workspace;
+    if config.official_baselines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (history, facts) = known(workspace, board)?;
+    let errors = compare(board, &facts, config, &history).err().unwrap_or_default();
+    let finding = |error: BaselineError| {
+        Finding::new(Code::HBaseline, config_file, "official_baselines", error.to_string())
+    };
+    Ok(errors.into_iter().map(finding).collect())
+}
+
+type Facts = BTreeMap<String, RowFacts>;
+
+fn known(workspace: &Workspace, board: &Board) -> Result<(History, Facts), Failure> {
+    let history = LedgerDir::below(workspace.store.root()).history()?;
+    let (history, _) = ledger::read(&history).usable()?;
+    let (evidence, _) = store::evidence(&workspace.store, &workspace.config, board);
+    Ok((history, ledger::row_facts(board, &evidence)))
+}
+
+/// The rows of the board and the runs of all packs, each against its baseline.
+fn compare(
+    board: &Board,
+    facts: &Facts,
+    config: &Config,
+    history: &History,
+) -> Result<(Comparison, Comparison), Vec<BaselineError>> {
+    let (rows, ids) = ledger::board_comparison(board, facts, config, history)?;
+    let ids = ids.into_values().collect();
+    Ok((rows, ledger::pack_comparison(history, config, &ids)?))
 }
 
 fn tell(moved: &[(String, Option<f64>, Option<f64>)], history: &History, ui: Ui) {

@@ -368,7 +368,16 @@ fn lighteval_samples() {
         pasted.task_hashes =
             pasted.tasks.iter().map(|task| (task.clone(), constant.clone())).collect();
         pasted.summary_general_hashes = Some(constant);
-        assert_eq!(ledger::grade(&pasted.proofs(), Mode::Board).grade, Grade::None, "{name}");
+        let evidence = ledger::grade(&pasted.proofs(), Mode::Board);
+        assert_eq!(evidence.grade, Grade::None, "{name}");
+        let mismatch = |problem: &String| problem.starts_with("summary_general_mismatch:");
+        assert_eq!(
+            evidence.problems.iter().filter(|problem| mismatch(problem)).count(),
+            4,
+            "{name}"
+        );
     }
+    grades.sort();
+    assert_eq!(grades, [Grade::None, Grade::Weak, Grade::Full]);
     eprintln!("lighteval-samples: {} files graded", grades.len());
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::World;
+use crate::harness::{World, board_world};
 
 const PENDING: &str = "pending: scored in gated CI against the never-committed held-out set";
 const RANKING: &str =
@@ -116,4 +116,26 @@ pub fn site(shape: &Shape<'_>) -> World {
     let ran = world.run(&["render", "-q"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     world
+}
+
+/// The repository's own board below `board/`, with two rows that another judge judged.
+pub fn two_cohorts() -> World {
+    let world = board_world();
+    edit_board(&world, |row| {
+        if ["memoriser", "newcomer"].map(Some).contains(&row["model"].as_str()) {
+            row["run"]["judge_model"] = json!("other/strict");
+            row["run"]["n_votes"] = json!(1);
+        }
+    });
+    world
+}
+
+/// Changes every row of the board below `board/`.
+pub fn edit_board(world: &World, edit: impl Fn(&mut Value)) {
+    let file = "board/leaderboard/leaderboard.json";
+    let mut board: Value = serde_json::from_str(&world.read(file)).expect("JSON");
+    for row in board["entries"].as_array_mut().expect("rows") {
+        edit(row);
+    }
+    world.write(file, serde_json::to_string_pretty(&board).expect("JSON") + "\n");
 }

@@ -26,4 +26,5 @@ mod scaffold;
 mod shell;
 mod site;
 mod slack;
+mod standing;
 mod story;

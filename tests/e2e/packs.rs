@@ -82,6 +82,84 @@ fn results_become_runs_with_grade_cohort_baseline_and_delta() {
     assert_eq!(world.run(&["history", "verify"]).code, 0);
 }
 
+/// Every hash replaced by one constant, as converters do that have none.
+fn pasted(result: &str) -> String {
+    let mut parts = result.split("\"hash_").map(str::to_owned);
+    let first = parts.next().unwrap_or_default();
+    parts.fold(first, |text, part| {
+        let (field, rest) = part.split_once("\": \"").expect("a hash");
+        let rest = rest.split_once('"').expect("an end").1;
+        format!("{text}\"hash_{field}\": \"0123456789abcdef\"{rest}")
+    })
+}
+
+#[test]
+fn a_pack_has_a_page_with_grade_baseline_difference_and_reasons_and_nothing_secret() {
+    let world = world();
+    world.write("r/results_2026-05-18T12-00-00.json", pasted(&results("org/pasted", "1.0", 100)));
+    let dropped = results("org/<dropped>", "0.9", 100).replace("\"gsm8k|0\"", "\"other|0\"");
+    world.write("r/results_2026-05-19T12-00-00.json", dropped);
+    crate::boards::write_board(&world, &crate::boards::board(&crate::boards::Shape::default()));
+    let ran = world.run(&["record", "r", "--pack", "reasoning", "--now", "2026-06-01T00:00:00Z"]);
+    clean(&ran);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = world.run(&["render", "-q"]);
+    clean(&ran);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    for entry in walkdir::WalkDir::new(world.path("site")).into_iter().flatten() {
+        if entry.file_type().is_file() {
+            let text =
+                String::from_utf8_lossy(&std::fs::read(entry.path()).expect("read")).into_owned();
+            assert!(!text.contains("CANARY"), "{}", entry.path().display());
+        }
+    }
+    let page = world.read("site/packs/reasoning.html");
+    assert!(world.read("site/index.html").contains("<a href=\"packs/reasoning.html\">Packs</a>"));
+    assert!(page.contains("6 runs recorded. Weighted mean of 2 tasks, scored by rule; a missing task gives no score."), "{page}");
+    let row = |model: &str| {
+        let row =
+            page.split("<tr>").find(|row| row.starts_with(&format!("<th scope=\"row\">{model}<")));
+        row.unwrap_or_else(|| panic!("no {model} in {page}"))
+    };
+    assert!(
+        row("org/second").contains("<td class=\"n\">0.700</td><td class=\"n up\">+0.150</td>"),
+        "{}",
+        row("org/second")
+    );
+    assert!(row("org/second").contains("<small>grade full</small>"));
+    assert!(
+        row("org/first").contains("<td class=\"n \">0.000<small>baseline</small></td>"),
+        "{}",
+        row("org/first")
+    );
+    assert!(row("org/part").contains("0.775<small>part of the set</small>"), "{}", row("org/part"));
+    assert!(row("org/nan").contains("–<small>no metric gsm8k|0:em</small></td><td class=\"n none\">–<small>no score yet</small>"), "{}", row("org/nan"));
+    assert!(
+        row("org/pasted")
+            .contains("<small>grade none: 4 hashes over all tasks that do not add up</small>"),
+        "{}",
+        row("org/pasted")
+    );
+    assert!(
+        row("org/&lt;dropped&gt;").contains("–<small>no task gsm8k|0</small>"),
+        "{}",
+        row("org/&lt;dropped&gt;")
+    );
+    assert!(page.contains("Δ is relative to org/first at 0.550, the earliest completed run of this cohort (run <code>le-"), "{page}");
+    let file: serde_json::Value =
+        serde_json::from_str(&world.read("site/v1/packs/reasoning.json")).expect("JSON");
+    assert_eq!(file["baselineScore"], 0.55);
+    let entries = file["entries"].as_array().expect("runs");
+    let of = |model: &str| entries.iter().find(|entry| entry["model"] == model).expect(model);
+    assert_eq!(of("org/second")["deltaFromBaseline"], 0.15);
+    assert_eq!(
+        of("org/nan")["reasons"],
+        serde_json::json!(["missing_metric:gsm8k|0:em", "no_score"])
+    );
+    assert_eq!(of("org/pasted")["isReproducible"], false);
+    assert_eq!(of("org/<dropped>")["packScore"], serde_json::Value::Null);
+}
+
 #[test]
 fn an_official_baseline_is_used_or_refused_with_its_code() {
     let world = world();
@@ -116,6 +194,32 @@ fn a_file_that_is_no_result_is_refused_with_a_reason() {
     world.write("results.json", results("org/m", "0.5", 100));
     world.write("results_2026-05-18T12-00-00.json", "{\"results\": {}}");
     world.write("results_2026-05-19T12-00-00.json", vec![b' '; 40 << 20]);
+    world.write(
+        "results_2026-05-20T12-00-00.json",
+        results("org/odd", "{\"deep\": 1}", 100).replace("\"acc\": 0.4", "\"acc\": \"sk-CANARY\""),
+    );
+    let ran = world.run(&["record", "results_2026-05-20T12-00-00.json", "--pack", "reasoning"]);
+    clean(&ran);
+    assert_eq!(ran.code, 0);
+    for what in [
+        "`results.gsm8k|0.em` is an object; it counts as missing",
+        "`results.mmlu|5.acc` is a string; it counts as missing",
+        "`results.mmlu|5.none` is null; it counts as missing",
+        "no score: missing_metric:gsm8k|0:em",
+        "no score: missing_metric:mmlu|5:acc",
+    ] {
+        let note = format!("note: results_2026-05-20T12-00-00.json: {what}\n");
+        assert!(ran.stderr.contains(&note), "{}", ran.stderr);
+    }
+    // As a table the same files keep their secrets too.
+    for to in ["table", "json", "csv", "markdown"] {
+        let ran = world.run(&["rank", "r", "--to", to]);
+        clean(&ran);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let large = world.run(&["rank", "results_2026-05-19T12-00-00.json", "--from", "lighteval"]);
+    assert_eq!(large.code, 2);
+    assert!(large.stderr.contains("above the limit of 33554432"), "{}", large.stderr);
     for (file, words) in [
         ("results.json", "does not say when it was made"),
         ("results_2026-05-18T12-00-00.json", "it has no `config_general.model_name`"),

@@ -157,6 +157,27 @@ fn a_new_official_baseline_tells_every_delta_it_moves() {
         assert!(was_baseline || moved == 4, "{}", ran.stderr);
         assert!(was_baseline || ran.stderr.contains("(demo:steady)"), "{}", ran.stderr);
     }
+    // Taking an official baseline back moves them too, and `build` tells it.
+    world.write("board/seeds.json", official(&of("demo:careless")));
+    git(&["add", "seeds.json"]);
+    git(&["commit", "-qm", "Choose"]);
+    world.write("board/seeds.json", &config);
+    let built =
+        world.run(&["build", "--root", "board", "--held-out", "held-out", "--out", "new.json"]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
+    assert!(built.stderr.contains("baseline: Δ of `"), "{}", built.stderr);
+    let (careful, careless) = (of("demo:careful"), of("demo:careless"));
+    let (a, b) = if careful < careless { (&careful, &careless) } else { (&careless, &careful) };
+    for (ids, words) in [
+        (format!("{b}\", \"{a}"), format!("official_baseline_duplicate:{a},{b}\n")),
+        (of("demo:newcomer"), format!("official_baseline_unusable:{}\n", of("demo:newcomer"))),
+    ] {
+        world.write("board/seeds.json", official(&ids));
+        let ran = world.run(&["build", "--root", "board", "--out", "none.json"]);
+        assert_eq!((ran.code, world.exists("none.json")), (2, false), "{}", ran.stderr);
+        let start = "error[H-BASELINE]: the official baselines do not hold: ";
+        assert!(ran.stderr.starts_with(&format!("{start}{words}")), "{}", ran.stderr);
+    }
     world.write("board/seeds.json", official("nobody"));
     let ran = record(&world, &[]);
     assert_eq!(ran.code, 2);

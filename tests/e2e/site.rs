@@ -55,12 +55,12 @@ impl Drop for Server {
 fn a_site_is_written_and_checked() {
     let world = world(&Shape::default());
     let ran = world.run(&["render", "--base-url", "https://example.org/x/"]);
-    assert_eq!(ran.stderr, "wrote 32 file(s) with 5 row(s) to site\nopen site/index.html\n");
+    assert_eq!(ran.stderr, "wrote 35 file(s) with 5 row(s) to site\nopen site/index.html\n");
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
     let checked = world.run(&["render", "--base-url", "https://example.org/x", "--check"]);
     assert_eq!(
         (checked.code, checked.stderr.as_str()),
-        (0, "checked: 32 file(s) of site are as rendered\n")
+        (0, "checked: 35 file(s) of site are as rendered\n")
     );
     assert!(
         world
@@ -250,9 +250,9 @@ fn links_of_every_page_lead_somewhere() {
             {
                 continue;
             }
-            let target = match (path.strip_prefix("m/"), target.strip_prefix("../")) {
+            let target = match (path.split_once('/'), target.strip_prefix("../")) {
                 (Some(_), Some(top)) => top.to_owned(),
-                (Some(_), None) => format!("m/{target}"),
+                (Some((dir, _)), None) => format!("{dir}/{target}"),
                 (None, _) => target.to_owned(),
             };
             assert!(known.contains(target.as_str()), "{path} links to {link}");

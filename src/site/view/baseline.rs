@@ -243,3 +243,27 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
     said.push(say("Difference", &format!("{value}{unit}"), detail));
     said
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(delta: Option<f64>, prompts: u64) -> (String, String, &'static str) {
+        let reasons = if delta.is_some() { Vec::new() } else { vec!["no_baseline".to_owned()] };
+        let compared = Compared { delta, reasons, ..Compared::alone("") };
+        let points = |delta: f64| words::signed(delta * 100.0, 1);
+        let Delta { value, note, tone } = delta_of(&compared, Some(prompts), 1.0, points);
+        (value, note, tone)
+    }
+
+    #[test]
+    fn less_than_one_prompt_is_no_improvement() {
+        let of = |value: &str, note: &str, tone| (value.to_owned(), note.to_owned(), tone);
+        assert_eq!(shown(Some(0.02), 50), of("+2.0", "", "up"));
+        assert_eq!(shown(Some(0.019), 51), of("+1.9", "under 1 prompt", ""));
+        assert_eq!(shown(Some(-0.019), 51), of("\u{2212}1.9", "under 1 prompt", ""));
+        assert_eq!(shown(Some(-0.2), 51), of("\u{2212}20.0", "", ""));
+        assert_eq!(shown(Some(0.0), 51), of("0.0", "", ""));
+        assert_eq!(shown(None, 51), of("–", "no baseline yet", "none"));
+    }
+}

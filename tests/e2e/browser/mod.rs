@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stderr, reason = "a test says that it was skipped")]
 
+mod cohorts;
 mod devtools;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,0 +1,327 @@
+//! How rows stand to the baseline of their cohort: on the pages, in the files, in the tables.
+
+use serde_json::{Value, json};
+
+use crate::boards::{edit_board, two_cohorts};
+use crate::harness::{Ran, World, board_world};
+
+fn ok(ran: Ran) -> Ran {
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran
+}
+
+fn render(world: &World) {
+    ok(world.run(&["render", "--root", "board", "-q"]));
+}
+
+fn read(world: &World, path: &str) -> Value {
+    serde_json::from_str(&world.read(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The entry of `model` in v1/index.json.
+fn entry(world: &World, model: &str) -> Value {
+    let index = read(world, "board/site/v1/index.json");
+    let entries = index["entries"].as_array().expect("rows");
+    let id = format!("demo:{model}");
+    entries.iter().find(|entry| entry["id"] == id.as_str()).expect(model).clone()
+}
+
+/// The part of a page between two texts.
+fn between<'p>(page: &'p str, from: &str, to: &str) -> &'p str {
+    let rest = page.split_once(from).unwrap_or_else(|| panic!("no {from} in {page}")).1;
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
+}
+
+#[test]
+fn a_board_of_one_cohort_has_one_table_with_differences_and_badges() {
+    let world = board_world();
+    render(&world);
+    let index = world.read("board/site/index.html");
+    assert_eq!(index.matches("<table").count(), 1);
+    assert!(!index.contains("class=\"cohort\""), "no heading where there is nothing to tell apart");
+    let head = "<th scope=\"col\" data-sort=\"delta\" class=\"n d\">Δ<span class=\"v\"> from the baseline</span>, pp</th>";
+    assert!(index.contains(head), "{index}");
+    // The run whose id is smallest is the first of those made at the same time.
+    let all = read(&world, "board/site/v1/index.json");
+    let run = all["baselineRunId"].as_str().expect("a baseline");
+    let baseline = ["careful", "steady", "careless", "memoriser"]
+        .into_iter()
+        .find(|model| entry(&world, model)["isBaseline"] == true)
+        .expect("a baseline");
+    let score = entry(&world, baseline)["held_out"].as_f64().expect("a score");
+    let said = format!(
+        "Δ is relative to <a href=\"m/demo--{baseline}.html\">{baseline}</a> at {:.1}%, the earliest completed run of this cohort (run <code>{run}</code>).",
+        score * 100.0
+    );
+    assert!(index.contains(&said), "{index}");
+    assert!(index.contains("<td class=\"n d \">0.0<small>baseline</small></td>"), "{index}");
+    assert!(index.contains("<td class=\"n d none\">–<small>no score yet</small></td>"), "{index}");
+    let marks = "<b>Repro<span class=\"v\">ducible</span></b> <b>Verified</b> <b>Comp<span class=\"v\">arable</span></b> </a>";
+    assert_eq!(index.matches(marks).count(), 4, "{index}");
+    let pending = between(&index, "href=\"m/demo--newcomer.html#evidence\">", "</a>");
+    assert_eq!(pending, "<b>Repro<span class=\"v\">ducible</span></b> <b>Verified</b> ");
+
+    let page = world.read("board/site/m/demo--newcomer.html");
+    assert!(page.contains("<li class=\"not\">Not comparable: no score yet</li>"), "{page}");
+    assert!(page.contains("<dt>Comparable</dt><dd>no<small>no score yet</small></dd>"), "{page}");
+    let page = world.read(&format!("board/site/m/demo--{baseline}.html"));
+    assert!(
+        page.contains("<li>Reproducible</li>\n<li>Verified</li>\n<li>Comparable</li>"),
+        "{page}"
+    );
+    let compare = world.read("board/site/compare.html");
+    assert!(compare.contains("<th scope=\"row\">Δ vs baseline</th>"), "{compare}");
+    assert!(
+        compare.contains("<th scope=\"row\">Comparable</th><td class=\"n\">yes</td>"),
+        "{compare}"
+    );
+    assert!(
+        compare.contains("<td class=\"n\" hidden>no<small>no score yet</small></td>"),
+        "{compare}"
+    );
+}
+
+#[test]
+fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
+    let world = two_cohorts();
+    render(&world);
+    let index = world.read("board/site/index.html");
+    assert_eq!(index.matches("<table").count(), 2);
+    let (first, second) = (
+        between(&index, "<h2 class=\"cohort\" id=\"board-head\">", "</table>"),
+        between(&index, "<h2 class=\"cohort\" id=\"board-2-head\">", "</table>"),
+    );
+    assert!(first.starts_with("Judged by demo/illustrative · 3 votes</h2>"), "{first}");
+    assert!(second.starts_with("Judged by other/strict · 1 vote</h2>"), "{second}");
+    for (table, inside, outside) in [
+        (first, ["careful", "steady", "careless"].as_slice(), ["memoriser", "newcomer"].as_slice()),
+        (second, &["memoriser", "newcomer"], &["careful", "steady", "careless"]),
+    ] {
+        let has = |model: &&&str| {
+            table.contains(&format!("<th scope=\"row\"><a href=\"m/demo--{model}.html\">"))
+        };
+        assert_eq!(inside.iter().filter(has).count(), inside.len(), "{table}");
+        assert_eq!(outside.iter().filter(has).count(), 0, "{table}");
+    }
+    // Each table has its own baseline; the second cohort has one scored row, which is it.
+    assert!(
+        second.contains(
+            "Under protocol 1 · strict ×1 · set e70abfa1; ranks are those of the whole board. "
+        ),
+        "{second}"
+    );
+    assert!(
+        second
+            .contains("Δ is relative to <a href=\"m/demo--memoriser.html\">memoriser</a> at 26.7%"),
+        "{second}"
+    );
+    assert!(second.contains("<td class=\"n d \">0.0<small>baseline</small></td>"), "{second}");
+    let all = read(&world, "board/site/v1/index.json");
+    let rows: Vec<u64> = all["cohorts"]
+        .as_array()
+        .expect("cohorts")
+        .iter()
+        .filter_map(|c| c["rows"].as_u64())
+        .collect();
+    assert_eq!(rows, [3, 2]);
+    assert_ne!(all["cohorts"][0]["baselineRunId"], all["cohorts"][1]["baselineRunId"]);
+    assert_ne!(entry(&world, "careful")["cohortId"], entry(&world, "newcomer")["cohortId"]);
+    let compare = world.read("board/site/compare.html");
+    let pair = between(&compare, "data-a=\"demo--careful\" data-b=\"demo--memoriser\">", "</tr>");
+    assert!(pair.contains("<td>not comparable: different cohorts</td>"), "{pair}");
+    assert!(compare.contains("<th scope=\"row\">Cohort</th>"), "{compare}");
+}
+
+#[test]
+fn a_row_whose_bundle_is_not_here_is_compared_with_nobody() {
+    let world = board_world();
+    std::fs::remove_dir_all(world.path("board/leaderboard/bundles/steady")).expect("removed");
+    render(&world);
+    let index = world.read("board/site/index.html");
+    let last = between(&index, "<h2 class=\"cohort\" id=\"board-2-head\">", "</table>");
+    assert!(
+        last.starts_with("Compared with nobody: how these were scored is not all known here</h2>"),
+        "{last}"
+    );
+    assert!(
+        last.contains("No Δ: rows compare only where all is known about how they were scored.")
+    );
+    assert!(
+        last.contains("<td class=\"n d none\">–<small>public set unknown</small></td>"),
+        "{last}"
+    );
+    let row = entry(&world, "steady");
+    assert_eq!(
+        (
+            &row["isReproducible"],
+            &row["isVerified"],
+            &row["isComparable"],
+            &row["deltaFromBaseline"]
+        ),
+        (&json!(true), &json!(false), &json!(false), &Value::Null)
+    );
+    assert_eq!(row["reasons"], json!(["unknown:public_set_sha16"]));
+    // A bundle that gives something else is no evidence at all.
+    let world = board_world();
+    edit_board(&world, |row| {
+        if row["model"] == "steady" {
+            row["public"]["pass_rate"] = json!(0.9);
+        }
+    });
+    render(&world);
+    let row = entry(&world, "steady");
+    assert_eq!((&row["grade"], &row["reasons"]), (&json!("none"), &json!(["bundle_mismatch"])));
+    let index = world.read("board/site/index.html");
+    let marks = between(&index, "href=\"m/demo--steady.html#evidence\">", "</a>");
+    assert!(
+        marks.starts_with("<b class=\"bad\">differs<span class=\"v\"> from its bundle</span></b>"),
+        "{marks}"
+    );
+    let page = world.read("board/site/m/demo--steady.html");
+    let said = "<li class=\"bad\">Not reproducible: the bundle here gives other numbers or another hash</li>";
+    assert!(page.contains(said), "{page}");
+}
+
+#[test]
+fn the_files_below_v1_are_as_their_schemas_say() {
+    let world = two_cohorts();
+    world.write("board/seeds.json", with_pack(&world.read("board/seeds.json")));
+    world.write("results_2026-05-14T12-00-00.json", RESULT);
+    ok(world.run(&[
+        "record",
+        "results_2026-05-14T12-00-00.json",
+        "--pack",
+        "p",
+        "--root",
+        "board",
+        "-q",
+    ]));
+    render(&world);
+    let holds = |schema: &str, file: &str| {
+        let schema = read(&world, &format!("board/site/schema/{schema}.schema.json"));
+        let validator = jsonschema::validator_for(&schema).expect("a schema");
+        let mut value = read(&world, &format!("board/site/v1/{file}.json"));
+        let wrong: Vec<String> =
+            validator.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(wrong.is_empty(), "{file}: {wrong:?}");
+        value["secret"] = json!("x");
+        assert!(!validator.is_valid(&value), "{file} takes any key");
+    };
+    holds("index", "index");
+    for model in ["careful", "newcomer"] {
+        holds("entry", &format!("entries/demo--{model}"));
+    }
+    holds("pack", "packs/p");
+    let csv = world.read("board/site/leaderboard.csv");
+    let head = csv.lines().next().expect("a head");
+    assert!(head.contains(",delta_from_baseline,baseline_score,baseline_run_id,reproducible,verified,comparable,cohort_id,reasons,"), "{head}");
+}
+
+const RESULT: &str =
+    r#"{"config_general": {"model_name": "org/m"}, "results": {"t|0": {"acc": 0.5}}}"#;
+
+fn with_pack(config: &str) -> String {
+    let pack = r#"{"packs": [{"id": "p", "tasks": ["t|0"], "primary_metric": "acc", "scoring_mode": "deterministic"}],"#;
+    config.replacen('{', pack, 1)
+}
+
+fn official(config: &str, id: &str) -> String {
+    config.replacen('{', &format!("{{\"official_baselines\": [\"{id}\"],"), 1)
+}
+
+const UNKNOWN: &str = "error[H-BASELINE]: the official baselines do not hold: official_baseline_unknown:nobody\n  --> official_baselines\nhelp: `official_baselines` names completed, scored runs, at most one per cohort\n";
+
+#[test]
+fn official_baselines_that_do_not_hold_stop_build_and_render() {
+    let world = board_world();
+    let (config, board) = ("board/seeds.json", "board/leaderboard/leaderboard.json");
+    let (good, before) = (world.read(config), world.read(board));
+    render(&world);
+    let id =
+        |model: &str| entry(&world, model)["baselineRunId"].as_str().expect("an id").to_owned();
+    let baseline = id("careful");
+    world.write(config, official(&good, "nobody"));
+    for command in [["render", "--root", "board"].as_slice(), &["build", "--root", "board"]] {
+        let ran = world.run(command);
+        assert_eq!((ran.code, ran.stderr.as_str()), (2, UNKNOWN), "{command:?}");
+    }
+    assert_eq!(world.read(board), before);
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!(ran.code, 1);
+    let found = "finding[H-BASELINE]: official_baseline_unknown:nobody\n  --> board/seeds.json, official_baselines\n";
+    assert!(ran.stderr.contains(found), "{}", ran.stderr);
+    // One that is a row of this board holds, and is told.
+    world.write(config, official(&good, &baseline));
+    render(&world);
+    let index = world.read("board/site/index.html");
+    assert!(
+        index.contains(&format!("the official run of this cohort (run <code>{baseline}</code>)")),
+        "{index}"
+    );
+    assert_eq!(read(&world, "board/site/v1/index.json")["baselineSource"], "official");
+}
+
+#[test]
+fn rank_and_compare_say_how_the_rows_of_a_board_stand() {
+    let world = board_world();
+    let args = ["--root", "board"];
+    let ran = ok(world.run(&[["rank", "--json"].as_slice(), &args].concat()));
+    let page: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let first = &page["entries"][0];
+    let id = first["baseline_run_id"].as_str().expect("a baseline").to_owned();
+    assert_eq!((&first["reproducible"], &first["comparable"]), (&json!("full"), &json!("yes")));
+    assert_eq!(page["entries"][4]["reasons"], "no_score");
+    assert_eq!(page["entries"][4]["delta_from_baseline"], Value::Null);
+
+    let ran = ok(world.run(&[["rank"].as_slice(), &args].concat()));
+    assert_eq!(
+        (ran.stdout.replace(&id, "RUN").as_str(), ran.stderr.as_str()),
+        (
+            "\
+Leaderboard (by held_out)
+
+Rank  ID             Held-out ↑  Public ↑  Gap ↓       Δ  Repro  Comp
+──────────────────────────────────────────────────────────────────────
+   1  demo:careful        0.867     0.922  0.055   0.000  full   yes
+   2  demo:steady         0.733     0.804  0.071  -0.134  full   yes
+   3  demo:careless       0.467     0.529  0.062  -0.400  full   yes
+   4  demo:memoris…       0.267     0.980  0.713  -0.600  full   yes
+   –  demo:newcomer           –     0.706      –       –  full   no
+
+5 of 5 runs · mean 0.584 · 1 without a value
+4 columns do not fit; `--to csv` has all
+Δ relative to RUN (0.867), the earliest completed run of this cohort
+",
+            ""
+        )
+    );
+    let by = "held_out,delta_from_baseline";
+    let two = ["compare", "demo:steady", "demo:newcomer", "--by", by];
+    let ran = ok(world.run(&[two.as_slice(), &args].concat()));
+    assert_eq!(
+        ran.stdout.replace(&id, "0123456789abcdef"),
+        "\
+Measure          demo:steady     demo:newcomer
+───────────────────────────────────────────────
+Held-out ↑             0.733                 –
+Δ                     -0.134                 –
+Repro                   full              full
+Comp                     yes                no
+Baseline    0123456789abcdef  0123456789abcdef
+Reasons                    –          no_score
+
+Δ relative to 0123456789abcdef (0.867), the earliest completed run of this cohort
+"
+    );
+    let ran = ok(world.run(&[two.as_slice(), &args, &["--json"]].concat()));
+    let both: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(both["runs"]["demo:newcomer"]["comparable"], "no");
+    assert_eq!(both["runs"]["demo:steady"]["metrics"]["delta_from_baseline"], -0.134);
+    // Somebody else's board comes without bundles, so nothing is known of how its rows stand.
+    let other = ok(world.run(&["rank", "board/leaderboard/leaderboard.json", "--to", "csv"]));
+    assert!(!other.stdout.contains("comparable"), "{}", other.stdout);
+    let filtered =
+        ok(world.run(&[["rank", "--where", "comparable=no", "--json"].as_slice(), &args].concat()));
+    let page: Value = serde_json::from_str(&filtered.stdout).expect("JSON");
+    assert_eq!(page["filtered_entries"], 1);
+}
