@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::board::Board;
-use crate::domain::{Code, Failure, Finding};
 use crate::domain::config::Config;
+use crate::domain::{Code, Failure, Finding};
 use crate::ledger::{self, BaselineError, Comparison, History, RowFacts};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
@@ -21,12 +21,15 @@ pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(),
         return Ok(());
     }
     let (history, facts) = known(workspace, board)?;
-    let (rows, packs) = compare(board, &facts, config, &history).map_err(unusable)?;
+    let new = compare(board, &facts, config, &history).map_err(unusable)?;
     if old.official_baselines != config.official_baselines
-        && let Ok((old_rows, old_packs)) = compare(board, &facts, old, &history)
+        && let Ok(old) = compare(board, &facts, old, &history)
     {
-        tell(&ledger::moved(&old_rows, &rows), &history, ui);
-        tell(&ledger::moved(&old_packs, &packs), &history, ui);
+        let of_board = |run_id: &str| new.models.get(run_id).cloned();
+        let recorded = |run_id: &str| history.run(run_id).map(|run| run.model.clone());
+        let model = |run_id: &str| of_board(run_id).or_else(|| recorded(run_id));
+        tell(&ledger::moved(&old.rows, &new.rows), model, ui);
+        tell(&ledger::moved(&old.packs, &new.packs), model, ui);
     }
     Ok(())
 }
@@ -55,22 +58,33 @@ fn known(workspace: &Workspace, board: &Board) -> Result<(History, Facts), Failu
 }
 
 /// The rows of the board and the runs of all packs, each against its baseline.
+struct Compared {
+    rows: Comparison,
+    packs: Comparison,
+    /// Whose run each row of the board is.
+    models: BTreeMap<String, String>,
+}
+
 fn compare(
     board: &Board,
     facts: &Facts,
     config: &Config,
     history: &History,
-) -> Result<(Comparison, Comparison), Vec<BaselineError>> {
+) -> Result<Compared, Vec<BaselineError>> {
     let (rows, ids) = ledger::board_comparison(board, facts, config, history)?;
-    let ids = ids.into_values().collect();
-    Ok((rows, ledger::pack_comparison(history, config, &ids)?))
+    let models: BTreeMap<String, String> = ids.into_iter().map(|(row, run)| (run, row)).collect();
+    let packs = ledger::pack_comparison(history, config, &models.keys().cloned().collect())?;
+    Ok(Compared { rows, packs, models })
 }
 
-fn tell(moved: &[(String, Option<f64>, Option<f64>)], history: &History, ui: Ui) {
+fn tell(
+    moved: &[(String, Option<f64>, Option<f64>)],
+    model: impl Fn(&str) -> Option<String>,
+    ui: Ui,
+) {
     let word = |delta: &Option<f64>| delta.map_or("–".to_owned(), |delta| format!("{delta:+.3}"));
     for (run_id, old, new) in moved {
-        let model = history.run(run_id).map(|run| format!(" ({})", run.model));
-        let model = model.unwrap_or_default();
+        let model = model(run_id).map(|model| format!(" ({model})")).unwrap_or_default();
         ui.say(&format!("baseline: Δ of `{run_id}`{model} {} → {}", word(old), word(new)));
     }
 }

@@ -247,7 +247,7 @@ fn layout(standings: &Standings) -> Layout {
     );
     if compared {
         slots.push(Slot::measure("Δ", DELTA, Display::Signed(3)));
-        slots.extend(STANDING.map(|(header, facet)| Slot::facet(header, facet)));
+        slots.extend(STANDING[..2].iter().map(|(header, facet)| Slot::facet(header, facet)));
     }
     slots.extend(
         [
@@ -257,6 +257,10 @@ fn layout(standings: &Standings) -> Layout {
         ]
         .map(measure),
     );
+    if compared {
+        // The id of a run is long, and what is last gives way first.
+        slots.push(Slot::facet("Baseline", BASELINE));
+    }
     let beside = if compared {
         STANDING.into_iter().chain([("Reasons", REASONS)]).collect()
     } else {

@@ -250,7 +250,7 @@ mod tests {
 
     fn shown(delta: Option<f64>, prompts: u64) -> (String, String, &'static str) {
         let reasons = if delta.is_some() { Vec::new() } else { vec!["no_baseline".to_owned()] };
-        let compared = Compared { delta, reasons, ..Compared::alone("") };
+        let compared = Compared { reasons, delta, ..Compared::alone("") };
         let points = |delta: f64| words::signed(delta * 100.0, 1);
         let Delta { value, note, tone } = delta_of(&compared, Some(prompts), 1.0, points);
         (value, note, tone)
