@@ -1,4 +1,4 @@
-//! The board itself, two hundred rows a page, and the lean page with all rows.
+//! The board itself, on one page or on many, and the lean page with all rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,12 @@ use super::baseline::{Baseline, Delta, Mark, baseline, delta, marks, marks_line}
 use super::lead::{caption, frugal, no_delta, note, verdict};
 use super::{Tombstone, fraction, interval, lift, rate, state_word};
 
-/// Rows on one page of the board: more would cost a phone seconds.
-pub(in crate::site) const PAGE_ROWS: usize = 200;
+/// A board up to this size stands on one page.
+pub(in crate::site) const WHOLE: usize = 200;
+/// Rows on each page of a larger one: more would cost a phone seconds.
+const PAGE_ROWS: usize = 100;
+/// Pages on either side of the current one that are linked, beside the first and the last.
+const NEAR: usize = 2;
 /// Rows in the charts beside the board.
 const CHART_ROWS: usize = 20;
 /// More tiers than this stand only on the pages of the rows.
@@ -119,6 +123,7 @@ struct Filter {
     options: Vec<String>,
 }
 
+/// A page of the board; without an address, pages that are left out.
 #[derive(Debug, Serialize)]
 struct PageLink {
     href: String,
@@ -164,7 +169,9 @@ pub(in crate::site) fn index_pages(
     moves: &Moves,
     withdrawn: &[Tombstone],
 ) -> Vec<IndexPage> {
-    let count = facts.rows.len().div_ceil(PAGE_ROWS).max(1);
+    let total = facts.rows.len();
+    let size = if total > WHOLE { PAGE_ROWS } else { WHOLE };
+    let count = total.div_ceil(size).max(1);
     let path = |at: usize| match at {
         0 => "index.html".to_owned(),
         at => format!("index-{}.html", at + 1),
@@ -174,20 +181,24 @@ pub(in crate::site) fn index_pages(
         .collect();
     let mut pages: Vec<IndexPage> = (0..count)
         .map(|at| {
-            let from = at * PAGE_ROWS;
-            let rows = &order[from..order.len().min(from + PAGE_ROWS)];
+            let from = at * size;
+            let rows = &order[from..order.len().min(from + size)];
             page(facts, moves, path(at), rows, (from, count))
         })
         .collect();
     if count > 1 {
         for (current, page) in pages.iter_mut().enumerate() {
-            page.pages = (0..count)
-                .map(|at| PageLink {
-                    href: path(at),
-                    text: (at + 1).to_string(),
-                    current: at == current,
-                })
-                .collect();
+            let near = |at: &usize| at.abs_diff(current) <= NEAR || [0, count - 1].contains(at);
+            let mut last = 0;
+            for at in (0..count).filter(near) {
+                if at > last + 1 {
+                    let (href, text) = (String::new(), "…".to_owned());
+                    page.pages.push(PageLink { href, text, current: false });
+                }
+                let (href, text) = (path(at), (at + 1).to_string());
+                page.pages.push(PageLink { href, text, current: at == current });
+                last = at;
+            }
         }
     }
     let sizes = facts.public_prompts.zip(facts.held_out_prompts);

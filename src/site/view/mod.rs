@@ -16,7 +16,7 @@ mod year;
 pub(super) use charts::charts_page;
 pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
-pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
+pub(super) use index::{WHOLE, index_pages, lean_page};
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
 pub(super) use packs::pack_page;
 pub(super) use trends::trends_page;
