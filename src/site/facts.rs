@@ -14,17 +14,12 @@ use super::SiteError;
 use super::cohorts::{Cohort, Comparisons, Member, cohorts};
 use super::packs::{PackFacts, packs};
 use super::slug::slug;
-use super::words;
+use super::{copies, words};
 
 /// Fewer prompts than this say nothing about one model.
 pub(super) const TOO_FEW: u64 = 10;
 /// Held-out tiers are shown only if each has at least this many prompts.
 const TIER_FLOOR: u64 = 5;
-/// Rows are searched for partly shared completions only on boards up to this size.
-const SHARED_LIMIT: usize = 200;
-
-/// Rows named in one sentence.
-const NAMED: usize = 3;
 
 /// Passed of total, with its interval.
 #[derive(Debug, Clone, Copy)]
@@ -191,7 +186,7 @@ impl<'a> Facts<'a> {
                 cost: price.and_then(|price| per_pass(cost(row, price), public.passed)),
             });
         }
-        flag_copies(&mut rows);
+        copies::flag(&mut rows);
         // A board that verify refuses may be out of order or hold a pending row above a ranked
         // one; a page never does.
         rows.sort_by(|a, b| {
@@ -300,67 +295,6 @@ fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
         );
     }
     flags
-}
-
-/// Rows whose completions are those of another row, wholly or for the most part.
-fn flag_copies(rows: &mut [RowFacts<'_>]) {
-    let mut found: Vec<(usize, String)> = Vec::new();
-    let mut same: BTreeMap<&[u64], Vec<usize>> = BTreeMap::new();
-    for (at, row) in rows.iter().enumerate() {
-        if let Some(replay) = row.replay.filter(|replay| !replay.texts.is_empty()) {
-            same.entry(&replay.texts).or_default().push(at);
-        }
-    }
-    for group in same.values().filter(|group| group.len() > 1) {
-        for &at in group {
-            let others: Vec<String> = group
-                .iter()
-                .filter(|&&o| o != at)
-                .take(NAMED)
-                .map(|&o| rows[o].model.clone())
-                .collect();
-            found.push((
-                at,
-                format!("Identical completions: word for word those of {}.", words::list(&others)),
-            ));
-        }
-    }
-    if rows.len() <= SHARED_LIMIT {
-        for (at, row) in rows.iter().enumerate() {
-            found.extend(mostly_shared(row, rows).map(|sentence| (at, sentence)));
-        }
-    }
-    for (at, sentence) in found {
-        rows[at].flags.push(Flag { word: "identical completions", sentence });
-    }
-}
-
-/// Which other rows have more than half of the completions of `row`, those with most first.
-fn mostly_shared(row: &RowFacts<'_>, rows: &[RowFacts<'_>]) -> Option<String> {
-    let texts = &row.replay?.texts;
-    let mut sharing: Vec<(usize, &str)> = rows
-        .iter()
-        .filter(|other| !std::ptr::eq(row, *other))
-        .filter_map(|other| Some((other, &other.replay?.texts)))
-        .filter(|(_, others)| *others != texts)
-        .map(|(other, others)| {
-            let shared = texts.iter().zip(others).filter(|(a, b)| a == b).count();
-            (shared, other.model.as_str())
-        })
-        .filter(|(shared, _)| shared * 2 > texts.len())
-        .collect();
-    sharing.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-    let (most, _) = *sharing.first()?;
-    let mut names: Vec<String> =
-        sharing.iter().take(NAMED).map(|(_, model)| (*model).to_owned()).collect();
-    if sharing.len() > NAMED {
-        names.push(format!("{} more", sharing.len() - NAMED));
-    }
-    let (up_to, all) = (if sharing.len() > 1 { "up to " } else { "" }, texts.len());
-    Some(format!(
-        "Identical completions: {up_to}{most} of {all} are word for word those of {}.",
-        words::list(&names)
-    ))
 }
 
 fn tiers(board: &Board) -> Vec<String> {
@@ -515,6 +449,25 @@ mod tests {
         assert_eq!(words(&facts, "twin"), ["identical completions"]);
         let states: Vec<State> = facts.rows.iter().map(|row| row.state).collect();
         assert_eq!(states, [State::Replayed, State::Replayed, State::Absent, State::Replayed]);
+    }
+
+    #[test]
+    fn who_shares_most_completions_with_many_is_told_so_once() {
+        let names = ["a", "b", "c", "d", "e"];
+        let board = board(names.map(|name| row(name, 40, None)).into());
+        let mut evidence = Evidence::default();
+        for own in 2..7 {
+            let mut replay = replay(40, 3, 1);
+            replay.texts[0] = own;
+            evidence.rows.push(RowEvidence { public: Some(replay), lift: None });
+        }
+        let (config, history) = (Config::default(), History::default());
+        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+        let said: Vec<&str> = facts.rows[0].flags.iter().map(|f| f.sentence.as_str()).collect();
+        let sentence =
+            "Identical completions: up to 50 of 51 are word for word those of b, c, d and 1 more.";
+        assert_eq!(said, [sentence]);
+        assert_eq!(facts.rows[0].flag_words(), ["identical completions"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod card;
 mod changes;
 mod chart;
 mod cohorts;
+mod copies;
 mod data;
 mod engine;
 mod error;

@@ -13,6 +13,8 @@ use super::{Axis, Tick, spoken};
 const CROSSES: usize = 30;
 /// The band has at most this many corners a side.
 const STEPS: u64 = 100;
+/// With more prompts than this the band is no wider than the diagonal.
+const THIN: u64 = 100_000;
 /// So many overfit models are named over dots; more names would hide what they name.
 const NAMED: usize = 6;
 pub(super) const LEFT: f64 = 40.0;
@@ -101,7 +103,7 @@ pub(in crate::site) fn scatter(
 /// Where the interval of the gap holds zero: for each public count, the lowest and the highest
 /// held-out count that cannot be told from it.
 fn band((public, held_out): (u64, u64), across: Axis, up: Axis) -> String {
-    if public == 0 || held_out == 0 {
+    if [public, held_out].iter().any(|size| !(1..=THIN).contains(size)) {
         return String::new();
     }
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
