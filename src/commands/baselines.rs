@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::board::Board;
+use crate::board::{self, Board};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
-use crate::ledger::{self, BaselineError, Comparison, History, RowFacts};
+use crate::json;
+use crate::ledger::{self, BaselineError, History, RowFacts};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
 
@@ -21,9 +22,9 @@ pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(),
         return Ok(());
     }
     let (history, facts) = known(workspace, board)?;
-    let new = compare(board, &facts, config, &history).map_err(unusable)?;
+    let new = ledger::compare_all(board, &facts, config, &history).map_err(unusable)?;
     if old.official_baselines != config.official_baselines
-        && let Ok(old) = compare(board, &facts, old, &history)
+        && let Ok(old) = ledger::compare_all(board, &facts, old, &history)
     {
         let of_board = |run_id: &str| new.models.get(run_id).cloned();
         let recorded = |run_id: &str| history.run(run_id).map(|run| run.model.clone());
@@ -34,14 +35,15 @@ pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(),
     Ok(())
 }
 
-/// What is wrong with the official baselines of the config.
-pub(super) fn findings(workspace: &Workspace, board: &Board) -> Result<Vec<Finding>, Failure> {
+/// What is wrong with the official baselines of the config; nothing where `bytes` are no board.
+pub(super) fn findings(workspace: &Workspace, bytes: &[u8]) -> Result<Vec<Finding>, Failure> {
     let Workspace { config, config_file, .. } = workspace;
-    if config.official_baselines.is_empty() {
+    let board = json::parse(bytes).ok().and_then(|json| board::read(&json.root, "").ok());
+    let Some(board) = board.as_ref().filter(|_| !config.official_baselines.is_empty()) else {
         return Ok(Vec::new());
-    }
+    };
     let (history, facts) = known(workspace, board)?;
-    let errors = compare(board, &facts, config, &history).err().unwrap_or_default();
+    let errors = ledger::compare_all(board, &facts, config, &history).err().unwrap_or_default();
     let finding = |error: BaselineError| {
         Finding::new(Code::HBaseline, config_file, "official_baselines", error.to_string())
     };
@@ -55,26 +57,6 @@ fn known(workspace: &Workspace, board: &Board) -> Result<(History, Facts), Failu
     let (history, _) = ledger::read(&history).usable()?;
     let (evidence, _) = store::evidence(&workspace.store, &workspace.config, board);
     Ok((history, ledger::row_facts(board, &evidence)))
-}
-
-/// The rows of the board and the runs of all packs, each against its baseline.
-struct Compared {
-    rows: Comparison,
-    packs: Comparison,
-    /// Whose run each row of the board is.
-    models: BTreeMap<String, String>,
-}
-
-fn compare(
-    board: &Board,
-    facts: &Facts,
-    config: &Config,
-    history: &History,
-) -> Result<Compared, Vec<BaselineError>> {
-    let (rows, ids) = ledger::board_comparison(board, facts, config, history)?;
-    let models: BTreeMap<String, String> = ids.into_iter().map(|(row, run)| (run, row)).collect();
-    let packs = ledger::pack_comparison(history, config, &models.keys().cloned().collect())?;
-    Ok(Compared { rows, packs, models })
 }
 
 fn tell(

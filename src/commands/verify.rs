@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use crate::board::{self, Against, Gathered, Scope, audit, gather, leaks_first, waive};
+use crate::board::{Against, Gathered, Scope, audit, gather, leaks_first, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
-use crate::json;
 use crate::site::{self, Request};
 use crate::store::{self, Workspace};
 use crate::ui::{Ui, Verdict};
@@ -76,11 +75,8 @@ pub(super) fn verdict(
         Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,
         _ => Vec::new(),
     };
-    let board = json::parse(bytes).ok().and_then(|json| board::read(&json.root, file).ok());
-    let baselines = match board.filter(|_| !scope.one_row) {
-        Some(board) => super::baselines::findings(workspace, &board)?,
-        None => Vec::new(),
-    };
+    let whole = (!scope.one_row).then(|| super::baselines::findings(workspace, bytes));
+    let baselines = whole.transpose()?.unwrap_or_default();
     let others = exposed.into_iter().chain(findings).chain(own).chain(ledger).chain(baselines);
     let others = others.collect();
     let all = leaks_first(leaks, others, held_out.is_some());

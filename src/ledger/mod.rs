@@ -51,7 +51,7 @@ pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_reg
 pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
-pub use pack::{PackRun, pack_comparison, pack_dimensions};
+pub use pack::{AllCompared, PackRun, compare_all, pack_comparison, pack_dimensions};
 pub use packs::{RunTime, pack_run};
 pub use publish::{
     BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, row_facts, row_traits,

@@ -9,6 +9,8 @@ use super::baseline::{BaselineError, Comparison, Entrant, compare};
 use super::cohort::{Traits, cohort_id};
 use super::evidence::{Mode, Proofs, grade};
 use super::history::History;
+use super::publish::{RowFacts, board_comparison};
+use crate::board::Board;
 use crate::domain::config::{Config, Dimension};
 use crate::import::result_file::Hashes;
 use crate::json::Node;
@@ -88,6 +90,30 @@ pub fn pack_comparison(
     let official: Vec<String> =
         config.official_baselines.iter().filter(|id| !is_of_board(id)).cloned().collect();
     compare(&entrants, &official, Mode::Board)
+}
+
+/// The rows of a board and the runs of all packs, each against its baseline.
+#[derive(Debug)]
+pub struct AllCompared {
+    /// The rows, and the recorded runs of their cohorts.
+    pub rows: Comparison,
+    /// The runs of packs.
+    pub packs: Comparison,
+    /// Whose run each row of the board is.
+    pub models: BTreeMap<String, String>,
+}
+
+/// Compares everything that official baselines may be of.
+pub fn compare_all(
+    board: &Board,
+    facts: &BTreeMap<String, RowFacts>,
+    config: &Config,
+    history: &History,
+) -> Result<AllCompared, Vec<BaselineError>> {
+    let (rows, ids) = board_comparison(board, facts, config, history)?;
+    let models: BTreeMap<String, String> = ids.into_iter().map(|(row, run)| (run, row)).collect();
+    let packs = pack_comparison(history, config, &models.keys().cloned().collect())?;
+    Ok(AllCompared { rows, packs, models })
 }
 
 impl PackRun {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::ledger::Grade;
+use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts, State};
 use crate::site::words;
 use crate::table::significance::{Pair, pairs};
@@ -161,7 +162,11 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
     }));
     if facts.cohorts.len() > 1 {
         all.push(measure("Cohort", &|row| {
-            facts.cohort(row).map_or_else(none, |cohort| (cohort.words.clone(), String::new()))
+            let is_its = |cohort: &Cohort| cohort.id == row.compared.cohort_id;
+            let table = facts.cohorts.iter().position(is_its);
+            table.map_or_else(none, |at| {
+                (format!("table {}", at + 1), facts.cohorts[at].words.clone())
+            })
         }));
     }
     all
