@@ -139,7 +139,8 @@ pub(super) fn url_part(text: &str) -> String {
 
 /// The address, if it is one a reader may be sent to.
 pub(super) fn address(url: &str) -> Option<&str> {
-    let plain = !url.chars().any(|c| c.is_control() || c.is_whitespace());
+    let foreign = |c: char| c.is_control() || c.is_whitespace() || "<>\"\\^`{|}".contains(c);
+    let plain = !url.chars().any(foreign);
     (plain && ["https://", "http://", "mailto:"].iter().any(|scheme| url.starts_with(scheme)))
         .then_some(url)
 }
@@ -207,6 +208,7 @@ mod tests {
         assert_eq!(address("https://example.org/a"), Some("https://example.org/a"));
         assert_eq!(address("javascript:alert(1)"), None);
         assert_eq!(address("https://example.org/a b"), None);
+        assert_eq!(address("https://example.org/<b>"), None);
         assert_eq!(url_part("a b/ü"), "a%20b%2F%C3%BC");
         assert_eq!(bibtex("a_b{50%}\\"), "a\\_b\\{50\\%\\}\\textbackslash{}");
     }
