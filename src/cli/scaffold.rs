@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Arguments of `init`.
+// Arguments of `init`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ pub struct Init {
     pub dir: PathBuf,
 }
 
-/// Arguments of `heldout`.
+// Arguments of `heldout`.
 #[derive(Debug, Args)]
 pub struct Heldout {
     /// What to do with a held-out set.
@@ -35,7 +35,7 @@ pub enum HeldoutCommand {
     New(HeldoutNew),
 }
 
-/// Arguments of `heldout new`.
+// Arguments of `heldout new`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: gmat-leaderboard heldout new --count 24 --like leaderboard/bundles/careful/prompts.json

@@ -1,6 +1,6 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
-use crate::board::{Terms, gather, propose};
+use crate::board::{Ground, Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
 use crate::commands::{baselines, record};
 use crate::domain::{Exit, Failure, stamp};
@@ -25,8 +25,9 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     let path = workspace.board_path(args.out.as_deref());
     let file = path.display().to_string();
-    // Read before scoring: its tree is gone again when the rows need the room.
+    // Read before scoring: all but its ground is gone again when the rows need the room.
     let old = if to_stdout { None } else { store::previous_board(&path) };
+    let old = old.map(|old| Ground::from(&old));
 
     let progress = ui.progress(config.seeds.len(), "scoring");
     let results =
