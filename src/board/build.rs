@@ -84,11 +84,12 @@ pub fn score(
             tool_version: tool_version.to_owned(),
             verified: true,
         },
-        usage: public.usage.clone(),
+        usage: public.usage,
     };
     let held_out_set = held_out.as_ref().map(|replay| replay.prompts_sha256.clone());
     let mut findings = public.findings;
     findings.extend(held_out.into_iter().flat_map(|replay| replay.findings));
+    findings.shrink_to_fit();
     Scored {
         seed: index,
         row,

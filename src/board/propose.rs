@@ -27,8 +27,6 @@ pub struct Terms<'a> {
 pub struct Proposal {
     /// The board.
     pub board: Board,
-    /// Its canonical bytes.
-    pub bytes: Vec<u8>,
     /// What speaks against it, and notes.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
@@ -40,20 +38,19 @@ pub fn propose(
     config: &Config,
     gathered: Gathered,
     terms: &Terms<'_>,
-    scan: impl FnOnce(&[u8]) -> Result<Vec<Finding>, Failure>,
+    scan: impl FnOnce(&Board) -> Result<Vec<Finding>, Failure>,
 ) -> Result<Proposal, Failure> {
     let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
     let board = assemble(config, rows, terms.generated_at);
-    let bytes = board.bytes();
-    let leaks = scan(&bytes)?;
+    let leaks = scan(&board)?;
     let mut findings = gathered.findings;
     if let Some((old, file)) = terms.replaces {
-        let new = Ground::from(&board);
+        let new = Ground::of(&board);
         findings.extend(protocol_changes(old, &new, file));
         findings.extend(lost_headlines(old, &new, &board.entries, file));
     }
     let waived = waive(config, terms.config_file, leaks_first(leaks, findings, false), terms.today);
-    Ok(Proposal { board, bytes, findings: waived.findings, waivers: waived.used })
+    Ok(Proposal { board, findings: waived.findings, waivers: waived.used })
 }
 
 impl Proposal {

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::model::{Board, Row};
+use super::read::read_rows;
 use crate::domain::config::SetHeader;
 use crate::domain::{Code, Finding};
+use crate::json::Node;
 
 /// What the rows of a board stand on, and which of them have a headline. All that is kept of the
 /// board that is replaced while the rows of the new one are scored.
@@ -18,8 +20,19 @@ pub struct Ground {
     headlines: BTreeSet<String>,
 }
 
-impl From<&Board> for Ground {
-    fn from(board: &Board) -> Self {
+impl Ground {
+    /// Of the board that `root` spells; `None` if it spells none.
+    pub fn read(root: &Node<'_>) -> Option<Self> {
+        let (mut n_votes, mut headlines) = (None, BTreeSet::new());
+        let board = read_rows(root, "", |row| {
+            n_votes.get_or_insert(row.run.n_votes);
+            headlines.extend(row.held_out.rate().map(|_| row.id()));
+        });
+        let Board { eval_protocol_version, judge_model, public_set, .. } = board.ok()?;
+        Some(Self { eval_protocol_version, judge_model, public_set, n_votes, headlines })
+    }
+
+    pub(super) fn of(board: &Board) -> Self {
         let scored = board.entries.iter().filter(|row| row.held_out.rate().is_some());
         Self {
             eval_protocol_version: board.eval_protocol_version.clone(),
