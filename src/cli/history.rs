@@ -120,7 +120,7 @@ pub struct Listing {
     pub now: Option<String>,
 }
 
-/// What to do with the ledger.
+// What to do with the ledger.
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
     /// The parts of each model's latest score: datasets and rubrics, and what was traded for what

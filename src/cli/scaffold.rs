@@ -28,7 +28,7 @@ pub struct Heldout {
     pub what: HeldoutCommand,
 }
 
-/// What can be done with a held-out set.
+// What can be done with a held-out set.
 #[derive(Debug, Subcommand)]
 pub enum HeldoutCommand {
     /// Lay out a new set: placeholders in the tiers of the public one

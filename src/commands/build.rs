@@ -64,7 +64,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         return Err(failure);
     }
     if to_stdout {
-        ui.out(&proposal.board.bytes())?;
+        ui.out(proposal.board.bytes())?;
         return Ok(Exit::Yes);
     }
     baselines::settle(&workspace, &proposal.board, ui)?;

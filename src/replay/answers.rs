@@ -11,7 +11,7 @@ use super::source::Source;
 use super::structural::failures;
 use super::usage::Usage;
 use crate::domain::{Code, Failure, Finding};
-use crate::json::Document;
+use crate::json::{Document, Object};
 
 /// What is known about the completions seen so far.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl<'a> Answers<'a> {
 
     /// Scores the completions in `document`, which is completions.json or a part of it.
     pub(super) fn take(&mut self, document: &Document<'_>, prompts: &[Prompt<'_>]) {
-        for (key, node) in document.root.object().into_iter().flat_map(|root| root.iter()) {
+        for (key, node) in document.root.object().into_iter().flat_map(Object::iter) {
             match completions::read(key, node, self.asked) {
                 Ok(Member::Own(completion)) => self.add(document, &completion, prompts),
                 Ok(Member::OfOtherProvider) => self.of_other_provider += 1,
