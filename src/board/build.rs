@@ -25,14 +25,19 @@ pub struct Scored {
     pub held_out_set: Option<String>,
     /// Full SHA-256 of the public bundle.
     pub bundle_sha256: String,
-    /// How many public prompts each tier has.
-    pub tiers: BTreeMap<String, usize>,
     /// Short digests of the public completions, in prompt order.
     pub texts: Vec<u64>,
     /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
     pub has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.
     pub findings: Vec<Finding>,
+}
+
+impl Scored {
+    /// The tiers of the public set.
+    pub(super) fn tiers(&self) -> impl Iterator<Item = &String> {
+        self.row.public.by_tier.keys()
+    }
 }
 
 impl Config {
@@ -79,20 +84,18 @@ pub fn score(
             tool_version: tool_version.to_owned(),
             verified: true,
         },
-        usage: public.usage.clone(),
+        usage: public.usage,
     };
-    let tiers =
-        public.tier_counts().into_iter().map(|(tier, (_, n))| (tier.to_owned(), n)).collect();
     let held_out_set = held_out.as_ref().map(|replay| replay.prompts_sha256.clone());
     let mut findings = public.findings;
     findings.extend(held_out.into_iter().flat_map(|replay| replay.findings));
+    findings.shrink_to_fit();
     Scored {
         seed: index,
         row,
         public_set: public.prompts_sha256,
         held_out_set,
         bundle_sha256: public.sha256,
-        tiers,
         texts: public.texts,
         has_crlf: public.has_crlf,
         findings,

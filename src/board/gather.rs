@@ -39,7 +39,11 @@ pub fn gather(
     results: Vec<SeedResult>,
     skip_broken: bool,
 ) -> Gathered {
-    let mut gathered = Gathered { findings: config.findings.clone(), ..Gathered::default() };
+    let mut gathered = Gathered {
+        scored: Vec::with_capacity(results.len()),
+        findings: config.findings.clone(),
+        ..Gathered::default()
+    };
     for (index, result) in results.into_iter().enumerate() {
         let seed = &config.seeds[index];
         match result {

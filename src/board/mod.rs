@@ -33,7 +33,7 @@ pub use gather::{Gathered, SeedResult, gather};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
 pub use order::{Order, Place};
 pub use propose::{Proposal, Terms, propose};
-pub use protocol::protocol_changes;
+pub use protocol::Ground;
 pub use read::read;
 pub use submission::{ConfigText, FileChange, submission};
 pub use waive::{Waived, waive};

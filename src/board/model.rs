@@ -4,6 +4,7 @@
 //! firewall.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
@@ -154,5 +155,10 @@ impl Board {
     /// The canonical bytes: the only spelling that is published or verified.
     pub fn bytes(&self) -> Vec<u8> {
         json::pretty(self)
+    }
+
+    /// Writes the same bytes to `out`.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        json::write_pretty(self, out)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::build::assemble;
 use super::gather::Gathered;
-use super::model::{Board, Row};
-use super::protocol::protocol_changes;
+use super::model::Board;
+use super::protocol::{Ground, lost_headlines, protocol_changes};
 use super::waive::waive;
 use super::withhold::leaks_first;
 use crate::domain::config::{Config, Waiver};
@@ -18,8 +18,8 @@ pub struct Terms<'a> {
     pub generated_at: &'a str,
     /// Today, `YYYY-MM-DD`, for waivers.
     pub today: &'a str,
-    /// The board that would be replaced, and its file.
-    pub replaces: Option<(&'a Board, &'a str)>,
+    /// What the board that would be replaced stands on, and its file.
+    pub replaces: Option<(&'a Ground, &'a str)>,
 }
 
 /// A board and what is known about it.
@@ -27,8 +27,6 @@ pub struct Terms<'a> {
 pub struct Proposal {
     /// The board.
     pub board: Board,
-    /// Its canonical bytes.
-    pub bytes: Vec<u8>,
     /// What speaks against it, and notes.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
@@ -40,34 +38,19 @@ pub fn propose(
     config: &Config,
     gathered: Gathered,
     terms: &Terms<'_>,
-    scan: impl FnOnce(&[u8]) -> Result<Vec<Finding>, Failure>,
+    scan: impl FnOnce(&Board) -> Result<Vec<Finding>, Failure>,
 ) -> Result<Proposal, Failure> {
     let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
     let board = assemble(config, rows, terms.generated_at);
-    let bytes = board.bytes();
-    let leaks = scan(&bytes)?;
+    let leaks = scan(&board)?;
     let mut findings = gathered.findings;
     if let Some((old, file)) = terms.replaces {
-        findings.extend(protocol_changes(old, &board, file));
-        findings.extend(lost_headlines(old, &board, file));
+        let new = Ground::of(&board);
+        findings.extend(protocol_changes(old, &new, file));
+        findings.extend(lost_headlines(old, &new, &board.entries, file));
     }
     let waived = waive(config, terms.config_file, leaks_first(leaks, findings, false), terms.today);
-    Ok(Proposal { board, bytes, findings: waived.findings, waivers: waived.used })
-}
-
-/// Headlines the old board has and the new one has not: easily done by forgetting `--held-out`.
-fn lost_headlines(old: &Board, new: &Board, file: &str) -> Option<Finding> {
-    let scored = |board: &Board, row: &Row| {
-        let same = |other: &&Row| other.provider == row.provider && other.model == row.model;
-        board.entries.iter().find(same).is_some_and(|row| row.held_out.rate().is_some())
-    };
-    let lost = new.entries.iter().filter(|row| scored(old, row) && !scored(new, row)).count();
-    (lost > 0).then(|| {
-        let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
-        let help =
-            "pass `--held-out DIR` to score them, or restore the board: `git checkout -- FILE`";
-        Finding::new(Code::EHeld, file, "entries", what).note().help(help)
-    })
+    Ok(Proposal { board, findings: waived.findings, waivers: waived.used })
 }
 
 impl Proposal {

@@ -1,18 +1,59 @@
 //! Rows compare only within a protocol version, so its ground may not move under it.
 
-use super::model::Board;
+use std::collections::BTreeSet;
+
+use super::model::{Board, Row};
+use super::read::read_rows;
+use crate::domain::config::SetHeader;
 use crate::domain::{Code, Finding};
+use crate::json::Node;
+
+/// What the rows of a board stand on, and which of them have a headline. All that is kept of the
+/// board that is replaced while the rows of the new one are scored.
+#[derive(Debug)]
+pub struct Ground {
+    eval_protocol_version: String,
+    judge_model: String,
+    public_set: SetHeader,
+    n_votes: Option<u64>,
+    /// Rows with a headline, as `provider:model`.
+    headlines: BTreeSet<String>,
+}
+
+impl Ground {
+    /// Of the board that `root` spells; `None` if it spells none.
+    pub fn read(root: &Node<'_>) -> Option<Self> {
+        let (mut n_votes, mut headlines) = (None, BTreeSet::new());
+        let board = read_rows(root, "", |row| {
+            n_votes.get_or_insert(row.run.n_votes);
+            headlines.extend(row.held_out.rate().map(|_| row.id()));
+        });
+        let Board { eval_protocol_version, judge_model, public_set, .. } = board.ok()?;
+        Some(Self { eval_protocol_version, judge_model, public_set, n_votes, headlines })
+    }
+
+    pub(super) fn of(board: &Board) -> Self {
+        let scored = board.entries.iter().filter(|row| row.held_out.rate().is_some());
+        Self {
+            eval_protocol_version: board.eval_protocol_version.clone(),
+            judge_model: board.judge_model.clone(),
+            public_set: board.public_set.clone(),
+            n_votes: board.entries.first().map(|row| row.run.n_votes),
+            headlines: scored.map(Row::id).collect(),
+        }
+    }
+}
 
 /// What differs between the board that is replaced and the new one although both carry the same
 /// protocol version.
-pub fn protocol_changes(old: &Board, new: &Board, file: &str) -> Vec<Finding> {
+pub(super) fn protocol_changes(old: &Ground, new: &Ground, file: &str) -> Vec<Finding> {
     if old.eval_protocol_version != new.eval_protocol_version {
         return Vec::new();
     }
-    let set = |board: &Board, key: &str| {
-        board.public_set.get(key).map(|value| serde_json::to_string(value).unwrap_or_default())
+    let set = |ground: &Ground, key: &str| {
+        ground.public_set.get(key).map(|value| serde_json::to_string(value).unwrap_or_default())
     };
-    let votes = |board: &Board| board.entries.first().map(|row| row.run.n_votes.to_string());
+    let votes = |ground: &Ground| ground.n_votes.map(|votes| votes.to_string());
     let pairs = [
         ("judge_model", Some(old.judge_model.clone()), Some(new.judge_model.clone())),
         ("public_set.sha256", set(old, "sha256"), set(new, "sha256")),
@@ -30,4 +71,21 @@ pub fn protocol_changes(old: &Board, new: &Board, file: &str) -> Vec<Finding> {
             Finding::new(Code::EProtocol, file, path, what).sides(before, after)
         })
         .collect()
+}
+
+/// Headlines the old board has and the new one has not: easily done by forgetting `--held-out`.
+pub(super) fn lost_headlines(
+    old: &Ground,
+    new: &Ground,
+    rows: &[Row],
+    file: &str,
+) -> Option<Finding> {
+    let is_lost = |id: &String| old.headlines.contains(id) && !new.headlines.contains(id);
+    let lost = rows.iter().map(Row::id).filter(is_lost).count();
+    (lost > 0).then(|| {
+        let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
+        let help =
+            "pass `--held-out DIR` to score them, or restore the board: `git checkout -- FILE`";
+        Finding::new(Code::EHeld, file, "entries", what).note().help(help)
+    })
 }

@@ -11,6 +11,18 @@ use crate::json::{Node, Object};
 /// The typed board, or every finding that keeps it from being one. Names are not judged here: a
 /// board whose names `verify` refuses can still be read and shown.
 pub fn read(root: &Node<'_>, file: &str) -> Result<Board, Vec<Finding>> {
+    let mut rows = Vec::new();
+    let board = read_rows(root, file, |row| rows.push(row))?;
+    Ok(Board { entries: rows, ..board })
+}
+
+/// The same for a board whose rows `take` gets one by one; the board that is returned has none.
+/// Only once it is returned is it known that the rows were those of a board.
+pub(super) fn read_rows(
+    root: &Node<'_>,
+    file: &str,
+    take: impl FnMut(Row),
+) -> Result<Board, Vec<Finding>> {
     let shape = schema::check(root, file);
     let mut findings: Vec<Finding> =
         shape.header.into_iter().chain(shape.rows.into_iter().flatten()).collect();
@@ -19,7 +31,7 @@ pub fn read(root: &Node<'_>, file: &str) -> Result<Board, Vec<Finding>> {
         return Err(findings);
     }
     let mut reader = Reader { file, findings };
-    let board = root.object().ok().and_then(|header| reader.board(header));
+    let board = root.object().ok().and_then(|header| reader.board(header, take));
     match board {
         Some(board) if reader.findings.is_empty() => Ok(board),
         _ => Err(reader.findings),
@@ -72,15 +84,17 @@ impl Reader<'_> {
         value
     }
 
-    fn board(&mut self, header: &Object<'_>) -> Option<Board> {
-        let rows = header.get("entries")?.array().ok()?;
-        let rows: Vec<Option<Row>> = rows
-            .iter()
-            .enumerate()
-            .map(|(index, row)| self.row(row.object().ok()?, &format!("entries[{index}]")))
-            .collect();
+    fn board(&mut self, header: &Object<'_>, mut take: impl FnMut(Row)) -> Option<Board> {
+        let mut is_whole = true;
+        for (index, row) in header.get("entries")?.array().ok()?.iter().enumerate() {
+            match self.row(row.object().ok()?, &format!("entries[{index}]")) {
+                Some(row) => take(row),
+                None => is_whole = false,
+            }
+        }
+        is_whole.then_some(())?;
         Some(Board {
-            entries: rows.into_iter().collect::<Option<_>>()?,
+            entries: Vec::new(),
             eval_protocol_version: text(header, "eval_protocol_version")?,
             generated_at: text(header, "generated_at")?,
             held_out_set: set_header(header.get("held_out_set")?)?,

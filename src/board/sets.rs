@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::build::{SMALL_TIER, Scored};
 use crate::domain::config::{Config, Scalar};
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Finding, share};
 
 /// Tiers that are known even where a small public set has no prompt of them.
 pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "hard", "medium"];
@@ -109,7 +109,7 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     for scored in scored {
         let loops = scored.row.close_the_loop.iter().flat_map(|cell| cell.dry_run_agreement.keys());
         let held = scored.row.held_out.cell().into_iter().flat_map(|cell| cell.by_tier.keys());
-        if let Some(number) = scored.tiers.keys().chain(loops).position(|tier| !is_tier(tier)) {
+        if let Some(number) = scored.tiers().chain(loops).position(|tier| !is_tier(tier)) {
             let what = format!(
                 "tier number {} of row `{}` leaves the alphabet of tiers",
                 number + 1,
@@ -118,7 +118,8 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
             findings
                 .push(Finding::new(Code::LTier, prompts_file(config, scored), "", what).help(TIER));
         }
-        let known = |tier: &str| scored.tiers.contains_key(tier) || USUAL_TIERS.contains(&tier);
+        let known =
+            |tier: &str| scored.tiers().any(|known| known == tier) || USUAL_TIERS.contains(&tier);
         let strange = held.filter(|tier| !known(tier)).count();
         if strange > 0 {
             let what = format!(
@@ -155,25 +156,33 @@ fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
     })
 }
 
-/// Rows that share most of their completions, found through one pass over all digests.
+/// Rows that share most of their completions, found through one pass over all digests, prompt by
+/// prompt: what is held does not grow with the number of prompts.
 fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    // One sorted list instead of a map: with half a million completions this is still small.
-    let mut texts: Vec<(usize, u64, usize)> = Vec::new();
-    for (row, scored) in scored.iter().enumerate() {
-        texts.extend(scored.texts.iter().enumerate().map(|(prompt, text)| (prompt, *text, row)));
-    }
-    texts.sort_unstable();
     let mut shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for same in texts.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        // Against the first holder only: a hundred copies are a hundred pairs, not five thousand.
-        for copy in &same[1..] {
-            *shared.entry((same[0].2, copy.2)).or_default() += 1;
+    let mut texts: Vec<(u64, usize)> = Vec::with_capacity(scored.len());
+    let prompts = scored.iter().map(|scored| scored.texts.len()).max().unwrap_or_default();
+    for prompt in 0..prompts {
+        let of_row = |(row, scored): (usize, &Scored)| Some((*scored.texts.get(prompt)?, row));
+        texts.clear();
+        texts.extend(scored.iter().enumerate().filter_map(of_row));
+        texts.sort_unstable();
+        for same in texts.chunk_by(|a, b| a.0 == b.0) {
+            // Against the first holder only: a hundred copies are a hundred pairs, not five thousand.
+            let (_, first) = same[0];
+            for (_, copy) in &same[1..] {
+                if let Some(count) = shared.get_mut(&(first, *copy)) {
+                    *count += 1;
+                } else if may_be_twin(&scored[*copy], prompt) {
+                    shared.insert((first, *copy), 1);
+                }
+            }
         }
     }
     let mut findings = Vec::new();
     for ((one, other), count) in shared {
         let of = scored[other].texts.len();
-        if crate::domain::share(count, of) >= TWIN_SHARE {
+        if share(count, of) >= TWIN_SHARE {
             let (one, other) = (&scored[one], &scored[other]);
             let what = format!(
                 "rows `{}` and `{}` share {count} of {of} completions",
@@ -185,4 +194,10 @@ fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether a row that shared none of the completions before `prompt` can still share enough.
+fn may_be_twin(row: &Scored, prompt: usize) -> bool {
+    let of = row.texts.len();
+    share(of - prompt, of) >= TWIN_SHARE
 }

@@ -75,7 +75,7 @@ impl From<OrderArg> for Order {
     }
 }
 
-/// Which measure, which rows.
+// Which measure, which rows.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Ranked {
     /// The measure to rank by [default: the source's first]
@@ -95,7 +95,7 @@ pub struct Ranked {
     pub output: Option<PathBuf>,
 }
 
-/// Arguments of `rank`.
+// Arguments of `rank`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -126,7 +126,7 @@ pub struct Rank {
     pub filter: Filter,
 }
 
-/// Arguments of `export`.
+// Arguments of `export`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -166,7 +166,7 @@ pub struct Export {
     pub filter: Filter,
 }
 
-/// Arguments of `stats`.
+// Arguments of `stats`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -204,7 +204,7 @@ pub struct Stats {
     pub filter: Filter,
 }
 
-/// Arguments of `group`.
+// Arguments of `group`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -230,7 +230,7 @@ pub struct GroupArgs {
     pub filter: Filter,
 }
 
-/// Arguments of `trend`.
+// Arguments of `trend`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -255,7 +255,7 @@ pub struct TrendArgs {
     pub filter: Filter,
 }
 
-/// Arguments of `compare`.
+// Arguments of `compare`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -286,7 +286,7 @@ pub struct Compare {
     pub filter: Filter,
 }
 
-/// Arguments of `correlate`.
+// Arguments of `correlate`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Format;
 
-/// Arguments of `build`.
+// Arguments of `build`.
 #[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(after_help = "\
@@ -40,7 +40,7 @@ pub struct Build {
     pub record: bool,
 }
 
-/// Arguments of `verify`.
+// Arguments of `verify`.
 #[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
@@ -80,7 +80,7 @@ pub struct Verify {
     pub explain: Option<String>,
 }
 
-/// Arguments of `demo`.
+// Arguments of `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -107,7 +107,7 @@ pub struct Demo {
     pub open: bool,
 }
 
-/// Arguments of `site`.
+// Arguments of `site`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

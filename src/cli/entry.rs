@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Format;
 
-/// Arguments of `check`.
+// Arguments of `check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ pub struct Check {
     pub format: Format,
 }
 
-/// Arguments of `freeze`.
+// Arguments of `freeze`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

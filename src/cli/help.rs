@@ -64,4 +64,16 @@ mod tests {
     fn the_command_line_is_consistent() {
         command().debug_assert();
     }
+
+    #[test]
+    fn the_overview_and_the_help_of_a_command_say_the_same() {
+        let overview = command();
+        let mut spelt_out = command();
+        spelt_out.build();
+        for known in overview.get_subcommands() {
+            let built = spelt_out.find_subcommand(known.get_name()).expect("the same commands");
+            let about = |command: &Command| command.get_about().map(ToString::to_string);
+            assert_eq!(about(built), about(known), "{}", known.get_name());
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Arguments of `record`.
+// Arguments of `record`.
 #[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
@@ -74,7 +74,7 @@ pub struct Record {
     pub slack_base: Option<String>,
 }
 
-/// Arguments of `history`.
+// Arguments of `history`.
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -97,7 +97,7 @@ pub struct History {
     pub listing: Listing,
 }
 
-/// Which runs to list.
+// Which runs to list.
 #[derive(Debug, Args)]
 pub struct Listing {
     /// Only this model
@@ -120,7 +120,7 @@ pub struct Listing {
     pub now: Option<String>,
 }
 
-/// What to do with the ledger.
+// What to do with the ledger.
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
     /// The parts of each model's latest score: datasets and rubrics, and what was traded for what
@@ -139,7 +139,7 @@ pub enum HistoryCommand {
     Checkpoint(Checkpoint),
 }
 
-/// Arguments of `history breakdown`.
+// Arguments of `history breakdown`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: gmat-leaderboard history breakdown --model github:openai/gpt-4.1-mini --all"
@@ -153,7 +153,7 @@ pub struct Breakdown {
     pub all: bool,
 }
 
-/// Arguments of `history change`.
+// Arguments of `history change`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -172,7 +172,7 @@ pub struct ChangeOver {
     pub now: Option<String>,
 }
 
-/// Arguments of `history recalibrate`.
+// Arguments of `history recalibrate`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: gmat-leaderboard history recalibrate --weights weights.json --dry-run
@@ -194,7 +194,7 @@ pub struct Recalibrate {
     pub now: Option<String>,
 }
 
-/// Arguments of `history retract`.
+// Arguments of `history retract`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: gmat-leaderboard history retract 5f1c0a9e2b7d4c38 --reason 'scored on the wrong set'"
@@ -210,7 +210,7 @@ pub struct Retract {
     pub now: Option<String>,
 }
 
-/// Arguments of `history withdraw`.
+// Arguments of `history withdraw`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: gmat-leaderboard history withdraw github:openai/gpt-4.1-mini --reason 'asked by its author'"
@@ -227,7 +227,7 @@ pub struct Withdraw {
     pub now: Option<String>,
 }
 
-/// Arguments of `history verify`.
+// Arguments of `history verify`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: gmat-leaderboard history verify --against kept-elsewhere.txt
@@ -241,7 +241,7 @@ pub struct CheckLedger {
     pub against: Option<PathBuf>,
 }
 
-/// Arguments of `history checkpoint`.
+// Arguments of `history checkpoint`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gmat-leaderboard history checkpoint > kept-elsewhere.txt")]
 pub struct Checkpoint {
@@ -253,7 +253,7 @@ pub struct Checkpoint {
     pub now: Option<String>,
 }
 
-/// Arguments of `weekly`.
+// Arguments of `weekly`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

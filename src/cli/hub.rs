@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::hub::{Patience, RepoId};
 
-/// Arguments of `fetch`.
+// Arguments of `fetch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,7 @@ pub struct Fetch {
     pub network: Network,
 }
 
-/// Arguments of `publish`.
+// Arguments of `publish`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -83,7 +83,7 @@ pub struct Publish {
     pub network: Network,
 }
 
-/// Arguments of `doctor`.
+// Arguments of `doctor`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: gmat-leaderboard doctor --dataset my-org/held-out --space my-org/leaderboard
@@ -101,7 +101,7 @@ pub struct Doctor {
     pub network: Network,
 }
 
-/// How the network is used.
+// How the network is used.
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Network")]
 pub struct Network {

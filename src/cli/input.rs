@@ -11,7 +11,7 @@ use crate::table::{
     Aggregates, Compare, Condition, Duplicates, Expect, Holes, Measure, Moment, Policy, Select,
 };
 
-/// What every analysis reads, and how.
+// What every analysis reads, and how.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Sources")]
 pub struct Input {
@@ -53,7 +53,7 @@ pub struct Input {
     pub header: bool,
 }
 
-/// Which runs are taken; all conditions must hold.
+// Which runs are taken; all conditions must hold.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Filters")]
 pub struct Filter {

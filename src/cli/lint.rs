@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use super::Format;
 use crate::gmat::Rule;
 
-/// Arguments of `lint`.
+// Arguments of `lint`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -1,6 +1,10 @@
 //! The command line as types; the help text is documentation.
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
+//!
+//! What a newcomer gets wrong: the sentence that describes a command stands at its variant. A doc
+//! comment on the type of its arguments would take its place in `COMMAND --help`.
+#![expect(missing_docs, reason = "a doc comment on a type of arguments becomes help text")]
 
 pub mod analysis;
 mod board;
@@ -108,8 +112,9 @@ pub enum Format {
     Github,
 }
 
-/// The commands.
+/// The commands. Each is spelt out only when it is called or asked for help.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum Command {
     /// Score every seed from its recorded bundle, rank on held-out, write the board
     Build(Build),

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::Format;
 
-/// Arguments of `diff`.
+// Arguments of `diff`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -38,7 +38,7 @@ pub enum DiffFormat {
     Markdown,
 }
 
-/// Arguments of `submission`.
+// Arguments of `submission`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: gmat-leaderboard submission --root pull-request --base main-checkout --format github

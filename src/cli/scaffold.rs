@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Arguments of `init`.
+// Arguments of `init`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ pub struct Init {
     pub dir: PathBuf,
 }
 
-/// Arguments of `heldout`.
+// Arguments of `heldout`.
 #[derive(Debug, Args)]
 pub struct Heldout {
     /// What to do with a held-out set.
@@ -28,14 +28,14 @@ pub struct Heldout {
     pub what: HeldoutCommand,
 }
 
-/// What can be done with a held-out set.
+// What can be done with a held-out set.
 #[derive(Debug, Subcommand)]
 pub enum HeldoutCommand {
     /// Lay out a new set: placeholders in the tiers of the public one
     New(HeldoutNew),
 }
 
-/// Arguments of `heldout new`.
+// Arguments of `heldout new`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example: gmat-leaderboard heldout new --count 24 --like leaderboard/bundles/careful/prompts.json

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use clap_complete::Shell;
 
-/// Arguments of `completions`.
+// Arguments of `completions`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: gmat-leaderboard completions bash > ~/.local/share/bash-completion/completions/gmat-leaderboard"
@@ -13,12 +13,12 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// Arguments of `man`.
+// Arguments of `man`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gmat-leaderboard man | man -l -")]
 pub struct Man {}
 
-/// Arguments of `schema`.
+// Arguments of `schema`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gmat-leaderboard schema board > leaderboard.schema.json")]
 pub struct Schema {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What a site is made from, beyond board, config and bundles.
+// What a site is made from, beyond board, config and bundles.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SiteSource {
     /// The board [default: leaderboard/leaderboard.json below the root]
@@ -20,7 +20,7 @@ pub struct SiteSource {
     pub base_url: Option<String>,
 }
 
-/// Arguments of `render`.
+// Arguments of `render`.
 #[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +49,7 @@ pub struct Render {
     pub open: bool,
 }
 
-/// Arguments of `serve`.
+// Arguments of `serve`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -1,6 +1,6 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
-use crate::board::{Terms, gather, propose};
+use crate::board::{Board, Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
 use crate::commands::{baselines, record};
 use crate::domain::{Exit, Failure, stamp};
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     let path = workspace.board_path(args.out.as_deref());
     let file = path.display().to_string();
     // Read before scoring: its tree is gone again when the rows need the room.
-    let old = if to_stdout { None } else { store::previous_board(&path) };
+    let old = if to_stdout { None } else { store::previous_ground(&path) };
 
     let progress = ui.progress(config.seeds.len(), "scoring");
     let results =
@@ -51,8 +51,8 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         today: &stamp(now)[..10],
         replaces: old.as_ref().map(|old| (old, file.as_str())),
     };
-    let scan = |bytes: &[u8]| match &held_out {
-        Some(held_out) => store::scan_board(&workspace, held_out, bytes, &file),
+    let scan = |board: &Board| match &held_out {
+        Some(held_out) => store::scan_board(&workspace, held_out, &board.bytes(), &file),
         None => Ok(Vec::new()),
     };
     let proposal = propose(config, gathered, &terms, scan)?;
@@ -64,11 +64,11 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         return Err(failure);
     }
     if to_stdout {
-        ui.out(&proposal.bytes)?;
+        ui.out(proposal.board.bytes())?;
         return Ok(Exit::Yes);
     }
     baselines::settle(&workspace, &proposal.board, ui)?;
-    store::write(&path, &proposal.bytes)?;
+    store::write_with(&path, |out| proposal.board.write(out))?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
     if args.record {
         return record::run(&Record { board: Some(path), ..Record::default() }, common, ui);

@@ -18,12 +18,16 @@ use super::node::{Node, Number, Value};
 /// type, not in the data.
 pub fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
     let mut out = Vec::new();
-    let formatter = Python(PrettyFormatter::with_indent(b"  "));
-    value
-        .serialize(&mut Serializer::with_formatter(&mut out, formatter))
+    write_pretty(value, &mut out)
         .expect("published types have string keys and writing to memory cannot fail");
-    out.push(b'\n');
     out
+}
+
+/// Writes the canonical bytes of `value` to `out`, piece by piece: never all of them in memory.
+pub fn write_pretty<T: Serialize>(value: &T, out: &mut dyn Write) -> io::Result<()> {
+    let formatter = Python(PrettyFormatter::with_indent(b"  "));
+    value.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
+    out.write_all(b"\n")
 }
 
 /// A parsed value, keys sorted: writing it gives the canonical spelling of what was read.

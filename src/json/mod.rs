@@ -13,6 +13,6 @@ mod node;
 mod parse;
 
 pub use append::append;
-pub use canonical::pretty;
+pub use canonical::{pretty, write_pretty};
 pub use node::{Document, Location, Mismatch, Node, Number, Object, Value};
-pub use parse::{Fault, JsonError, Limits, parse, parse_with};
+pub use parse::{Fault, JsonError, Limits, parse, parse_members, parse_with};

@@ -67,13 +67,31 @@ pub fn parse(bytes: &[u8]) -> Result<Document<'_>, JsonError> {
 
 /// Reads one document within `limits`.
 pub fn parse_with(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
+    read(bytes, limits, None)
+}
+
+/// Reads one strict document and hands the members of its root over one by one, each as a document
+/// of that member alone: a large file is never in memory as a whole tree. What is returned has
+/// `null` in their place. Only once it is returned is it known that all of the text is JSON.
+pub fn parse_members<'a>(
+    bytes: &'a [u8],
+    mut take: impl FnMut(&Document<'a>),
+) -> Result<Document<'a>, JsonError> {
+    read(bytes, Limits::default(), Some(&mut take))
+}
+
+fn read<'a>(
+    bytes: &'a [u8],
+    limits: Limits,
+    take: Option<Take<'a, '_>>,
+) -> Result<Document<'a>, JsonError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
         let location = Location::of(good, good.len(), String::new());
         JsonError { fault: Fault::Utf8(error.valid_up_to()), location }
     })?;
     let (path, items, members) = (Vec::new(), Vec::new(), Vec::new());
-    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, path, items, members };
+    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, take, path, items, members };
     parser.document().map_err(|fault| {
         let path = parser.path.iter().rev().fold(String::new(), |mut path, step| {
             match step {
@@ -92,12 +110,16 @@ enum Step {
     Key(String),
 }
 
-struct Parser<'a> {
+/// What takes the members of the root.
+type Take<'a, 't> = &'t mut dyn FnMut(&Document<'a>);
+
+struct Parser<'a, 't> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
     open: usize,
     limits: Limits,
+    take: Option<Take<'a, 't>>,
     path: Vec<Step>,
     /// Elements of the arrays and members of the objects that are still open. Closing one moves
     /// its own into a vector of just their number: half a tree's memory would be spare room else.
@@ -132,7 +154,7 @@ impl<'a> Keys<'a> {
 
 type Parsed<T> = Result<T, Fault>;
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'a, '_> {
     fn document(&mut self) -> Parsed<Document<'a>> {
         if self.text.starts_with('\u{feff}') {
             return Err(Fault::Bom);
@@ -238,7 +260,10 @@ impl<'a> Parser<'a> {
             self.at += 1;
             self.blanks();
             match self.node() {
-                Ok(node) => self.members.push((key, node)),
+                Ok(node) => {
+                    let member = self.hand_over((key, node));
+                    self.members.push(member);
+                }
                 Err(fault) => {
                     self.path.push(Step::Key(key.into_owned()));
                     return Err(fault);
@@ -255,6 +280,15 @@ impl<'a> Parser<'a> {
             }
             self.blanks();
         }
+    }
+
+    /// A member of the root, if anybody takes those, leaves its key and its place.
+    fn hand_over(&mut self, member: (Cow<'a, str>, Node<'a>)) -> (Cow<'a, str>, Node<'a>) {
+        let Some(take) = self.take.as_mut().filter(|_| self.open == 1) else { return member };
+        let (key, at) = (member.0.clone(), member.1.at);
+        let value = Value::Object(Object(vec![member]));
+        take(&Document { text: self.text, root: Node { at: 0, value } });
+        (key, Node { at, value: Value::Null })
     }
 
     fn word(&mut self, word: &'static str, value: Value<'a>) -> Parsed<Value<'a>> {
@@ -491,6 +525,29 @@ mod tests {
         assert!(parse(&nested(32)).is_ok());
         assert_eq!(parse(&nested(33)).expect_err("deep").fault, Fault::Depth(32));
         assert_eq!(parse(&nested(1_000_000)).expect_err("deep").fault, Fault::Depth(32));
+    }
+
+    #[test]
+    fn members_come_one_by_one_and_still_know_their_place() {
+        let text = "{\"a\": [1],\n \"b\": {\"c\": {\"d\": 2}}}";
+        let mut taken = Vec::new();
+        let rest = parse_members(text.as_bytes(), |document| {
+            let (key, node) =
+                document.root.object().expect("an object").iter().next().expect("one");
+            let inner = node.object().ok().and_then(|node| node.get("c")).map_or(node.at, |c| c.at);
+            let place = document.locate(inner);
+            taken.push(format!("{key} {place} {}", place.path));
+        });
+        assert_eq!(taken, ["a 1:7 a", "b 2:13 b.c"]);
+        let rest = rest.expect("good").root;
+        assert!(rest.object().expect("an object").iter().all(|(_, node)| node.is_null()));
+
+        let mut count = 0;
+        assert!(parse_members(b"[{\"a\": 1}]", |_| count += 1).is_ok());
+        assert_eq!(count, 0, "only the root's own members are taken");
+        let twice = parse_members(b"{\"b\": 1, \"a\": 2, \"b\": 3}", |_| count += 1);
+        assert_eq!(twice.expect_err("twice").fault, Fault::DuplicateKey("b".into()));
+        assert_eq!(count, 2);
     }
 
     #[test]

@@ -22,9 +22,11 @@ pub fn request_digest(request: &str) -> [u8; 16] {
     std::array::from_fn(digit)
 }
 
-/// One recorded completion.
+/// One recorded completion of the model that is asked for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Completion<'d> {
+    /// Names the prompt it answers.
+    pub(super) digest: &'d str,
     /// The text, scored as it is.
     pub(super) text: &'d str,
     /// The usage block, if recorded.
@@ -32,17 +34,17 @@ pub(super) struct Completion<'d> {
     /// Where it starts in the file.
     pub(super) at: usize,
     /// Which try its provider was; the first that has a completion is taken.
-    preference: usize,
+    pub(super) preference: usize,
 }
 
-/// The completions of the model that is asked for.
-#[derive(Debug)]
-pub(super) struct Completions<'d> {
-    by_digest: HashMap<[u8; 16], Completion<'d>>,
-    /// All of them, also those that answer no prompt or are shadowed by a preferred provider.
-    pub(super) all: Vec<(&'d str, Completion<'d>)>,
-    /// How many are recorded for the model under another known provider.
-    pub(super) of_other_provider: usize,
+/// Whose completion a member of completions.json is.
+pub(super) enum Member<'d> {
+    /// One that is asked for.
+    Own(Completion<'d>),
+    /// One of the model, under another known provider.
+    OfOtherProvider,
+    /// None of the model.
+    Foreign,
 }
 
 /// Provider, model and digest of a key: the provider precedes the first colon, the digest follows
@@ -65,50 +67,47 @@ pub fn recorded_models(files: &BundleFiles) -> Result<BTreeMap<String, usize>, F
     Ok(models)
 }
 
+/// What the member `key` is to those who ask.
 pub(super) fn read<'d>(
-    document: &'d Document<'d>,
-    source: &Source,
-    asked: &Asked<'_>,
-) -> Result<Completions<'d>, Failure> {
-    let root = document.root.object().map_err(|mismatch| source.mismatch(document, &mismatch))?;
-    let mut completions = Completions {
-        by_digest: HashMap::with_capacity(root.len()),
-        all: Vec::new(),
-        of_other_provider: 0,
-    };
-    for (key, node) in root.iter() {
-        let Some((provider, model, digest)) = parts(key) else { continue };
-        if model != asked.model {
-            continue;
-        }
-        let Some(preference) = asked.preference(provider) else {
-            completions.of_other_provider += usize::from(KNOWN_PROVIDERS.contains(&provider));
-            continue;
-        };
-        let completion = completion(node, preference)
-            .map_err(|(mismatch, code)| source.coded(document, &mismatch, code))?;
-        completions.all.push((digest, completion));
-        if let Ok(digest) = <[u8; 16]>::try_from(digest.as_bytes()) {
-            let slot = completions.by_digest.entry(digest).or_insert(completion);
-            if preference < slot.preference {
-                *slot = completion;
-            }
-        }
-    }
-    Ok(completions)
-}
-
-fn completion<'d>(
+    key: &'d str,
     node: &'d Node<'d>,
-    preference: usize,
-) -> Result<Completion<'d>, (Mismatch, Code)> {
+    asked: &Asked<'_>,
+) -> Result<Member<'d>, (Mismatch, Code)> {
+    let Some((provider, _, digest)) = parts(key).filter(|(_, model, _)| *model == asked.model)
+    else {
+        return Ok(Member::Foreign);
+    };
+    let Some(preference) = asked.preference(provider) else {
+        let is_known = KNOWN_PROVIDERS.contains(&provider);
+        return Ok(if is_known { Member::OfOtherProvider } else { Member::Foreign });
+    };
     let schema = |mismatch| (mismatch, Code::ESchema);
     let object = node.object().map_err(schema)?;
     let text = node.required("text").map_err(schema)?;
     let text = text.as_str().ok_or_else(|| (text.mismatch("a string"), Code::BText))?;
     let usage = object.get("usage").filter(|usage| !usage.is_null());
     let usage = usage.map(Node::object).transpose().map_err(schema)?;
-    Ok(Completion { text, usage, at: node.at, preference })
+    Ok(Member::Own(Completion { digest, text, usage, at: node.at, preference }))
+}
+
+/// The completions of `document` that answer prompts, by digest.
+pub(super) fn by_digest<'d>(
+    document: &'d Document<'d>,
+    source: &Source,
+    asked: &Asked<'_>,
+) -> Result<HashMap<&'d [u8], Completion<'d>>, Failure> {
+    let root = document.root.object().map_err(|mismatch| source.mismatch(document, &mismatch))?;
+    let mut completions = HashMap::with_capacity(root.len());
+    for (key, node) in root.iter() {
+        let member = read(key, node, asked)
+            .map_err(|(mismatch, code)| source.coded(document, &mismatch, code))?;
+        let Member::Own(completion) = member else { continue };
+        let slot = completions.entry(completion.digest.as_bytes()).or_insert(completion);
+        if completion.preference < slot.preference {
+            *slot = completion;
+        }
+    }
+    Ok(completions)
 }
 
 impl Asked<'_> {
@@ -119,13 +118,6 @@ impl Asked<'_> {
         } else {
             (provider == self.provider).then_some(0)
         }
-    }
-}
-
-impl<'d> Completions<'d> {
-    /// The completion that answers the prompt with this digest.
-    pub(super) fn get(&self, digest: &[u8; 16]) -> Option<&Completion<'d>> {
-        self.by_digest.get(digest)
     }
 }
 

@@ -65,12 +65,12 @@ pub fn examine(files: &BundleFiles, asked: &Asked<'_>) -> Result<Examined, Failu
     let prompt_document = prompt_file.parse(&files.prompts)?;
     let text_document = text_file.parse(&files.completions)?;
     let prompts = prompts::read(&prompt_document, &prompt_file)?;
-    let texts = completions::read(&text_document, &text_file, asked)?;
+    let texts = completions::by_digest(&text_document, &text_file, asked)?;
 
     let (mut failing, mut fenced) = (Vec::new(), Vec::new());
     let mut places: Vec<(usize, usize)> = Vec::new();
     for (prompt, outcome) in prompts.iter().zip(&replay.outcomes) {
-        let completion = texts.get(&request_digest(prompt.request));
+        let completion = texts.get(request_digest(prompt.request).as_slice());
         let text = completion.map(|completion| completion.text).unwrap_or_default();
         if text.contains("```") {
             fenced.push(prompt.id.to_owned());

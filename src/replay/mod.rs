@@ -4,6 +4,7 @@
 //! gets wrong: nothing recorded is repaired. A missing vote list, an odd usage key or a completion
 //! without a prompt is told, never guessed around.
 
+mod answers;
 mod bundle;
 mod completions;
 mod examine;

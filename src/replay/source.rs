@@ -1,7 +1,7 @@
 //! Where bytes came from, and how much of them a message may show.
 
 use crate::domain::{Code, Failure, Finding};
-use crate::json::{self, Document, Mismatch};
+use crate::json::{self, Document, JsonError, Mismatch};
 
 /// One file of a bundle while it is read.
 #[derive(Debug, Clone)]
@@ -22,11 +22,28 @@ impl Source {
 
     /// Parses the file; an empty one is a bundle without that file.
     pub(super) fn parse<'b>(&self, bytes: &'b [u8]) -> Result<Document<'b>, Failure> {
+        self.parsed(bytes, json::parse(bytes))
+    }
+
+    /// The same for a large object, whose members `take` gets one by one.
+    pub(super) fn parse_members<'b>(
+        &self,
+        bytes: &'b [u8],
+        take: impl FnMut(&Document<'b>),
+    ) -> Result<Document<'b>, Failure> {
+        self.parsed(bytes, json::parse_members(bytes, take))
+    }
+
+    fn parsed<'b>(
+        &self,
+        bytes: &[u8],
+        document: Result<Document<'b>, JsonError>,
+    ) -> Result<Document<'b>, Failure> {
         if bytes.is_empty() {
             let failure = Failure::unusable(format!("`{}` is empty", self.file));
             return Err(failure.code(Code::BFile).at(&*self.file));
         }
-        json::parse(bytes).map_err(|error| self.withhold(Failure::json(&self.file, &error)))
+        document.map_err(|error| self.withhold(Failure::json(&self.file, &error)))
     }
 
     /// A value of another type than wanted.

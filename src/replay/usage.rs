@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::completions::Completions;
+use super::completions::Completion;
 use super::source::Source;
-use crate::domain::{Code, Failure, Finding};
-use crate::json::{Document, Mismatch, Node, Number, Value};
+use crate::domain::{Code, Finding};
+use crate::json::{Mismatch, Node, Number, Value};
 
 /// Keys every provider reports; others are summed too, with a note.
 const USUAL: [&str; 5] =
@@ -14,39 +14,55 @@ const USUAL: [&str; 5] =
 const DERIVED: [&str; 2] = ["generation_calls", "judge_calls"];
 const MAX_COUNT: u64 = 1 << 53;
 
-pub(super) fn sum(
-    completions: &Completions<'_>,
-    document: &Document<'_>,
-    source: &Source,
-    n_votes: u64,
-) -> Result<(BTreeMap<String, u64>, Vec<Finding>), Failure> {
-    let mut totals: Vec<(&str, u64)> = Vec::new();
-    for (_, completion) in &completions.all {
+/// The usage of the completions seen so far.
+#[derive(Debug, Default)]
+pub(super) struct Usage {
+    /// In the order the keys are met.
+    totals: Vec<(String, u64)>,
+    calls: u64,
+}
+
+impl Usage {
+    /// Adds what `completion` used.
+    pub(super) fn add(&mut self, completion: &Completion<'_>) -> Result<(), Mismatch> {
+        self.calls += 1;
         for (key, node) in completion.usage.iter().flat_map(|usage| usage.iter()) {
             let count = recorded(key, node).map_err(|mismatch| {
                 // A strange key may be what must not be shown: the completion is the place.
                 let at = if is_key(key) { mismatch.at } else { completion.at };
-                source.coded(document, &Mismatch { at, ..mismatch }, Code::BUsage)
+                Mismatch { at, ..mismatch }
             })?;
             let Some(count) = count else { continue };
-            match totals.iter_mut().find(|(name, _)| *name == &**key) {
+            match self.totals.iter_mut().find(|(name, _)| *name == **key) {
                 Some((_, total)) => *total = total.saturating_add(count),
-                None => totals.push((key, count)),
+                None => self.totals.push((key.to_string(), count)),
             }
         }
+        Ok(())
     }
-    let unusual: Vec<&str> =
-        totals.iter().map(|(key, _)| *key).filter(|key| !USUAL.contains(key)).collect();
-    let findings = unusual.first().map(|first| {
-        let what = format!("{} usage key(s) are not the usual token counts", unusual.len());
-        source.finding(Code::BUsage, "", what, &format!(", the first is `{first}`")).note()
-    });
-    let calls = completions.all.len() as u64;
-    let mut usage: BTreeMap<String, u64> =
-        totals.into_iter().map(|(key, total)| (key.to_owned(), total)).collect();
-    usage.insert("generation_calls".into(), calls);
-    usage.insert("judge_calls".into(), calls * n_votes);
-    Ok((usage, findings.into_iter().collect()))
+
+    /// How many completions were added.
+    pub(super) fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// The sums with the derived counts, and a note about unusual keys.
+    pub(super) fn sum(
+        self,
+        source: &Source,
+        n_votes: u64,
+    ) -> (BTreeMap<String, u64>, Option<Finding>) {
+        let keys = self.totals.iter().map(|(key, _)| key.as_str());
+        let unusual: Vec<&str> = keys.filter(|key| !USUAL.contains(key)).collect();
+        let note = unusual.first().map(|first| {
+            let what = format!("{} usage key(s) are not the usual token counts", unusual.len());
+            source.finding(Code::BUsage, "", what, &format!(", the first is `{first}`")).note()
+        });
+        let mut usage: BTreeMap<String, u64> = self.totals.into_iter().collect();
+        usage.insert("generation_calls".into(), self.calls);
+        usage.insert("judge_calls".into(), self.calls * n_votes);
+        (usage, note)
+    }
 }
 
 /// The count recorded under `key`; `None` for what is no number, which nobody sums.

@@ -54,7 +54,8 @@ pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use workspace::{
-    BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board, read_board,
+    BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board,
+    previous_ground, read_board,
 };
 pub use write::{write, write_with};
 

@@ -39,50 +39,54 @@ pub fn scan_board(
 /// Looks in `outgoing` for everything below `held_out`. One bundle a thread is in memory.
 pub fn search_held_out(held_out: &Store, outgoing: &Outgoing<'_>) -> Result<Vec<Hit>, Failure> {
     let bundles: Vec<(PathBuf, Vec<&str>)> = bundles(held_out.root())?.into_iter().collect();
-    let searched: Vec<Result<Searched, Failure>> = bundles
+    // Bundles of one set share its bytes: the first one is searched and named, not each.
+    let sets: Vec<Option<[u8; 32]>> =
+        bundles.par_iter().map(|(dir, _)| prompts_digest(held_out, dir)).collect();
+    let mut known = HashSet::new();
+    let is_first = |set: Option<[u8; 32]>| set.is_none_or(|set| known.insert(set));
+    let first: Vec<bool> = sets.into_iter().map(is_first).collect();
+
+    let searched: Vec<Result<Vec<Hit>, Failure>> = bundles
         .par_iter()
-        .map(|(dir, names)| search(&files(held_out, dir, names)?, outgoing))
+        .zip(first)
+        .map(|((dir, names), is_first)| search(&files(held_out, dir, names)?, is_first, outgoing))
         .collect();
     let mut hits = Vec::new();
     let mut failures = Vec::new();
-    let mut sets = HashSet::new();
     for searched in searched {
         match searched {
-            Ok(Searched { set, of_set, others }) => {
-                // Bundles of one set share its bytes: the first one is named, not each.
-                if sets.insert(set) {
-                    hits.extend(of_set);
-                }
-                hits.extend(others);
-            }
+            Ok(found) => hits.extend(found),
             Err(failure) => failures.push(failure),
         }
     }
     Failure::all(failures).map_or(Ok(hits), Err)
 }
 
-/// What one bundle gave.
-struct Searched {
-    /// SHA-256 of prompts.json.
-    set: [u8; 32],
-    of_set: Vec<Hit>,
-    others: Vec<Hit>,
+/// SHA-256 of the prompts.json in `dir`; `None` if it cannot be read, which the search will tell.
+fn prompts_digest(held_out: &Store, dir: &Path) -> Option<[u8; 32]> {
+    let prompts = held_out.read(dir.join(FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
+    Some(Sha256::digest(&prompts).into())
 }
 
-fn search(files: &SecretFiles, outgoing: &Outgoing<'_>) -> Result<Searched, Failure> {
-    let set = Sha256::digest(files.prompts.as_deref().unwrap_or_default()).into();
-    let (mut of_set, mut others) = (Vec::new(), Vec::new());
+/// What one bundle gives; its prompts count only if it is the first of its set.
+fn search(
+    files: &SecretFiles,
+    is_first: bool,
+    outgoing: &Outgoing<'_>,
+) -> Result<Vec<Hit>, Failure> {
+    let mut hits = Vec::new();
     replay::secrets(files, &mut |file, number, secret| {
+        if !is_first && file.ends_with("/prompts.json") {
+            return;
+        }
         let origin = Origin { file, number };
-        let hits = match secret {
+        hits.extend(match secret {
             Secret::Prompt(prompt) => outgoing.search_prompt(&origin, prompt),
             Secret::Canary(canary) => outgoing.search_canary(&origin, canary),
             Secret::Text(text) => outgoing.search_text(&origin, text),
-        };
-        let is_set = file.ends_with("/prompts.json");
-        if is_set { &mut of_set } else { &mut others }.extend(hits);
+        });
     })?;
-    Ok(Searched { set, of_set, others })
+    Ok(hits)
 }
 
 /// Directories below `root` with the files of interest in each, sorted.

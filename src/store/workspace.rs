@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::config::has_config;
 use super::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
-use crate::board::{self, Board};
+use crate::board::{self, Board, Ground};
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Failure, Finding, nearest};
 use crate::json;
@@ -98,6 +98,12 @@ pub fn read_board(path: &Path) -> Result<BoardFile, Failure> {
     let document = json::parse(&bytes).map_err(|error| Failure::json(&file, &error))?;
     let board = board::read(&document.root, &file);
     Ok(BoardFile { bytes, board })
+}
+
+/// What the board at `path` stands on, if there is one and it can be read.
+pub fn previous_ground(path: &Path) -> Option<Ground> {
+    let bytes = read_typed(path, OWN_FILE_LIMIT).ok()?;
+    Ground::read(&json::parse(&bytes).ok()?.root)
 }
 
 /// The board at `path`, if there is one and it can be read.

@@ -53,7 +53,7 @@ impl Auditor<'_> {
         if let Some(against) = self.against {
             for scored in &against.gathered.scored {
                 let loops = scored.row.close_the_loop.iter();
-                known.extend(scored.tiers.keys().map(String::as_str));
+                known.extend(scored.tiers().map(String::as_str));
                 known.extend(
                     loops.flat_map(|cell| cell.dry_run_agreement.keys().map(String::as_str)),
                 );

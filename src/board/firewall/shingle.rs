@@ -76,7 +76,8 @@ impl Roller {
     }
 
     /// Reads one character; from the [`SPAN`]th on there is a key.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "one call for each character that is held out")]
+    #[inline(always)]
     pub(super) fn push(&mut self, character: char) -> Option<Key> {
         let new = [weight(character), weight(rot13(character))];
         let old = if self.count < SPAN {

@@ -256,11 +256,11 @@ impl<'a> Reader<'_, 'a> {
             model: model?,
             public_bundle: bundle?,
         };
-        let path = self.document.locate(node.at).path;
         for (key, good) in
             [("provider", is_provider(&seed.provider)), ("model", is_model(&seed.model))]
         {
             if !good {
+                let path = self.document.locate(node.at).path;
                 let what = format!("the {key} leaves the alphabet or length of its kind");
                 self.findings.push(Finding::new(
                     Code::LName,
