@@ -50,8 +50,9 @@ enum Met {
 /// Boards and pages about to be published, ready to be searched.
 ///
 /// A part of a secret of 24 normalised characters is found wherever it stands; a shorter secret
-/// only as a whole field of a board. One of fewer than three characters is not looked for: a
-/// board may say `1` without having learnt it from the held-out set.
+/// only as a whole field of a board. One of fewer than three characters is not looked for, nor an
+/// encoded one of fewer than six: a board may say `1` without having learnt it from the held-out
+/// set.
 #[derive(Debug)]
 pub struct Outgoing<'a> {
     exempt: Exempt,

@@ -299,6 +299,13 @@ fn disguise(which: usize, text: &str) -> String {
     }
 }
 
+#[test]
+fn a_short_word_is_not_read_into_digits() {
+    // Reversed, from hexadecimal digits and turned by thirteen letters, this says `ECC`.
+    assert_eq!(told(&board("", "E402a566"), GOLD), []);
+    assert_eq!(told(&board("", "ECC"), GOLD).len(), 1);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 100,

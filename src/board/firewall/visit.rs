@@ -38,6 +38,9 @@ pub(super) enum Seen {
     Whole(Key),
 }
 
+/// The shortest field that counts when it was decoded: eight digits of a hash decode to `ecc` by
+/// chance.
+const SHORTEST_DECODED: usize = 6;
 /// How closely a place in running text is told, in bytes.
 const STEP: usize = 64;
 
@@ -76,8 +79,9 @@ fn read(text: &str, view: View<'_>, see: &mut impl FnMut(View<'_>, Seen)) {
             see(view, Seen::Part(key));
         }
     });
+    let shortest = if view.decoders[0].is_some() { SHORTEST_DECODED } else { SHORTEST };
     let is_field = matches!(view.place, Place::Field(_));
-    if let Some(key) = roller.whole().filter(|_| is_field && roller.count >= SHORTEST) {
+    if let Some(key) = roller.whole().filter(|_| is_field && roller.count >= shortest) {
         see(view, Seen::Whole(key));
     }
 }
