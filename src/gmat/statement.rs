@@ -184,6 +184,9 @@ impl Reader<'_> {
     }
 
     fn assigned_value(&mut self) -> Parsed<Value> {
+        if let Some(value) = self.lone_value() {
+            return Ok(value);
+        }
         let start = self.cursor.at;
         if self.cursor.raw_value() {
             let span = Span::new(start, self.cursor.at);
@@ -193,6 +196,34 @@ impl Reader<'_> {
         self.cursor.skip_layout();
         let (value, ended) = self.value(true)?;
         if ended { Ok(value) } else { self.fault(Expected::StatementEnd) }
+    }
+
+    /// Takes a value that is one name or one number with the end of the statement right behind it:
+    /// most are, and need none of the questions that other values raise. Otherwise the cursor
+    /// stays.
+    fn lone_value(&mut self) -> Option<Value> {
+        let before = self.cursor.at;
+        self.cursor.eat(b' ');
+        let start = self.cursor.at;
+        let form = if starts_word(self.cursor.peek()) {
+            match self.cursor.word() {
+                b"true" | b"false" => Form::Truth,
+                _ => Form::Reference,
+            }
+        } else {
+            self.cursor.eat(b'-');
+            if self.cursor.number() { Form::Number } else { Form::Expression }
+        };
+        let end = self.cursor.at;
+        if form == Form::Expression || !matches!(self.cursor.peek(), b';' | b'\n') {
+            self.cursor.at = before;
+            return None;
+        }
+        if form != Form::Number {
+            self.note_use(start, end);
+        }
+        self.cursor.terminator();
+        Some(Value { span: Span::new(start, end), form })
     }
 
     /// How the path of a target is kept.

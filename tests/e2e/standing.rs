@@ -87,6 +87,11 @@ fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
     render(&world);
     let index = world.read("board/site/index.html");
     assert_eq!(index.matches("<table").count(), 2);
+    let lead = between(&index, "<h1>", "</h1>");
+    assert_eq!(
+        lead,
+        "careful has the highest held-out rate of all; only models in one table compare"
+    );
     let (first, second) = (
         between(&index, "<h2 class=\"cohort\" id=\"board-head\">", "</table>"),
         between(&index, "<h2 class=\"cohort\" id=\"board-2-head\">", "</table>"),

@@ -19,6 +19,11 @@ pub(super) fn verdict(facts: &Facts<'_>) -> String {
         (_, 1) => {
             format!("{} is the only model with a held-out score so far", names(&leaders))
         }
+        // Tests between rows of two cohorts would compare what does not compare.
+        _ if has_several_cohorts(facts) => format!(
+            "{} {have} the highest held-out rate of all; only models in one table compare",
+            names(&leaders)
+        ),
         (_, scored) if tied.len() == scored => format!(
             "{} {have} the highest held-out rate, but none of the {scored} ranked models is shown to be better than another",
             names(&leaders)
@@ -43,6 +48,12 @@ pub(super) fn verdict(facts: &Facts<'_>) -> String {
     }
 }
 
+/// Whether ranked rows stand in more than one table.
+fn has_several_cohorts(facts: &Facts<'_>) -> bool {
+    let is_ranked = |cohort: &&Cohort| cohort.rows.iter().any(|row| *row < facts.scored);
+    facts.cohorts.iter().filter(is_ranked).count() > 1
+}
+
 /// The ranked rows that no row is shown to be above.
 fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
     facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect()
@@ -59,6 +70,9 @@ fn names(rows: &[&RowFacts<'_>]) -> String {
 
 /// In a tie the expense decides.
 pub(super) fn frugal(facts: &Facts<'_>) -> String {
+    if has_several_cohorts(facts) {
+        return String::new();
+    }
     let first = not_beaten(facts);
     let known: Vec<(&RowFacts<'_>, f64)> =
         first.iter().filter_map(|row| row.tokens.map(|tokens| (*row, tokens))).collect();
