@@ -5,6 +5,7 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const root = document.documentElement;
   const state = new URLSearchParams(location.search);
+  for (const done of all("link[rel=expect]")) done.remove();
 
   // The address mirrors what is shown; in a Space the outer page's address does too.
   const outer = (location.ancestorOrigins && location.ancestorOrigins[0]) || document.referrer || "";
@@ -231,5 +232,6 @@
       });
     }
     show();
+    table.classList.add("picked-from");
   }
 })();

@@ -34,6 +34,9 @@ fn file(world: &World, below: &str) -> String {
 const ROWS: &str = "document.querySelectorAll('#board tbody tr:not(.group)').length";
 const SHOWN: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => !r.hidden).map((r) => r.cells[1].querySelector('a').textContent).join(' ')";
 
+/// How far what was painted has moved since.
+const SHIFTED: &str = "new Promise((done) => { new PerformanceObserver((list) => done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({ type: 'layout-shift', buffered: true }); setTimeout(() => done(0), 50); })";
+
 /// Names that a page, a spreadsheet or a file system could take for something else.
 fn hostile(long: &str) -> [&str; 8] {
     [
@@ -297,6 +300,7 @@ fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
             page.go(&file(&world, path));
             assert_eq!(page.eval(ROWS), json!(rows), "{path}");
             assert_eq!(page.overflow(width), "", "{path} at {width}");
+            assert_eq!(page.eval(SHIFTED), json!(0), "{path} at {width}");
         }
         for path in ["compare.html", "charts.html", "m/github--vendor-0--model-0.html"] {
             page.go(&file(&world, path));
