@@ -103,7 +103,7 @@ fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
         (second, &["memoriser", "newcomer"], &["careful", "steady", "careless"]),
     ] {
         let has = |model: &&&str| {
-            table.contains(&format!("<th scope=\"row\"><a href=\"m/demo--{model}.html\">"))
+            table.contains(&format!("\"><a href=\"m/demo--{model}.html\">{model}</a><small>"))
         };
         assert_eq!(inside.iter().filter(has).count(), inside.len(), "{table}");
         assert_eq!(outside.iter().filter(has).count(), 0, "{table}");

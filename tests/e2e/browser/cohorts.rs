@@ -51,6 +51,14 @@ fn two_tables_are_sorted_by_the_difference_each_by_itself_and_filtered_together(
     page.close();
 }
 
+/// The difference of every row as it is shown: in its column, or under the name.
+const DIFFERENCES: &str = "[...document.querySelectorAll('.board tbody tr:not(.group)')].map((r) => { \
+    const column = r.querySelector('.d'); \
+    if (column.getClientRects().length) return column.firstChild.data; \
+    const under = getComputedStyle(r.cells[1], '::after'); \
+    return under.display === 'block' && under.content.startsWith('\"Δ ') ? r.cells[1].dataset.d.split(',')[0] : 'hidden'; \
+    }).join(' ')";
+
 #[test]
 fn two_tables_and_packs_fit_every_width_without_scripts_too() {
     let Some((mut browser, _one)) = browser("cohorts") else { return };
@@ -67,6 +75,9 @@ fn two_tables_and_packs_fit_every_width_without_scripts_too() {
     assert_eq!(world.run(&["render", "--root", "board", "--out", "site", "-q"]).code, 0);
     for width in [320, 390, 480, 680, 810, 1160, 1280] {
         let mut page = browser.page(width);
+        page.go(&file(&world, "index.html"));
+        let says = page.eval(DIFFERENCES);
+        assert_eq!(says, json!("0.0 −13.4 −40.0 0.0 –"), "the difference at {width}");
         for path in ["index.html", "packs/p.html", "m/demo--newcomer.html", "compare.html"] {
             page.go(&file(&world, path));
             assert_eq!(page.overflow(width), "", "{path} at {width}");
