@@ -156,36 +156,52 @@ impl<'a> Script<'a> {
     /// For each type, sorted, the paths of the fields that are set on its resources, each once,
     /// sorted.
     pub fn fields(&self) -> Vec<(&'a str, Vec<&str>)> {
-        let paths = self.set_fields();
+        let types = self.types();
+        let paths = self.set_fields(&types);
         let mut rest = paths.as_slice();
-        let kinds = self.types().into_iter();
-        kinds
-            .map(|kind| {
-                let (own, others) = rest.split_at(rest.partition_point(|&(of, _)| of <= kind));
+        (0..)
+            .zip(types)
+            .map(|(number, kind)| {
+                let (own, others) = rest.split_at(rest.partition_point(|&(of, _)| of <= number));
                 rest = others;
                 (kind, own.iter().map(|&(_, path)| path).collect())
             })
             .collect()
     }
 
-    /// The type and the path of each field that is set on a resource, each pair once, sorted.
-    pub fn set_fields(&self) -> Vec<(&'a str, &str)> {
-        let types = self.types();
+    /// Each field that is set on a resource, once: the number of its type in `types`, and its
+    /// path; sorted.
+    pub fn set_fields(&self, types: &[&str]) -> Vec<(u32, &str)> {
         let mut last = (None, 0);
-        let mut set: Vec<(usize, u64, &str)> = Vec::with_capacity(self.view.assignments.len());
-        for assignment in &self.view.assignments {
+        // The type, the first bytes of the path and the assignment in one number: what sorts such
+        // numbers is quicker than what compares names.
+        let mut keys: Vec<u128> = Vec::with_capacity(self.view.assignments.len());
+        for (number, assignment) in (0_u32..).zip(&self.view.assignments) {
             let Some(owner) = self.view.owner(assignment) else { continue };
             if last.0 != assignment.owner {
                 let kind = owner.kind.text(self.text);
                 last = (assignment.owner, types.partition_point(|&known| known < kind));
             }
-            let path = self.path(assignment);
-            set.push((last.1, names::prefix(path), path));
+            let prefix = u128::from(names::prefix(self.path(assignment)));
+            keys.push((last.1 as u128) << 96 | prefix << 32 | u128::from(number));
         }
-        // Most comparisons end with the two numbers.
-        set.sort_unstable();
-        set.dedup();
-        set.into_iter().filter_map(|(kind, _, path)| Some((*types.get(kind)?, path))).collect()
+        keys.sort_unstable();
+        let mut set: Vec<(u32, &str)> = Vec::with_capacity(keys.len());
+        for alike in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let from = set.len();
+            set.extend(alike.iter().filter_map(|key| self.keyed(*key)));
+            if alike.len() > 1 {
+                sort_and_dedup_from(&mut set, from);
+            }
+        }
+        set
+    }
+
+    /// The type and the path behind a key of `set_fields`.
+    #[expect(clippy::cast_possible_truncation, reason = "both are kept in 32 bits")]
+    fn keyed(&self, key: u128) -> Option<(u32, &str)> {
+        let assignment = self.view.assignments.get(key as u32 as usize)?;
+        Some(((key >> 96) as u32, self.path(assignment)))
     }
 
     /// The words the statements of the mission sequence are listed under, each once, sorted.
@@ -234,4 +250,17 @@ impl<'a> Script<'a> {
             }
         }
     }
+}
+
+/// Sorts what stands at and behind `from`, and drops repetitions there.
+fn sort_and_dedup_from(set: &mut Vec<(u32, &str)>, from: usize) {
+    set[from..].sort_unstable();
+    let mut kept = from;
+    for at in from + 1..set.len() {
+        if set[at] != set[kept] {
+            kept += 1;
+            set[kept] = set[at];
+        }
+    }
+    set.truncate(kept + 1);
 }

@@ -15,15 +15,15 @@ pub fn verdict(script: &Script<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(b",\"types\":");
     list(types.iter().copied(), out, name);
     out.extend_from_slice(b",\"fields\":{");
-    let fields = script.set_fields();
+    let fields = script.set_fields(&types);
     let mut fields = fields.iter().peekable();
-    for (number, kind) in types.into_iter().enumerate() {
+    for (number, kind) in (0..).zip(types) {
         if number > 0 {
             out.push(b',');
         }
         name(kind, out);
         out.push(b':');
-        let own = std::iter::from_fn(|| fields.next_if(|&&(of, _)| of == kind));
+        let own = std::iter::from_fn(|| fields.next_if(|&&(of, _)| of == number));
         list(own.map(|&(_, path)| path), out, name);
     }
     out.extend_from_slice(b"},\"commands\":");
