@@ -7,7 +7,7 @@
 //! commas and stray commas; an argument list takes neither, but raw values; an array takes no
 //! operators, so `[1 -2]` is two elements where `{1 -2}` is one.
 
-use super::cursor::{is_digit, starts_word};
+use super::class::{is_digit, starts_word, word_length};
 use super::fault::{Expected, Parsed};
 use super::reader::Reader;
 use super::view::Span;
@@ -310,8 +310,7 @@ impl Reader<'_> {
     fn keep(&mut self, element: &mut PendingElement) {
         if element.is_reference && !element.is_call {
             let bytes = self.cursor.bytes().get(element.start..).unwrap_or_default();
-            let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            let length = bytes.iter().take_while(|byte| word(byte)).count();
+            let length = word_length(bytes);
             self.view.elements.push(Span::new(element.start, element.start + length));
         }
         *element = PendingElement::default();

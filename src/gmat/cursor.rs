@@ -10,66 +10,7 @@
 
 use memchr::{memchr, memchr2};
 
-/// A byte of an identifier: a letter, a digit or `_`.
-const WORD: u8 = 1;
-/// A byte that may start an identifier.
-const LETTER: u8 = 2;
-/// An ASCII digit.
-const DIGIT: u8 = 4;
-/// A byte that is layout wherever a token may start.
-const BLANK: u8 = 8;
-/// A byte that a terminator swallows after its first character.
-const TAIL: u8 = 16;
-/// A byte that the scan of a raw value must look at: it ends, marks or interrupts one.
-const TURN: u8 = 32;
-/// A byte that layout may start with: a blank, a comment, a continuation.
-const LAYOUT: u8 = 64;
-/// A byte of the words of a raw value: of an identifier or a number.
-const PLAIN: u8 = 128;
-
-static CLASS: [u8; 256] = classes();
-
-const fn classes() -> [u8; 256] {
-    let mut class = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        #[expect(clippy::cast_possible_truncation, reason = "the loop ends at 256")]
-        let c = byte as u8;
-        class[byte] = match c {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => WORD | LETTER | PLAIN,
-            b'0'..=b'9' => WORD | DIGIT | PLAIN,
-            b' ' | b'\t' | b'\r' | b'\n' => BLANK | TAIL | TURN | LAYOUT,
-            0x0B | 0x0C => BLANK | LAYOUT,
-            b'.' => LAYOUT | PLAIN,
-            b'%' => TURN | LAYOUT,
-            b';' => TAIL | TURN,
-            b',' | b')' | b'\'' | b'{' | b'[' | b'(' | b'/' | b'\\' | b':' => TURN,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    class
-}
-
-fn is(byte: u8, class: u8) -> bool {
-    CLASS[usize::from(byte)] & class != 0
-}
-
-/// How many of the next bytes are of this class.
-#[inline]
-fn run(bytes: &[u8], class: u8) -> usize {
-    bytes.iter().position(|&byte| !is(byte, class)).unwrap_or(bytes.len())
-}
-
-/// Whether `byte` may start an identifier.
-pub(super) fn starts_word(byte: u8) -> bool {
-    is(byte, LETTER)
-}
-
-/// Whether `byte` is an ASCII digit.
-pub(super) fn is_digit(byte: u8) -> bool {
-    is(byte, DIGIT)
-}
+use super::class::{BLANK, DIGIT, LAYOUT, LETTER, PLAIN, TAIL, TURN, WORD, is, run, word_length};
 
 /// A place in the bytes of a script.
 #[derive(Debug)]
@@ -143,8 +84,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn skip_layout(&mut self) -> bool {
         // Mostly a token follows at once or after one blank.
-        self.at += usize::from(self.peek() == b' ');
-        is(self.peek(), LAYOUT) && self.skip_long_layout()
+        let mut byte = self.peek();
+        if byte == b' ' {
+            self.at += 1;
+            byte = self.peek();
+        }
+        is(byte, LAYOUT) && self.skip_long_layout()
     }
 
     #[inline(never)]
@@ -217,7 +162,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn word(&mut self) -> &'a [u8] {
         let rest = self.rest();
-        let word = &rest[..run(rest, WORD)];
+        let word = &rest[..word_length(rest)];
         self.at += word.len();
         word
     }

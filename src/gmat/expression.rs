@@ -4,7 +4,7 @@
 //! ask. What a newcomer gets wrong: `-5` is a number, `-x` and `(5)` are expressions, and the rules
 //! never complain about an expression.
 
-use super::cursor::{is_digit, starts_word};
+use super::class::{is_digit, starts_word};
 use super::fault::{Expected, Parsed};
 use super::reader::Reader;
 use super::view::{Form, Span, Value};

@@ -8,7 +8,7 @@
 //! the condition itself when none does.
 
 use super::block::{Block, BlockKind};
-use super::cursor::{is_digit, starts_word};
+use super::class::{is_digit, starts_word};
 use super::fault::{Expected, Parsed};
 use super::reader::{After, Reader};
 

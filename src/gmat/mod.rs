@@ -23,6 +23,7 @@
 mod block;
 mod bracket;
 mod catalogue;
+mod class;
 mod cursor;
 mod diagnostic;
 mod expression;
@@ -30,6 +31,7 @@ mod fault;
 mod header;
 mod keyword;
 mod names;
+mod plain;
 mod reader;
 mod rule;
 mod rules;
@@ -50,7 +52,7 @@ use reader::Reader;
 use rule::RuleSet;
 use rules::Finding;
 use suppression::Suppressions;
-use view::{Assignment, Path, View};
+use view::{Assignment, Path, Span, View};
 
 /// A script that has been read and checked.
 #[derive(Debug)]
@@ -60,6 +62,13 @@ pub struct Script<'a> {
     view: View,
     names: Names,
     findings: Vec<Finding>,
+}
+
+/// What a script was kept in, for the next one.
+#[derive(Debug, Default)]
+pub struct Memory {
+    view: View,
+    names: Names,
 }
 
 /// The first place where a text stops being a script.
@@ -74,27 +83,41 @@ pub struct SyntaxError {
 impl<'a> Script<'a> {
     /// Reads and checks a script.
     pub fn parse(text: &'a str) -> Self {
+        Self::parse_in(text, Memory::default())
+    }
+
+    /// Reads and checks a script in the memory of an earlier one, which is quicker when there are
+    /// many.
+    pub fn parse_in(text: &'a str, memory: Memory) -> Self {
+        let Memory { mut view, mut names } = memory;
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let bytes = text.as_bytes();
-        let (mut view, fault) = if u32::try_from(bytes.len()).is_ok() {
-            Reader::new(bytes, false).read()
+        let fault;
+        (view, fault) = if u32::try_from(bytes.len()).is_ok() {
+            Reader::new(bytes, view, false).read()
         } else {
-            (View::default(), Some(Fault { at: 0, expected: Expected::ShorterScript }))
+            (view, Some(Fault { at: 0, expected: Expected::ShorterScript }))
         };
         // A NUL may hide in a comment or a string, where the grammar does not look.
         let nul = memchr::memchr(0, bytes).map(|at| Fault { at, expected: Expected::NoNul });
         let fault = [fault, nul].into_iter().flatten().min_by_key(|fault| fault.at);
         if fault.is_some() {
-            let (names, findings) = (Names::default(), Vec::new());
-            return Self { text, fault, view: View::default(), names, findings };
+            view.clear();
+            names.clear();
+            return Self { text, fault, view, names, findings: Vec::new() };
         }
-        let names = view.link(bytes);
+        view.link(bytes, &mut names);
         let mut findings = rules::check(bytes, &view, &names);
         if !findings.is_empty() {
             let suppressions = Suppressions::of(text);
             findings.retain(|f| !suppressions.silence(f.rule, f.place.start as usize));
         }
         Self { text, fault, view, names, findings }
+    }
+
+    /// Gives up the script for its memory.
+    pub fn into_memory(self) -> Memory {
+        Memory { view: self.view, names: self.names }
     }
 
     /// The first syntax error; `None` when the script is clean.
@@ -182,7 +205,7 @@ impl<'a> Script<'a> {
                 let kind = owner.kind.text(self.text);
                 last = (assignment.owner, types.partition_point(|&known| known < kind));
             }
-            let prefix = u128::from(names::prefix(self.path(assignment)));
+            let prefix = u128::from(self.path_prefix(assignment));
             keys.push((last.1 as u128) << 96 | prefix << 32 | u128::from(number));
         }
         keys.sort_unstable();
@@ -239,6 +262,18 @@ impl<'a> Script<'a> {
 
     fn bytes(&self) -> &'a [u8] {
         self.text.as_bytes()
+    }
+
+    /// The first bytes of a path as a number: paths that differ in it are ordered by it.
+    fn path_prefix(&self, assignment: &Assignment) -> u64 {
+        match assignment.path {
+            Path::Flat => names::prefix(self.bytes(), assignment.field),
+            Path::Plain(span) => names::prefix(self.bytes(), span),
+            Path::Spelt(_) => {
+                let path = self.path(assignment).as_bytes();
+                names::prefix(path, Span::new(0, path.len()))
+            }
+        }
     }
 
     fn path(&self, assignment: &Assignment) -> &str {

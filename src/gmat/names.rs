@@ -33,11 +33,17 @@ pub(super) const fn hash(name: &[u8], seed: u64) -> u64 {
 }
 
 /// The first bytes of a name as a number: names that differ in it are ordered by it.
-pub(super) fn prefix(name: &str) -> u64 {
-    if let Some(head) = name.as_bytes().first_chunk() {
-        return u64::from_be_bytes(*head);
-    }
-    name.bytes().chain([0; 8]).take(8).fold(0, |number, byte| number << 8 | u64::from(byte))
+#[inline]
+pub(super) fn prefix(text: &[u8], name: Span) -> u64 {
+    let rest = text.get(name.start as usize..).unwrap_or_default();
+    let length = name.end.saturating_sub(name.start).min(8);
+    let head = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [0; 8];
+        padded[..rest.len()].copy_from_slice(rest);
+        padded
+    });
+    // What stands behind a short name is none of it.
+    u64::from_be_bytes(head) & !u64::MAX.checked_shr(8 * length).unwrap_or_default()
 }
 
 /// The declared names of one script.
@@ -47,18 +53,21 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Sorts the declarations of a script by name.
-    pub(super) fn of(text: &[u8], declarations: &[Declaration]) -> Self {
-        let mut sorted: Vec<(u64, u32)> = (0..)
-            .zip(declarations)
-            .map(|(number, declaration)| (hash(declaration.name.of(text), 0), number))
-            .collect();
-        sorted.sort_unstable_by(|a, b| {
+    /// Forgets everything and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.sorted.clear();
+    }
+
+    /// Takes the declarations of a script in place of those before, sorted by name.
+    pub(super) fn sort(&mut self, text: &[u8], declarations: &[Declaration]) {
+        self.clear();
+        let key = |declaration: &Declaration| hash(declaration.name.of(text), 0);
+        self.sorted.extend(declarations.iter().map(key).zip(0..));
+        self.sorted.sort_unstable_by(|a, b| {
             a.0.cmp(&b.0)
                 .then_with(|| name(text, declarations, *a).cmp(name(text, declarations, *b)))
                 .then(a.1.cmp(&b.1))
         });
-        Self { sorted }
     }
 
     /// The number of the declaration that `wanted` now stands for: the last one of that name.

@@ -70,6 +70,21 @@ pub(super) enum After {
 }
 
 impl Reference {
+    /// `Name.Field` and nothing between, with another token behind it.
+    pub(super) fn to_field(start: usize, root_end: usize, field: Span) -> Self {
+        Self {
+            start,
+            root_end,
+            end: field.end as usize,
+            fields: 1,
+            first_field: field,
+            last_field: field,
+            is_loose: false,
+            is_call: false,
+            after: After::Token,
+        }
+    }
+
     pub(super) fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }
@@ -85,10 +100,12 @@ impl Reference {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8], wants_uses: bool) -> Self {
+    /// What is read goes into `view`, in place of what was there.
+    pub(super) fn new(bytes: &'a [u8], mut view: View, wants_uses: bool) -> Self {
+        view.start(bytes.len());
         Self {
             cursor: Cursor::new(bytes),
-            view: View::for_length(bytes.len()),
+            view,
             blocks: Vec::new(),
             brackets: Vec::new(),
             steps: None,
@@ -106,6 +123,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The fault of not finding `expected` here.
+    #[cold]
     pub(super) fn fault<T>(&self, expected: Expected) -> Parsed<T> {
         Err(Fault { at: self.cursor.at, expected })
     }

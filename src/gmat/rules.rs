@@ -7,6 +7,7 @@
 //! types of plugins, expressions and the mission sequence are left alone.
 
 use super::catalogue::{self, Kind};
+use super::class::word_length;
 use super::names::Names;
 use super::rule::Rule;
 use super::view::{Assignment, Form, Path, Span, View};
@@ -161,7 +162,6 @@ pub(super) fn unquoted(string: Span) -> Span {
 
 /// The identifier a reference starts with.
 fn first_word(text: &[u8], reference: Span) -> Span {
-    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-    let length = reference.of(text).iter().take_while(is_word).count();
+    let length = word_length(reference.of(text));
     Span::new(reference.start as usize, reference.start as usize + length)
 }

@@ -9,11 +9,11 @@
 
 use super::block::{Block, BlockKind};
 use super::catalogue;
-use super::cursor::starts_word;
+use super::class::starts_word;
 use super::fault::{Expected, Fault, Parsed};
 use super::keyword::Keyword;
 use super::reader::{Reader, Reference, Section};
-use super::view::{Assignment, Declaration, Form, Path, Span, Value};
+use super::view::{Assignment, Declaration, Form, Path, Span, Value, View};
 
 const INCLUDE: &[u8] = b"#Include";
 const END_SCRIPT: &[u8] = b"EndScript";
@@ -124,6 +124,10 @@ impl Reader<'_> {
     /// An assignment or a command whose first identifier, from `start` to here, is already read.
     fn headed(&mut self, start: usize) -> Parsed<()> {
         let uses = self.view.uses.len();
+        if let Some(target) = self.plain_target(start) {
+            self.list(Keyword::Assignment);
+            return self.assignment(&target, uses);
+        }
         let head = self.reference_from(start, true)?;
         if !head.ended() && self.cursor.equals() {
             self.list(Keyword::Assignment);
@@ -146,7 +150,12 @@ impl Reader<'_> {
             return self.fault(Expected::AssignmentTarget);
         }
         let uses = self.view.uses.len();
-        let target = self.reference(false)?;
+        let start = self.cursor.at;
+        self.cursor.word();
+        if let Some(target) = self.plain_target(start) {
+            return self.assignment(&target, uses);
+        }
+        let target = self.reference_from(start, false)?;
         if !self.cursor.equals() {
             return self.fault(Expected::Equals);
         }
@@ -198,34 +207,6 @@ impl Reader<'_> {
         if ended { Ok(value) } else { self.fault(Expected::StatementEnd) }
     }
 
-    /// Takes a value that is one name or one number with the end of the statement right behind it:
-    /// most are, and need none of the questions that other values raise. Otherwise the cursor
-    /// stays.
-    fn lone_value(&mut self) -> Option<Value> {
-        let before = self.cursor.at;
-        self.cursor.eat(b' ');
-        let start = self.cursor.at;
-        let form = if starts_word(self.cursor.peek()) {
-            match self.cursor.word() {
-                b"true" | b"false" => Form::Truth,
-                _ => Form::Reference,
-            }
-        } else {
-            self.cursor.eat(b'-');
-            if self.cursor.number() { Form::Number } else { Form::Expression }
-        };
-        let end = self.cursor.at;
-        if form == Form::Expression || !matches!(self.cursor.peek(), b';' | b'\n') {
-            self.cursor.at = before;
-            return None;
-        }
-        if form != Form::Number {
-            self.note_use(start, end);
-        }
-        self.cursor.terminator();
-        Some(Value { span: Span::new(start, end), form })
-    }
-
     /// How the path of a target is kept.
     fn path(&mut self, target: &Reference) -> Path {
         if target.fields == 1 {
@@ -236,7 +217,7 @@ impl Reader<'_> {
         }
         // Rare: the target is read again to learn all its fields.
         let text = self.cursor.bytes().get(target.start..target.end).unwrap_or_default();
-        let mut again = Reader::new(text, false);
+        let mut again = Reader::new(text, View::default(), false);
         again.steps = Some(Vec::new());
         let _ = again.reference(false);
         let mut spelt = String::new();

@@ -11,6 +11,7 @@ use super::reader::Reader;
 use super::rule::Rule;
 use super::rules::{About, Finding};
 use super::unicode::is_word;
+use super::view::View;
 
 /// Resources of this category act by existing.
 const ACTIVE: &str = "Subscriber";
@@ -18,7 +19,7 @@ const ACTIVE: &str = "Subscriber";
 /// The declarations of a clean script that nothing uses.
 pub(super) fn check(text: &str) -> Vec<Finding> {
     let bytes = text.as_bytes();
-    let (view, _) = Reader::new(bytes, true).read();
+    let (view, _) = Reader::new(bytes, View::default(), true).read();
     let mut used: Vec<&[u8]> = view.uses.iter().map(|span| span.of(bytes)).collect();
     // As values these two are truth values, whatever else has their names.
     used.retain(|name| !matches!(*name, b"true" | b"false"));

@@ -120,19 +120,31 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Room for what a script of this length mostly holds.
-    pub(super) fn for_length(length: usize) -> Self {
-        Self {
-            declarations: Vec::with_capacity(USUAL_DECLARATIONS),
-            assignments: Vec::with_capacity(length / BYTES_PER_ASSIGNMENT),
-            heads: Vec::with_capacity(USUAL_DECLARATIONS),
-            ..Self::default()
-        }
+    /// Forgets everything and keeps the memory, with room for what a script of this length mostly
+    /// holds.
+    pub(super) fn start(&mut self, length: usize) {
+        self.clear();
+        self.declarations.reserve(USUAL_DECLARATIONS);
+        self.assignments.reserve(length / BYTES_PER_ASSIGNMENT);
+        self.heads.reserve(USUAL_DECLARATIONS);
     }
 
-    /// Finds for each assignment the resource it is about, and which declarations stand.
-    pub(super) fn link(&mut self, text: &[u8]) -> Names {
-        let names = Names::of(text, &self.declarations);
+    /// Forgets everything and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.declarations.clear();
+        self.assignments.clear();
+        self.elements.clear();
+        self.spelt_paths.clear();
+        self.heads.clear();
+        self.keywords = Keywords::default();
+        self.uses.clear();
+        self.bodies.clear();
+    }
+
+    /// Sorts the names, finds for each assignment the resource it is about, and marks which
+    /// declarations stand.
+    pub(super) fn link(&mut self, text: &[u8], names: &mut Names) {
+        names.sort(text, &self.declarations);
         names.mark_last(text, &mut self.declarations);
         // Assignments to one resource mostly follow each other.
         let mut last: (&[u8], Option<u32>) = (b"", None);
@@ -143,7 +155,6 @@ impl View {
             }
             assignment.owner = last.1;
         }
-        names
     }
 
     /// The declaration of that number.
