@@ -5,28 +5,27 @@
 //! file every script has the same verdict, only later.
 
 use super::class::starts_word;
-use super::reader::{Reader, Reference};
+use super::reader::Reader;
 use super::view::{Form, Span, Value};
 
 impl Reader<'_> {
-    /// Takes `.Field =` after the identifier that starts at `start`: most targets are written so,
-    /// and need none of the questions that other references raise. Otherwise the cursor stays.
+    /// Takes `.Field =` and gives the field: most targets are written so, and need none of the
+    /// questions that other references raise. Otherwise the cursor stays.
     #[inline]
-    pub(super) fn plain_target(&mut self, start: usize) -> Option<Reference> {
-        let root_end = self.cursor.at;
+    pub(super) fn plain_field(&mut self) -> Option<Span> {
+        let before = self.cursor.at;
         if !self.cursor.is_at_member() {
             return None;
         }
         self.cursor.at += 1;
         self.cursor.word();
-        let field = Span::new(root_end + 1, self.cursor.at);
+        let field = Span::new(before + 1, self.cursor.at);
         while self.cursor.eat(b' ') {}
-        if !self.cursor.equals() {
-            self.cursor.at = root_end;
-            return None;
+        if self.cursor.equals() {
+            return Some(field);
         }
-        self.note_use(start, root_end);
-        Some(Reference::to_field(start, root_end, field))
+        self.cursor.at = before;
+        None
     }
 
     /// Takes a value that is one name or one number with the end of the statement right behind it:

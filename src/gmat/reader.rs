@@ -70,21 +70,6 @@ pub(super) enum After {
 }
 
 impl Reference {
-    /// `Name.Field` and nothing between, with another token behind it.
-    pub(super) fn to_field(start: usize, root_end: usize, field: Span) -> Self {
-        Self {
-            start,
-            root_end,
-            end: field.end as usize,
-            fields: 1,
-            first_field: field,
-            last_field: field,
-            is_loose: false,
-            is_call: false,
-            after: After::Token,
-        }
-    }
-
     pub(super) fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }

@@ -123,10 +123,10 @@ impl Reader<'_> {
 
     /// An assignment or a command whose first identifier, from `start` to here, is already read.
     fn headed(&mut self, start: usize) -> Parsed<()> {
-        let uses = self.view.uses.len();
-        if let Some(target) = self.plain_target(start) {
+        let (uses, root_end) = (self.view.uses.len(), self.cursor.at);
+        if let Some(field) = self.plain_field() {
             self.list(Keyword::Assignment);
-            return self.assignment(&target, uses);
+            return self.plain_assignment(Span::new(start, root_end), field);
         }
         let head = self.reference_from(start, true)?;
         if !head.ended() && self.cursor.equals() {
@@ -152,8 +152,9 @@ impl Reader<'_> {
         let uses = self.view.uses.len();
         let start = self.cursor.at;
         self.cursor.word();
-        if let Some(target) = self.plain_target(start) {
-            return self.assignment(&target, uses);
+        let root_end = self.cursor.at;
+        if let Some(field) = self.plain_field() {
+            return self.plain_assignment(Span::new(start, root_end), field);
         }
         let target = self.reference_from(start, false)?;
         if !self.cursor.equals() {
@@ -172,6 +173,22 @@ impl Reader<'_> {
             return self.assigned_value().map(drop);
         }
         let path = self.path(target);
+        self.field_value(target.root(), target.last_field, path)
+    }
+
+    /// The value of an assignment to one field of the resource `root`.
+    fn plain_assignment(&mut self, root: Span, field: Span) -> Parsed<()> {
+        if self.section == Section::Mission {
+            self.note_use(root.start as usize, root.end as usize);
+        }
+        if !self.configures() {
+            return self.assigned_value().map(drop);
+        }
+        self.field_value(root, field, Path::Flat)
+    }
+
+    /// The value of an assignment that sets a field in the configuration.
+    fn field_value(&mut self, root: Span, field: Span, path: Path) -> Parsed<()> {
         let before = self.view.elements.len();
         self.wants_elements = path == Path::Flat;
         let value = self.assigned_value()?;
@@ -181,9 +198,9 @@ impl Reader<'_> {
         }
         let elements = Span::new(before, self.view.elements.len());
         self.view.assignments.push(Assignment {
-            root: target.root(),
+            root,
             owner: None,
-            field: target.last_field,
+            field,
             path,
             value,
             elements_from: elements.start,

@@ -373,6 +373,11 @@ impl<'a> Parser<'a, '_> {
                     self.at = end + 1;
                     return Ok(Cow::Owned(out));
                 }
+                // Scripts have one at the end of every line.
+                Some(b'\\') if self.bytes.get(end + 1) == Some(&b'n') => {
+                    out.push('\n');
+                    self.at += 2;
+                }
                 Some(b'\\') => self.escape(&mut out)?,
                 Some(_) => return Err(Fault::Syntax("an escaped control character")),
                 None => return Err(Fault::Syntax("the closing `\"` of a string")),
