@@ -22,6 +22,7 @@ mod leak;
 mod packs;
 mod preview;
 mod slug;
+mod tokens;
 mod trends;
 mod view;
 mod words;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::site::chart::{Bars, Steps, held_out_tier, score_card, tier_rows};
-use crate::site::facts::{Facts, RowFacts, State, completion_tokens, prompt_tokens};
+use crate::site::facts::{Facts, RowFacts, State};
+use crate::site::tokens::{completion_tokens, prompt_tokens};
 use crate::site::words;
 use crate::table::significance::wilson;
 

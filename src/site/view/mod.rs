@@ -79,39 +79,17 @@ impl SiteView {
     pub(super) fn of(inputs: &Inputs<'_>, facts: &Facts<'_>, board_sha: &str) -> Self {
         let texts = &inputs.config.site;
         let has_trends = inputs.history.models().next().is_some();
-        let nav = [
-            ("index.html", "Board"),
-            ("charts.html", "Charts"),
-            ("trends.html", "Trends"),
-            ("compare.html", "Compare"),
-            // The first pack, which leads to the others.
-            ("", "Packs"),
-            ("method.html", "Method"),
-            ("verify.html", "Verify"),
-            ("changes.html", "Changes"),
-            ("data.html", "Data"),
-            ("submit.html", "Submit"),
-        ];
         let title = texts.title.as_deref().unwrap_or("GMAT leaderboard");
         let description = texts.description.as_deref().unwrap_or(
             "Language models that write GMAT mission scripts, ranked on a private held-out set.",
         );
         let base_url = base_url(inputs);
-        let packs = facts.packs.first().map(|pack| format!("packs/{}.html", pack.slug));
         let mut view = Self {
             title: words::clean(title),
             long_title: words::shorten(&words::clean(title), 58),
             short_title: words::shorten(&words::clean(title), 30),
             description: words::clean(description),
-            nav: nav
-                .into_iter()
-                .filter(|(href, _)| has_trends || *href != "trends.html")
-                .filter(|(href, _)| packs.is_some() || !href.is_empty())
-                .map(|(href, text)| Link {
-                    href: packs.clone().filter(|_| href.is_empty()).unwrap_or_else(|| href.into()),
-                    text: text.into(),
-                })
-                .collect(),
+            nav: navigation(facts, has_trends),
             date: words::date(&facts.board.generated_at),
             stamp: words::clean(&facts.board.generated_at),
             protocol: words::clean(&facts.board.eval_protocol_version),
@@ -154,6 +132,26 @@ impl SiteView {
         lines.push("}".to_owned());
         lines.join("\n")
     }
+}
+
+/// The links to the pages that this site has, in the order of a reader's questions.
+fn navigation(facts: &Facts<'_>, has_trends: bool) -> Vec<Link> {
+    let mut pages = vec![("index.html", "Board"), ("charts.html", "Charts")];
+    if has_trends {
+        pages.push(("trends.html", "Trends"));
+    }
+    pages.push(("compare.html", "Compare"));
+    // The first pack, which leads to the others.
+    let pack = facts.packs.first().map(|pack| format!("packs/{}.html", pack.slug));
+    pages.extend(pack.as_deref().map(|href| (href, "Packs")));
+    pages.extend([
+        ("method.html", "Method"),
+        ("verify.html", "Verify"),
+        ("changes.html", "Changes"),
+        ("data.html", "Data"),
+        ("submit.html", "Submit"),
+    ]);
+    pages.into_iter().map(|(href, text)| Link { href: href.into(), text: text.into() }).collect()
 }
 
 /// `--base-url`, else the config's, with a slash at the end; empty if there is none.
