@@ -5,8 +5,8 @@
 //! A seed without a provider prefers some providers to others, whatever comes first in the file.
 
 use super::Asked;
-use super::completions::{self, Completion, Member, request_digest};
-use super::prompts::Prompt;
+use super::completions::{self, Completion, Member};
+use super::set::PromptSet;
 use super::source::Source;
 use super::structural::failures;
 use super::usage::Usage;
@@ -18,8 +18,8 @@ use crate::json::{Document, Object};
 pub(super) struct Answers<'a> {
     source: &'a Source,
     asked: &'a Asked<'a>,
-    /// Digest of each request with the position of its prompt, sorted.
-    requests: Vec<([u8; 16], usize)>,
+    /// What can be answered; nothing if the prompts cannot be read.
+    set: Option<&'a PromptSet<'a>>,
     /// The grade of each prompt's completion; `None` without one.
     pub(super) grades: Vec<Option<Grade>>,
     /// What the completions used.
@@ -45,14 +45,16 @@ pub(super) struct Grade {
 }
 
 impl<'a> Answers<'a> {
-    pub(super) fn new(prompts: &[Prompt<'_>], source: &'a Source, asked: &'a Asked<'a>) -> Self {
-        let digest = |(at, prompt): (usize, &Prompt<'_>)| (request_digest(prompt.request), at);
-        let mut requests: Vec<_> = prompts.iter().enumerate().map(digest).collect();
-        requests.sort_unstable();
+    pub(super) fn new(
+        set: Option<&'a PromptSet<'a>>,
+        source: &'a Source,
+        asked: &'a Asked<'a>,
+    ) -> Self {
+        let prompts = set.map_or(&[][..], |set| &set.prompts);
         Self {
             source,
             asked,
-            requests,
+            set,
             grades: prompts.iter().map(|_| None).collect(),
             usage: Usage::default(),
             usage_failure: None,
@@ -63,10 +65,10 @@ impl<'a> Answers<'a> {
     }
 
     /// Scores the completions in `document`, which is completions.json or a part of it.
-    pub(super) fn take(&mut self, document: &Document<'_>, prompts: &[Prompt<'_>]) {
+    pub(super) fn take(&mut self, document: &Document<'_>) {
         for (key, node) in document.root.object().into_iter().flat_map(Object::iter) {
             match completions::read(key, node, self.asked) {
-                Ok(Member::Own(completion)) => self.add(document, &completion, prompts),
+                Ok(Member::Own(completion)) => self.add(document, &completion),
                 Ok(Member::OfOtherProvider) => self.of_other_provider += 1,
                 Ok(Member::Foreign) => {}
                 Err((mismatch, code)) => {
@@ -77,20 +79,17 @@ impl<'a> Answers<'a> {
         }
     }
 
-    fn add(
-        &mut self,
-        document: &Document<'_>,
-        completion: &Completion<'_>,
-        prompts: &[Prompt<'_>],
-    ) {
+    fn add(&mut self, document: &Document<'_>, completion: &Completion<'_>) {
         if let Err(mismatch) = self.usage.add(completion) {
             let failure = || self.source.coded(document, &mismatch, Code::BUsage);
             self.usage_failure.get_or_insert_with(failure);
         }
         let digest = completion.digest.as_bytes();
-        let first = self.requests.partition_point(|(request, _)| request.as_slice() < digest);
+        let (prompts, requests) =
+            self.set.map_or((&[][..], &[][..]), |set| (&set.prompts, &set.requests));
+        let first = requests.partition_point(|(request, _)| request.as_slice() < digest);
         let answered =
-            self.requests[first..].iter().take_while(|(request, _)| request.as_slice() == digest);
+            requests[first..].iter().take_while(|(request, _)| request.as_slice() == digest);
         let mut is_extra = true;
         for (_, at) in answered {
             is_extra = false;

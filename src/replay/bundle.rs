@@ -1,10 +1,11 @@
 //! A static bundle, replayed: each prompt's completion, structure and votes.
 
-use sha2::{Digest, Sha256};
+use sha2::Digest;
 
 use super::answers::{Answers, Grade};
 use super::outcome::{Outcome, Replay};
-use super::prompts::{self, Prompt};
+use super::prompts::Prompt;
+use super::set::PromptSet;
 use super::source::Source;
 use super::votes::{self, majority};
 use crate::domain::{Failure, Finding};
@@ -39,21 +40,30 @@ pub struct Asked<'a> {
     pub require_votes: bool,
 }
 
-/// Replays the bundle. A failure means it cannot be read; what can be read but is wrong stands in
-/// the replay's findings.
-pub fn replay(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure> {
+/// Replays the bundle; `common` are prompts that it probably has. A failure means it cannot be
+/// read; what can be read but is wrong stands in the replay's findings.
+pub fn replay(
+    files: &BundleFiles,
+    asked: &Asked<'_>,
+    common: Option<&PromptSet<'_>>,
+) -> Result<Replay, Failure> {
     let source = |name| Source::new(&files.dir, name, files.secret);
     let (prompt_file, text_file, judge_file) =
         (source("prompts.json"), source("completions.json"), source("judge.json"));
-    let prompt_document = prompt_file.parse(&files.prompts)?;
-    let prompts = prompts::read(&prompt_document, &prompt_file);
-    let known = prompts.as_deref().unwrap_or_default();
-    let mut answers = Answers::new(known, &text_file, asked);
-    let rest =
-        text_file.parse_members(&files.completions, |document| answers.take(document, known))?;
+    let common = common.filter(|set| set.is_of(&files.prompts));
+    let (document, own);
+    let set = if let Some(set) = common {
+        Ok(set)
+    } else {
+        document = prompt_file.parse(&files.prompts)?;
+        own = PromptSet::of(&document, &prompt_file);
+        own.as_ref().map_err(Clone::clone)
+    };
+    let mut answers = Answers::new(set.as_ref().ok().copied(), &text_file, asked);
+    let rest = text_file.parse_members(&files.completions, |document| answers.take(document))?;
     let judge_document = judge_file.parse(&files.judge)?;
     // Only now that all three are known to be JSON does it matter what they say.
-    let prompts = prompts?;
+    let set = set?;
     rest.root.object().map_err(|mismatch| text_file.mismatch(&rest, &mismatch))?;
     answers.failure.take().map_or(Ok(()), Err)?;
     let votes = votes::read(&judge_document, &judge_file, asked.model, asked.judge_model)?;
@@ -62,9 +72,9 @@ pub fn replay(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure>
     let matching = answers.matching();
     let (usage, unusual) = answers.usage.sum(&text_file, asked.n_votes);
     let mut findings: Vec<Finding> = unusual.into_iter().collect();
-    findings.extend(prompts::duplicates(&prompts, &prompt_file));
+    findings.extend(set.duplicates(&prompt_file));
     findings.extend(votes::coverage(
-        &prompts,
+        &set.prompts,
         &votes,
         &judge_file,
         asked.n_votes,
@@ -84,10 +94,10 @@ pub fn replay(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure>
         };
         (outcome, grade.text)
     };
-    let (outcomes, texts) = prompts.iter().zip(answers.grades).map(outcome).unzip();
+    let (outcomes, texts) = set.prompts.iter().zip(answers.grades).map(outcome).unzip();
 
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
-    let mut digest = Sha256::new_with_prefix(&files.prompts);
+    let mut digest = set.digest.clone();
     let prompts_digest = digest.clone().finalize();
     digest.update(&files.completions);
     digest.update(&files.judge);

@@ -59,7 +59,7 @@ pub struct Reason {
 
 /// Replays the bundle and explains it.
 pub fn examine(files: &BundleFiles, asked: &Asked<'_>) -> Result<Examined, Failure> {
-    let mut replay = replay(files, asked)?;
+    let mut replay = replay(files, asked, None)?;
     let prompt_file = Source::new(&files.dir, "prompts.json", files.secret);
     let text_file = Source::new(&files.dir, "completions.json", files.secret);
     let prompt_document = prompt_file.parse(&files.prompts)?;

@@ -89,7 +89,7 @@ pub fn freeze(
 /// The same bundle with a flat judge.json, whatever accepted form it was recorded in. The other
 /// two files stay as they are, byte for byte.
 pub fn flatten(files: BundleFiles, asked: &Asked<'_>) -> Result<Frozen, Failure> {
-    replay(&files, asked)?;
+    replay(&files, asked, None)?;
     let source = Source::new(&files.dir, "judge.json", files.secret);
     let document = source.parse(&files.judge)?;
     let votes = votes::read(&document, &source, asked.model, asked.judge_model)?;
@@ -255,7 +255,7 @@ mod tests {
                 let Frozen { prompts, completions, judge } = frozen;
                 let files = BundleFiles { dir: "d".into(), secret: false, prompts, completions, judge };
                 let asked = Asked { provider: "p", model: "m", judge_model: "j", n_votes: 3, require_votes: false };
-                let replay = replay(&files, &asked).expect("readable");
+                let replay = replay(&files, &asked, None).expect("readable");
                 prop_assert!(replay.findings.iter().all(|finding| !matches!(finding.code, Code::BMissing | Code::BVerdicts | Code::BExtra)));
             }
         }

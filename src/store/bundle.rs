@@ -5,16 +5,32 @@ use std::path::Path;
 use super::{BUNDLE_FILE_LIMIT, Store, StoreError};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{Code, Failure};
-use crate::replay::{self, BundleFiles, Lift, LiftFiles, Replay};
+use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay};
+
+/// Among how many bundles one is looked for whose prompts may serve for all.
+const TRIED: usize = 16;
+
+/// Runs with the prompts of the first of these bundles, which most of the others share: they are
+/// read once for all that do.
+pub(super) fn with_common_prompts<'s, T>(
+    store: &Store,
+    bundles: impl Iterator<Item = &'s BelowPath>,
+    run: impl FnOnce(Option<&PromptSet<'_>>) -> T,
+) -> T {
+    let read = |dir: &BelowPath| store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT).ok();
+    let bytes = bundles.take(TRIED).find_map(read);
+    replay::with_prompts(bytes.as_deref(), run)
+}
 
 /// The public bundle of `seed`, replayed; `None` if its directory is absent.
 pub fn replay_public(
     root: &Store,
     config: &Config,
     seed: &Seed,
+    common: Option<&PromptSet<'_>>,
 ) -> Result<Option<Replay>, Failure> {
     let files = static_bundle(root, &seed.public_bundle, false)?;
-    files.map(|files| replay::replay(&files, &config.asked(seed))).transpose()
+    files.map(|files| replay::replay(&files, &config.asked(seed), common)).transpose()
 }
 
 /// The held-out bundle of `seed`, replayed; `None` if it names none or its completions are absent.
@@ -22,6 +38,7 @@ pub fn replay_held_out(
     held_out: &Store,
     config: &Config,
     seed: &Seed,
+    common: Option<&PromptSet<'_>>,
 ) -> Result<Option<Replay>, Failure> {
     let Some(dir) = &seed.held_out_bundle else { return Ok(None) };
     match held_out.read(dir.file("completions.json"), BUNDLE_FILE_LIMIT) {
@@ -35,7 +52,7 @@ pub fn replay_held_out(
                 dir: held_out.path(dir).display().to_string(),
                 secret: true,
             };
-            replay::replay(&files, &config.asked(seed)).map(Some)
+            replay::replay(&files, &config.asked(seed), common).map(Some)
         }
     }
 }

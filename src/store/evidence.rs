@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::Store;
-use super::bundle::{replay_lift, replay_public};
-use crate::board::{Board, Evidence, LiftCounts, RowEvidence};
+use super::bundle::{replay_lift, replay_public, with_common_prompts};
+use crate::board::{Board, Evidence, LiftCounts, Row, RowEvidence};
 use crate::domain::Failure;
 use crate::domain::config::Config;
 
@@ -13,18 +13,18 @@ use crate::domain::config::Config;
 pub fn evidence(root: &Store, config: &Config, board: &Board) -> (Evidence, Vec<Failure>) {
     let seeds: std::collections::BTreeMap<String, &_> =
         config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
-    let rows: Vec<(RowEvidence, Vec<Failure>)> = board
-        .entries
-        .par_iter()
-        .map(|row| {
+    let bundles = config.seeds.iter().map(|seed| &seed.public_bundle);
+    let rows: Vec<(RowEvidence, Vec<Failure>)> = with_common_prompts(root, bundles, |common| {
+        let replayed = |row: &Row| {
             let mut failures = Vec::new();
             let mut known = RowEvidence::default();
             if let Some(seed) = seeds.get(&row.id()) {
                 let mut keep = |failure| failures.push(failure);
-                known.public = replay_public(root, config, seed).unwrap_or_else(|failure| {
-                    keep(failure);
-                    None
-                });
+                known.public =
+                    replay_public(root, config, seed, common).unwrap_or_else(|failure| {
+                        keep(failure);
+                        None
+                    });
                 let lift = replay_lift(root, seed).unwrap_or_else(|failure| {
                     keep(failure);
                     None
@@ -32,8 +32,9 @@ pub fn evidence(root: &Store, config: &Config, board: &Board) -> (Evidence, Vec<
                 known.lift = lift.as_ref().map(LiftCounts::from);
             }
             (known, failures)
-        })
-        .collect();
+        };
+        board.entries.par_iter().map(replayed).collect()
+    });
     let mut evidence = Evidence::default();
     let mut failures = Vec::new();
     for (row, failed) in rows {

@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 
 use super::Store;
-use super::bundle::{replay_held_out, replay_lift, replay_public};
+use super::bundle::{replay_held_out, replay_lift, replay_public, with_common_prompts};
 use crate::board::{self, Scored, SeedResult};
 use crate::domain::Failure;
 use crate::domain::config::Config;
+use crate::replay::PromptSet;
 
 /// Scores every seed, in the order of the config whatever the number of threads; `step` is called
 /// after each.
@@ -17,31 +18,49 @@ pub fn score_all(
     tool_version: &str,
     step: impl Fn() + Sync,
 ) -> Vec<SeedResult> {
-    let one = |index: usize| {
-        let result = score_one(root, held_out, config, tool_version, index);
-        step();
-        match result {
-            Ok(Some(scored)) => SeedResult::Scored(Box::new(scored)),
-            Ok(None) => SeedResult::Absent,
-            Err(failure) => SeedResult::Failed(failure),
-        }
+    let score = |root: Source<'_>, held_out: Option<Source<'_>>| {
+        let one = |index: usize| {
+            let result = score_one(root, held_out, config, tool_version, index);
+            step();
+            match result {
+                Ok(Some(scored)) => SeedResult::Scored(Box::new(scored)),
+                Ok(None) => SeedResult::Absent,
+                Err(failure) => SeedResult::Failed(failure),
+            }
+        };
+        (0..config.seeds.len()).into_par_iter().map(one).collect()
     };
-    (0..config.seeds.len()).into_par_iter().map(one).collect()
+    let public = config.seeds.iter().map(|seed| &seed.public_bundle);
+    with_common_prompts(root, public, |common| {
+        let public = Source { store: root, common };
+        let Some(store) = held_out else { return score(public, None) };
+        let secret = config.seeds.iter().filter_map(|seed| seed.held_out_bundle.as_ref());
+        with_common_prompts(store, secret, |common| score(public, Some(Source { store, common })))
+    })
+}
+
+/// Where bundles are, and the prompts that most of them have.
+#[derive(Debug, Clone, Copy)]
+struct Source<'a> {
+    store: &'a Store,
+    common: Option<&'a PromptSet<'a>>,
 }
 
 fn score_one(
-    root: &Store,
-    held_out: Option<&Store>,
+    root: Source<'_>,
+    held_out: Option<Source<'_>>,
     config: &Config,
     tool_version: &str,
     index: usize,
 ) -> Result<Option<Scored>, Failure> {
     let seed = &config.seeds[index];
-    let Some(public) = replay_public(root, config, seed)? else { return Ok(None) };
+    let Some(public) = replay_public(root.store, config, seed, root.common)? else {
+        return Ok(None);
+    };
     let held_out = match held_out {
-        Some(store) => replay_held_out(store, config, seed)?,
+        Some(source) => replay_held_out(source.store, config, seed, source.common)?,
         None => None,
     };
-    let lift = replay_lift(root, seed)?;
+    let lift = replay_lift(root.store, seed)?;
     Ok(Some(board::score(config, index, public, held_out, lift.as_ref(), tool_version)))
 }

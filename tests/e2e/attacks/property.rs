@@ -135,7 +135,7 @@ fn scored(config: &Config, seed: u64) -> Vec<Scored> {
         let files = static_bundle(store, dir, secret).expect("read")?;
         let judge = votes(&files.prompts, &mut bits);
         let asked = config.asked(&config.seeds[index]);
-        Some(replay::replay(&BundleFiles { judge, ..files }, &asked).expect("replayed"))
+        Some(replay::replay(&BundleFiles { judge, ..files }, &asked, None).expect("replayed"))
     };
     let one = |index: usize| {
         let seed = &config.seeds[index];

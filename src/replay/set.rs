@@ -1,0 +1,96 @@
+//! The prompts of a bundle, ready to be answered.
+//!
+//! Most bundles of a board hold the same prompts.json, byte for byte: what is read, digested and
+//! sorted for one of them serves for all. What a newcomer gets wrong: a set belongs to bytes, not
+//! to a board. A bundle with one other byte has a set of its own.
+
+use sha2::{Digest, Sha256};
+
+use super::completions::request_digest;
+use super::prompts::{self, Prompt};
+use super::source::Source;
+use crate::domain::{Failure, Finding};
+use crate::json::{self, Document};
+
+/// A prompts.json, read.
+#[derive(Debug)]
+pub struct PromptSet<'d> {
+    bytes: &'d [u8],
+    pub(super) prompts: Vec<Prompt<'d>>,
+    /// Digest of each request with the position of its prompt, sorted.
+    pub(super) requests: Vec<([u8; 16], usize)>,
+    /// SHA-256 of the bytes, as far as it goes: a bundle's digest goes on from here.
+    pub(super) digest: Sha256,
+    repeats: bool,
+}
+
+impl<'d> PromptSet<'d> {
+    pub(super) fn of(document: &'d Document<'_>, source: &Source) -> Result<Self, Failure> {
+        let prompts = prompts::read(document, source)?;
+        let digest = |(at, prompt): (usize, &Prompt<'_>)| (request_digest(prompt.request), at);
+        let mut requests: Vec<_> = prompts.iter().enumerate().map(digest).collect();
+        requests.sort_unstable();
+        let bytes = document.text.as_bytes();
+        let repeats = !prompts::duplicates(&prompts, source).is_empty();
+        Ok(Self { bytes, prompts, requests, digest: Sha256::new_with_prefix(bytes), repeats })
+    }
+
+    /// Whether it was read from just these bytes.
+    pub(super) fn is_of(&self, bytes: &[u8]) -> bool {
+        self.bytes == bytes
+    }
+
+    /// What stands twice, said of the file it was met in.
+    pub(super) fn duplicates(&self, source: &Source) -> Vec<Finding> {
+        if self.repeats { prompts::duplicates(&self.prompts, source) } else { Vec::new() }
+    }
+}
+
+/// Runs with the set that `bytes` hold, or without one if they cannot be read: then every bundle
+/// reads its own, and tells what is wrong with it.
+pub fn with_prompts<T>(bytes: Option<&[u8]>, run: impl FnOnce(Option<&PromptSet<'_>>) -> T) -> T {
+    let document = bytes.and_then(|bytes| json::parse(bytes).ok());
+    let unnamed = Source::new("", "prompts.json", true);
+    let set = document.as_ref().and_then(|document| PromptSet::of(document, &unnamed).ok());
+    run(set.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::{Asked, BundleFiles, Replay, replay};
+
+    const REPEATING: &[u8] = br#"[{"id": "a", "request": "abc", "intent": ""},
+        {"id": "a", "request": "x", "intent": "", "difficulty": "hard"}]"#;
+    const OTHER: &[u8] = br#"[{"id": "a", "request": "abc", "intent": "b"}]"#;
+
+    fn replayed(prompts: &[u8], common: Option<&PromptSet<'_>>) -> Result<Replay, Failure> {
+        let asked = Asked {
+            provider: "demo",
+            model: "m",
+            judge_model: "j",
+            n_votes: 1,
+            require_votes: true,
+        };
+        let files = BundleFiles {
+            dir: "bundles/m".to_owned(),
+            secret: false,
+            prompts: prompts.to_vec(),
+            completions: b"{}".to_vec(),
+            judge: br#"{"a": [true]}"#.to_vec(),
+        };
+        replay(&files, &asked, common)
+    }
+
+    #[test]
+    fn a_bundle_is_replayed_alike_with_its_prompts_read_before_or_not() {
+        for prompts in [REPEATING, OTHER, b"[]\r\n", b"[{}]", b"[", b""] {
+            let alone = format!("{:?}", replayed(prompts, None));
+            for common in [REPEATING, OTHER, b"[]", b"[]\r\n", b"[{}]", b"["] {
+                let with = with_prompts(Some(common), |set| replayed(prompts, set));
+                assert_eq!(format!("{with:?}"), alone, "{prompts:?} with {common:?}");
+            }
+        }
+        assert!(replayed(REPEATING, None).is_ok_and(|replay| replay.findings.len() > 1));
+    }
+}
