@@ -1,9 +1,9 @@
-//! Replays become rows, rows become a ranked board. The only way to make one.
+//! Replays become scores, and a score with the words of its seed a row.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::model::{Board, Cell, HeldOut, Loop, RANKING, Row, Run};
+use super::model::{Cell, HeldOut, Loop, Row, Run};
+use super::named::Named;
 use crate::domain::config::{Config, HeldOutTiers, Seed};
 use crate::domain::{Finding, Gap, Rate, share};
 use crate::replay::{Asked, Lift, Replay};
@@ -11,32 +11,112 @@ use crate::replay::{Asked, Lift, Replay};
 /// Held-out tiers below this many prompts say too much about single prompts.
 pub const SMALL_TIER: usize = 5;
 
-/// One seed, scored: its row, and the little that cross-checks between rows need. Small on
-/// purpose: a thousand of these are held at once, their replays are not.
+/// What replaying its bundles adds to a seed: all that its row and the checks between rows need.
+/// Small on purpose: a thousand of these are held at once, their replays and rows are not.
 #[derive(Debug, Clone)]
 pub struct Scored {
     /// Position of the seed in the config.
     pub seed: usize,
-    /// The row; its rank is given when the board is assembled.
-    pub row: Row,
-    /// SHA-256 of the public prompts.json.
-    pub public_set: String,
-    /// SHA-256 of the held-out prompts.json, if scored.
-    pub held_out_set: Option<String>,
-    /// Full SHA-256 of the public bundle.
-    pub bundle_sha256: String,
+    /// The anchor.
+    pub(super) public: Score,
+    /// The headline, if scored.
+    pub(super) held_out: Option<Box<Score>>,
+    /// The repair loop, with a lift bundle.
+    close_the_loop: Option<Box<Loop>>,
+    sha16: [u8; 8],
+    usage: Named,
     /// Short digests of the public completions, in prompt order.
-    pub texts: Vec<u64>,
+    pub(super) texts: Box<[u32]>,
     /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
-    pub has_crlf: bool,
+    pub(super) has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.
-    pub findings: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// A [`Cell`] while its row waits to be written.
+#[derive(Debug, Clone)]
+pub(super) struct Score {
+    /// SHA-256 of prompts.json.
+    pub(super) set: [u8; 32],
+    /// Thousandths by tier.
+    by_tier: Named,
+    pub(super) n_prompts: u64,
+    pass_rate: Rate,
+}
+
+impl Score {
+    /// Of one replay; `policy` decides about small tiers of a held-out set.
+    fn of(replay: &Replay, policy: Option<HeldOutTiers>) -> Self {
+        let shown =
+            |total: usize| policy != Some(HeldOutTiers::SuppressSmall) || total >= SMALL_TIER;
+        let tiers = replay.tier_counts().into_iter().filter(|(_, (_, total))| shown(*total));
+        Self {
+            set: digest(&replay.prompts_sha256),
+            by_tier: Named::of(tiers.map(|(tier, (passed, total))| {
+                (tier, u64::from(Rate::of(passed, total).thousandths()))
+            })),
+            n_prompts: replay.outcomes.len() as u64,
+            pass_rate: replay.rate(),
+        }
+    }
+
+    /// The tiers that are shown.
+    pub(super) fn tiers(&self) -> impl Iterator<Item = &str> {
+        self.by_tier.names()
+    }
+
+    fn cell(&self) -> Cell {
+        let rate = |thousandths| Rate::of_thousandths(thousandths).expect("packed from a rate");
+        Cell {
+            by_tier: owned(self.by_tier.iter().map(|(tier, rate_of)| (tier, rate(rate_of)))),
+            n_prompts: self.n_prompts,
+            pass_rate: self.pass_rate,
+        }
+    }
 }
 
 impl Scored {
+    /// The row, spelt out with what the config says of its seed.
+    pub fn row(&self, config: &Config, rank: u64, tool_version: &str) -> Row {
+        let seed = &config.seeds[self.seed];
+        Row {
+            close_the_loop: self.close_the_loop.as_deref().cloned(),
+            held_out: self
+                .held_out
+                .as_ref()
+                .map_or(HeldOut::Pending, |score| HeldOut::Scored(score.cell())),
+            kind: seed.kind.clone().into_owned(),
+            model: seed.model.clone(),
+            overfit_gap: self.headline().map(|rate| Gap::between(self.public.pass_rate, rate)),
+            provider: seed.provider.clone(),
+            public: self.public.cell(),
+            rank,
+            run: Run {
+                judge_model: config.judge_model.clone(),
+                n_votes: config.n_votes,
+                recorded_bundle_sha16: hex::encode(self.sha16),
+                submitted_by: seed.submitted_by.clone().into_owned(),
+                tool_version: tool_version.to_owned(),
+                verified: true,
+            },
+            usage: owned(self.usage.iter()),
+        }
+    }
+
     /// The tiers of the public set.
-    pub(super) fn tiers(&self) -> impl Iterator<Item = &String> {
-        self.row.public.by_tier.keys()
+    pub(super) fn tiers(&self) -> impl Iterator<Item = &str> {
+        self.public.tiers()
+    }
+
+    /// The tiers of the lift bundle.
+    pub(super) fn loop_tiers(&self) -> impl Iterator<Item = &str> {
+        let cells = self.close_the_loop.iter();
+        cells.flat_map(|cell| cell.dry_run_agreement.keys().map(String::as_str))
+    }
+
+    /// The headline rate; `None` while pending.
+    pub(super) fn headline(&self) -> Option<Rate> {
+        self.held_out.as_ref().map(|score| score.pass_rate)
     }
 }
 
@@ -53,68 +133,49 @@ impl Config {
     }
 }
 
-/// Makes the row of the seed at `index` from its replays.
+/// Scores the seed at `index` from its replays.
 pub fn score(
     config: &Config,
     index: usize,
     public: Replay,
     held_out: Option<Replay>,
     lift: Option<&Lift>,
-    tool_version: &str,
 ) -> Scored {
-    let seed = &config.seeds[index];
-    let anchor = cell(&public, None);
-    let headline = held_out.as_ref().map(|replay| cell(replay, Some(config.held_out_tiers)));
-    let row = Row {
-        close_the_loop: lift.map(close_the_loop),
-        overfit_gap: headline
-            .as_ref()
-            .map(|headline| Gap::between(anchor.pass_rate, headline.pass_rate)),
-        held_out: headline.map_or(HeldOut::Pending, HeldOut::Scored),
-        kind: seed.kind.clone(),
-        model: seed.model.clone(),
-        provider: seed.provider.clone(),
-        public: anchor,
-        rank: 0,
-        run: Run {
-            judge_model: config.judge_model.clone(),
-            n_votes: config.n_votes,
-            recorded_bundle_sha16: public.sha16().to_owned(),
-            submitted_by: seed.submitted_by.clone(),
-            tool_version: tool_version.to_owned(),
-            verified: true,
-        },
-        usage: public.usage,
-    };
-    let held_out_set = held_out.as_ref().map(|replay| replay.prompts_sha256.clone());
+    let headline = held_out.as_ref().map(|replay| Score::of(replay, Some(config.held_out_tiers)));
+    let anchor = Score::of(&public, None);
+    let sha16 = digest(public.sha16());
     let mut findings = public.findings;
     findings.extend(held_out.into_iter().flat_map(|replay| replay.findings));
     findings.shrink_to_fit();
     Scored {
         seed: index,
-        row,
-        public_set: public.prompts_sha256,
-        held_out_set,
-        bundle_sha256: public.sha256,
-        texts: public.texts,
+        public: anchor,
+        held_out: headline.map(Box::new),
+        close_the_loop: lift.map(|lift| Box::new(close_the_loop(lift))),
+        sha16,
+        usage: Named::of(public.usage),
+        texts: public.texts.into_iter().map(half).collect(),
         has_crlf: public.has_crlf,
         findings,
     }
 }
 
-/// The aggregate of one replay; `policy` decides about small tiers of a held-out set.
-fn cell(replay: &Replay, policy: Option<HeldOutTiers>) -> Cell {
-    let shown = |total: usize| policy != Some(HeldOutTiers::SuppressSmall) || total >= SMALL_TIER;
-    Cell {
-        by_tier: replay
-            .tier_counts()
-            .into_iter()
-            .filter(|(_, (_, total))| shown(*total))
-            .map(|(tier, (passed, total))| (tier.to_owned(), Rate::of(passed, total)))
-            .collect(),
-        n_prompts: replay.outcomes.len() as u64,
-        pass_rate: replay.rate(),
-    }
+/// A map with names of its own.
+fn owned<'n, V>(named: impl Iterator<Item = (&'n str, V)>) -> BTreeMap<String, V> {
+    named.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The bytes that `hex` spells: half the room of their spelling.
+fn digest<const BYTES: usize>(hex: &str) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    hex::decode_to_slice(hex, &mut bytes).expect("a replay spells its digests in hex");
+    bytes
+}
+
+/// The half of a short digest that is enough to see rows that share most of many texts.
+#[expect(clippy::cast_possible_truncation, reason = "every bit of the digest is as good")]
+fn half(digest: u64) -> u32 {
+    digest as u32
 }
 
 fn close_the_loop(lift: &Lift) -> Loop {
@@ -137,31 +198,4 @@ fn close_the_loop(lift: &Lift) -> Loop {
         repair_lift: Gap::nearest(repaired - base).expect("a difference of shares lies in -1..=1"),
         repaired_runnable: rate(repaired),
     }
-}
-
-/// Ranks the rows, which come in the order of the config, and puts the header on top.
-pub fn assemble(config: &Config, rows: Vec<Row>, generated_at: &str) -> Board {
-    Board {
-        entries: rank(rows),
-        eval_protocol_version: config.eval_protocol_version.clone(),
-        generated_at: generated_at.to_owned(),
-        held_out_set: config.held_out_set.clone(),
-        judge_model: config.judge_model.clone(),
-        public_set: config.public_set.clone(),
-        ranking: RANKING.to_owned(),
-    }
-}
-
-/// Headline descending, then model name; pending rows last. Ties keep their order.
-fn rank(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by(|a, b| place(a).cmp(&place(b)));
-    for (position, row) in rows.iter_mut().enumerate() {
-        row.rank = position as u64 + 1;
-    }
-    rows
-}
-
-/// What decides a row's place: `None` is least, so a pending headline comes last.
-fn place(row: &Row) -> (Reverse<Option<Rate>>, &str) {
-    (Reverse(row.held_out.rate()), &row.model)
 }

@@ -124,8 +124,8 @@ pub fn entrant(
         Seed {
             provider: provider.to_owned(),
             model: model.to_owned(),
-            kind: ENTRY.to_owned(),
-            submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned(),
+            kind: ENTRY.into(),
+            submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned().into(),
             public_bundle: usual_place(provider, model),
             held_out_bundle: None,
             lift_bundle: None,
@@ -167,11 +167,11 @@ pub fn check(
     let mut rows: Vec<Scored> = others
         .into_iter()
         .filter_map(|result| match result {
-            SeedResult::Scored(scored) => Some(*scored),
+            SeedResult::Scored(scored) => Some(scored),
             SeedResult::Absent | SeedResult::Failed(_) => None,
         })
         .collect();
-    let mut own = score(&config, config.seeds.len() - 1, replay, None, None, "");
+    let mut own = score(&config, config.seeds.len() - 1, replay, None, None);
     findings.append(&mut own.findings);
     rows.push(own);
     let place = format!("{}/", candidate.seed.public_bundle);
@@ -283,7 +283,7 @@ mod tests {
         let below = BelowPath::parse("b").expect("a path");
         let candidate = entrant(&mut config, "p:m", Some(&below), None);
         assert!(config.seeds.is_empty());
-        assert_eq!((candidate.listed, candidate.seed.kind.as_str()), (Some(0), "seed"));
+        assert_eq!((candidate.listed, &*candidate.seed.kind), (Some(0), "seed"));
         assert_eq!(candidate.seed.public_bundle.as_str(), "b");
 
         let text = br#"{"seeds": [{"model": "m", "public_bundle": "b"}]}"#;

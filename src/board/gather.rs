@@ -9,7 +9,7 @@ use crate::domain::{Code, Failure, Finding};
 #[derive(Debug)]
 pub enum SeedResult {
     /// It has a row.
-    Scored(Box<Scored>),
+    Scored(Scored),
     /// Its public bundle is not there.
     Absent,
     /// A bundle could not be read.
@@ -39,12 +39,8 @@ pub fn gather(
     results: Vec<SeedResult>,
     skip_broken: bool,
 ) -> Gathered {
-    let mut gathered = Gathered {
-        scored: Vec::with_capacity(results.len()),
-        findings: config.findings.clone(),
-        ..Gathered::default()
-    };
-    for (index, result) in results.into_iter().enumerate() {
+    let mut gathered = Gathered { findings: config.findings.clone(), ..Gathered::default() };
+    let row = |(index, result): (usize, SeedResult)| {
         let seed = &config.seeds[index];
         match result {
             SeedResult::Absent => {
@@ -63,15 +59,21 @@ pub fn gather(
                     Some(finding) if skip_broken => {
                         gathered.skipped.push(format!("skip {}: {}", seed.model, finding.what));
                     }
-                    _ => gathered.scored.push(*scored),
+                    _ => return Some(scored),
                 }
             }
         }
-    }
+        None
+    };
+    gathered.scored = results.into_iter().enumerate().filter_map(row).collect();
     // Another set is the cause of whatever a bundle then has too much or too little of.
     gathered.findings.extend(between(config, config_file, &gathered.scored));
+    let own = gathered.scored.iter().map(|scored| scored.findings.len()).sum();
+    gathered.findings.reserve_exact(own);
     for scored in &mut gathered.scored {
-        gathered.findings.append(&mut scored.findings);
+        gathered.findings.append(&mut std::mem::take(&mut scored.findings));
+        // Only needed to tell copies.
+        scored.texts = Box::default();
     }
     gathered
 }

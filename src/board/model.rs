@@ -18,11 +18,11 @@ pub const PENDING: &str = "pending: scored in gated CI against the never-committ
 pub const RANKING: &str =
     "held_out.pass_rate desc - the headline; public shown alongside as the anchor";
 
-/// Ranked rows under one protocol version.
+/// Ranked rows under one protocol version: a list of them, or what spells them out one by one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Board {
+pub struct Board<Rows = Vec<Row>> {
     /// The rows, best first.
-    pub entries: Vec<Row>,
+    pub entries: Rows,
     /// The stamp under which rows compare.
     pub eval_protocol_version: String,
     /// When the board was built, RFC 3339 in UTC.
@@ -151,7 +151,7 @@ pub struct Run {
     pub verified: bool,
 }
 
-impl Board {
+impl<Rows: Serialize> Board<Rows> {
     /// The canonical bytes: the only spelling that is published or verified.
     pub fn bytes(&self) -> Vec<u8> {
         json::pretty(self)

@@ -1,9 +1,9 @@
 //! A board that could be published, with everything that speaks against it.
 
-use super::build::assemble;
 use super::gather::Gathered;
 use super::model::Board;
 use super::protocol::{Ground, lost_headlines, protocol_changes};
+use super::ranking::{Ranking, assemble};
 use super::waive::waive;
 use super::withhold::leaks_first;
 use crate::domain::config::{Config, Waiver};
@@ -16,6 +16,8 @@ pub struct Terms<'a> {
     pub config_file: &'a str,
     /// The stamp of the new board.
     pub generated_at: &'a str,
+    /// Version of the program that scored its rows.
+    pub tool_version: &'a str,
     /// Today, `YYYY-MM-DD`, for waivers.
     pub today: &'a str,
     /// What the board that would be replaced stands on, and its file.
@@ -24,9 +26,9 @@ pub struct Terms<'a> {
 
 /// A board and what is known about it.
 #[derive(Debug)]
-pub struct Proposal {
+pub struct Proposal<'a> {
     /// The board.
-    pub board: Board,
+    pub board: Board<Ranking<'a>>,
     /// What speaks against it, and notes.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
@@ -34,26 +36,25 @@ pub struct Proposal {
 }
 
 /// Ranks what was gathered and checks the result; `scan` is the content firewall.
-pub fn propose(
-    config: &Config,
+pub fn propose<'a>(
+    config: &'a Config,
     gathered: Gathered,
-    terms: &Terms<'_>,
-    scan: impl FnOnce(&Board) -> Result<Vec<Finding>, Failure>,
-) -> Result<Proposal, Failure> {
-    let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
-    let board = assemble(config, rows, terms.generated_at);
+    terms: &Terms<'a>,
+    scan: impl FnOnce(&Board<Ranking<'a>>) -> Result<Vec<Finding>, Failure>,
+) -> Result<Proposal<'a>, Failure> {
+    let board = assemble(config, gathered.scored, terms.generated_at, terms.tool_version);
     let leaks = scan(&board)?;
     let mut findings = gathered.findings;
     if let Some((old, file)) = terms.replaces {
         let new = Ground::of(&board);
         findings.extend(protocol_changes(old, &new, file));
-        findings.extend(lost_headlines(old, &new, &board.entries, file));
+        findings.extend(lost_headlines(old, &board.entries, file));
     }
     let waived = waive(config, terms.config_file, leaks_first(leaks, findings, false), terms.today);
     Ok(Proposal { board, findings: waived.findings, waivers: waived.used })
 }
 
-impl Proposal {
+impl Proposal<'_> {
     /// Whether nothing speaks against it.
     pub fn is_clean(&self) -> bool {
         !self.findings.iter().any(Finding::decides)

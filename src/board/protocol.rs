@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Board, Row};
-use super::read::read_rows;
+use super::model::Board;
+use super::ranking::Ranking;
+use super::read::{read, read_row};
 use crate::domain::config::SetHeader;
 use crate::domain::{Code, Finding};
-use crate::json::Node;
+use crate::json;
 
 /// What the rows of a board stand on, and which of them have a headline. All that is kept of the
 /// board that is replaced while the rows of the new one are scored.
@@ -21,25 +22,29 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Of the board that `root` spells; `None` if it spells none.
-    pub fn read(root: &Node<'_>) -> Option<Self> {
-        let (mut n_votes, mut headlines) = (None, BTreeSet::new());
-        let board = read_rows(root, "", |row| {
-            n_votes.get_or_insert(row.run.n_votes);
-            headlines.extend(row.held_out.rate().map(|_| row.id()));
+    /// Of the board that `bytes` spell; `None` if they spell none. One row at a time is in memory.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let (mut n_votes, mut headlines, mut is_board) = (None, BTreeSet::new(), true);
+        let header = json::parse_elements(bytes, "entries", |row| match read_row(row) {
+            Some(row) => {
+                n_votes.get_or_insert(row.run.n_votes);
+                headlines.extend(row.held_out.rate().map(|_| row.id()));
+            }
+            None => is_board = false,
         });
-        let Board { eval_protocol_version, judge_model, public_set, .. } = board.ok()?;
+        let board = read(&header.ok()?.root, "").ok().filter(|_| is_board);
+        let Board { eval_protocol_version, judge_model, public_set, .. } = board?;
         Some(Self { eval_protocol_version, judge_model, public_set, n_votes, headlines })
     }
 
-    pub(super) fn of(board: &Board) -> Self {
-        let scored = board.entries.iter().filter(|row| row.held_out.rate().is_some());
+    pub(super) fn of(board: &Board<Ranking<'_>>) -> Self {
+        let scored = board.entries.seeds().filter(|(_, has_headline)| *has_headline);
         Self {
             eval_protocol_version: board.eval_protocol_version.clone(),
             judge_model: board.judge_model.clone(),
             public_set: board.public_set.clone(),
-            n_votes: board.entries.first().map(|row| row.run.n_votes),
-            headlines: scored.map(Row::id).collect(),
+            n_votes: board.entries.n_votes(),
+            headlines: scored.map(|(seed, _)| seed.id()).collect(),
         }
     }
 }
@@ -74,14 +79,9 @@ pub(super) fn protocol_changes(old: &Ground, new: &Ground, file: &str) -> Vec<Fi
 }
 
 /// Headlines the old board has and the new one has not: easily done by forgetting `--held-out`.
-pub(super) fn lost_headlines(
-    old: &Ground,
-    new: &Ground,
-    rows: &[Row],
-    file: &str,
-) -> Option<Finding> {
-    let is_lost = |id: &String| old.headlines.contains(id) && !new.headlines.contains(id);
-    let lost = rows.iter().map(Row::id).filter(is_lost).count();
+pub(super) fn lost_headlines(old: &Ground, rows: &Ranking<'_>, file: &str) -> Option<Finding> {
+    let pending = rows.seeds().filter(|(_, has_headline)| !has_headline);
+    let lost = pending.filter(|(seed, _)| old.headlines.contains(&seed.id())).count();
     (lost > 0).then(|| {
         let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
         let help =

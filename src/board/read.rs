@@ -11,31 +11,23 @@ use crate::json::{Node, Object};
 /// The typed board, or every finding that keeps it from being one. Names are not judged here: a
 /// board whose names `verify` refuses can still be read and shown.
 pub fn read(root: &Node<'_>, file: &str) -> Result<Board, Vec<Finding>> {
-    let mut rows = Vec::new();
-    let board = read_rows(root, file, |row| rows.push(row))?;
-    Ok(Board { entries: rows, ..board })
-}
-
-/// The same for a board whose rows `take` gets one by one; the board that is returned has none.
-/// Only once it is returned is it known that the rows were those of a board.
-pub(super) fn read_rows(
-    root: &Node<'_>,
-    file: &str,
-    take: impl FnMut(Row),
-) -> Result<Board, Vec<Finding>> {
     let shape = schema::check(root, file);
-    let mut findings: Vec<Finding> =
-        shape.header.into_iter().chain(shape.rows.into_iter().flatten()).collect();
-    findings.retain(|finding| !matches!(finding.code, Code::LName | Code::JCanon));
-    if !findings.is_empty() {
-        return Err(findings);
+    let mut reader =
+        Reader::new(file, shape.header.into_iter().chain(shape.rows.into_iter().flatten()));
+    if !reader.findings.is_empty() {
+        return Err(reader.findings);
     }
-    let mut reader = Reader { file, findings };
-    let board = root.object().ok().and_then(|header| reader.board(header, take));
+    let board = root.object().ok().and_then(|header| reader.board(header));
     match board {
         Some(board) if reader.findings.is_empty() => Ok(board),
         _ => Err(reader.findings),
     }
+}
+
+/// One row alone; `None` if it is not the row of a board.
+pub(super) fn read_row(node: &Node<'_>) -> Option<Row> {
+    let mut reader = Reader::new("", schema::check_row(node));
+    reader.findings.is_empty().then(|| reader.row(node.object().ok()?, ""))?
 }
 
 struct Reader<'f> {
@@ -75,7 +67,13 @@ pub(super) fn held_out(node: &Node<'_>) -> Option<HeldOut> {
     }
 }
 
-impl Reader<'_> {
+impl<'f> Reader<'f> {
+    /// Starts with what the schema says.
+    fn new(file: &'f str, shape: impl IntoIterator<Item = Finding>) -> Self {
+        let matters = |finding: &Finding| !matches!(finding.code, Code::LName | Code::JCanon);
+        Self { file, findings: shape.into_iter().filter(matters).collect() }
+    }
+
     fn need<T>(&mut self, value: Option<T>, path: &str, wanted: &str) -> Option<T> {
         if value.is_none() {
             let what = format!("{wanted} belongs here");
@@ -84,17 +82,13 @@ impl Reader<'_> {
         value
     }
 
-    fn board(&mut self, header: &Object<'_>, mut take: impl FnMut(Row)) -> Option<Board> {
-        let mut is_whole = true;
+    fn board(&mut self, header: &Object<'_>) -> Option<Board> {
+        let mut rows = Vec::new();
         for (index, row) in header.get("entries")?.array().ok()?.iter().enumerate() {
-            match self.row(row.object().ok()?, &format!("entries[{index}]")) {
-                Some(row) => take(row),
-                None => is_whole = false,
-            }
+            rows.push(self.row(row.object().ok()?, &format!("entries[{index}]")));
         }
-        is_whole.then_some(())?;
         Some(Board {
-            entries: Vec::new(),
+            entries: rows.into_iter().collect::<Option<_>>()?,
             eval_protocol_version: text(header, "eval_protocol_version")?,
             generated_at: text(header, "generated_at")?,
             held_out_set: set_header(header.get("held_out_set")?)?,

@@ -29,29 +29,38 @@ pub(super) fn between(config: &Config, config_file: &str, scored: &[Scored]) -> 
     findings
 }
 
+fn id(config: &Config, scored: &Scored) -> String {
+    config.seeds[scored.seed].id()
+}
+
 fn prompts_file(config: &Config, scored: &Scored) -> String {
     config.seeds[scored.seed].public_bundle.file("prompts.json")
 }
 
 /// Every row is scored on the pinned set; without a pin, on the set of the first row.
 fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    let Some(wanted) = config.public_pin.as_ref().or(scored.first().map(|first| &first.public_set))
-    else {
-        return Vec::new();
-    };
+    let first = || scored.first().map(|first| hex::encode(first.public.set));
+    let Some(wanted) = config.public_pin.clone().or_else(first) else { return Vec::new() };
     let which = if config.public_pin.is_some() {
         "the pinned public set"
     } else {
         "the set of the other rows"
     };
-    let off = scored.iter().filter(|scored| scored.public_set != *wanted);
+    let off = scored.iter().filter(|scored| !is_digest(&wanted, &scored.public.set));
     off.map(|scored| {
-        let what = format!("row `{}` is scored on prompts that are not {which}", scored.row.id());
+        let what =
+            format!("row `{}` is scored on prompts that are not {which}", id(config, scored));
         let finding = Finding::new(Code::BSet, prompts_file(config, scored), "", what)
-            .sides(short(&scored.public_set), short(wanted));
+            .sides(short(&hex::encode(scored.public.set)), short(&wanted));
         if scored.has_crlf { finding.help(CRLF) } else { finding }
     })
     .collect()
+}
+
+/// Whether `hex` spells the digest.
+fn is_digest(hex: &str, digest: &[u8; 32]) -> bool {
+    let mut spelt = [0; 32];
+    hex::decode_to_slice(hex, &mut spelt).is_ok() && spelt == *digest
 }
 
 fn short(digest: &str) -> String {
@@ -61,9 +70,10 @@ fn short(digest: &str) -> String {
 fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Finding> {
     let claimed = config.public_set.get("n_prompts")?;
     // A row on another set, which is told, says nothing about this one.
-    let pinned =
-        |scored: &&Scored| config.public_pin.as_ref().is_none_or(|pin| scored.public_set == *pin);
-    let actual = scored.iter().find(pinned)?.row.public.n_prompts;
+    let pinned = |scored: &&Scored| {
+        config.public_pin.as_ref().is_none_or(|pin| is_digest(pin, &scored.public.set))
+    };
+    let actual = scored.iter().find(pinned)?.public.n_prompts;
     let same = matches!(claimed, Scalar::Integer(count) if u64::try_from(*count) == Ok(actual));
     (!same).then(|| {
         let claimed = serde_json::to_string(claimed).unwrap_or_default();
@@ -79,17 +89,19 @@ fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Findin
 }
 
 fn held_out_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    let mut sets: BTreeMap<&str, usize> = BTreeMap::new();
-    for set in scored.iter().filter_map(|scored| scored.held_out_set.as_deref()) {
-        *sets.entry(set).or_default() += 1;
+    let mut sets: BTreeMap<&[u8; 32], usize> = BTreeMap::new();
+    for score in scored.iter().filter_map(|scored| scored.held_out.as_ref()) {
+        *sets.entry(&score.set).or_default() += 1;
     }
     let Some((usual, _)) = sets.iter().max_by_key(|(_, rows)| **rows) else { return Vec::new() };
     let off = scored
         .iter()
-        .filter(|scored| scored.held_out_set.as_deref().is_some_and(|set| set != *usual));
+        .filter(|scored| scored.held_out.as_ref().is_some_and(|score| score.set != **usual));
     off.map(|scored| {
-        let what =
-            format!("row `{}` was scored on another held-out set than the others", scored.row.id());
+        let what = format!(
+            "row `{}` was scored on another held-out set than the others",
+            id(config, scored)
+        );
         let path = format!("seeds[{}].held_out_bundle", scored.seed);
         let bundle = config.seeds[scored.seed].held_out_bundle.as_ref();
         let file = bundle.map(|bundle| bundle.file("prompts.json")).unwrap_or_default();
@@ -107,13 +119,13 @@ pub(super) fn is_tier(name: &str) -> bool {
 fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for scored in scored {
-        let loops = scored.row.close_the_loop.iter().flat_map(|cell| cell.dry_run_agreement.keys());
-        let held = scored.row.held_out.cell().into_iter().flat_map(|cell| cell.by_tier.keys());
-        if let Some(number) = scored.tiers().chain(loops).position(|tier| !is_tier(tier)) {
+        let held = scored.held_out.iter().flat_map(|score| score.tiers());
+        let mut tiers = scored.tiers().chain(scored.loop_tiers());
+        if let Some(number) = tiers.position(|tier| !is_tier(tier)) {
             let what = format!(
                 "tier number {} of row `{}` leaves the alphabet of tiers",
                 number + 1,
-                scored.row.id()
+                id(config, scored)
             );
             findings
                 .push(Finding::new(Code::LTier, prompts_file(config, scored), "", what).help(TIER));
@@ -124,7 +136,7 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
         if strange > 0 {
             let what = format!(
                 "{strange} held-out tier(s) of row `{}` are not tiers of the public set",
-                scored.row.id()
+                id(config, scored)
             );
             findings.push(Finding::new(
                 Code::LTier,
@@ -140,11 +152,9 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
 
 /// A published rate of a tier of one prompt is that prompt's result.
 fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
-    let tiers = scored.iter().find_map(|scored| match scored.row.held_out.cell() {
-        Some(cell) if !cell.by_tier.is_empty() => Some((cell.n_prompts, cell.by_tier.len() as u64)),
-        _ => None,
-    });
-    let (prompts, count) = tiers?;
+    let headlines = scored.iter().filter_map(|scored| scored.held_out.as_ref());
+    let mut tiers = headlines.map(|score| (score.n_prompts, score.tiers().count() as u64));
+    let (prompts, count) = tiers.find(|(_, count)| *count > 0)?;
     let small = prompts < count * SMALL_TIER as u64;
     let what = format!(
         "{prompts} held-out prompts in {count} tiers: some tier has fewer than {SMALL_TIER}"
@@ -160,7 +170,7 @@ fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
 /// prompt: what is held does not grow with the number of prompts.
 fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let mut shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    let mut texts: Vec<(u64, usize)> = Vec::with_capacity(scored.len());
+    let mut texts: Vec<(u32, usize)> = Vec::with_capacity(scored.len());
     let prompts = scored.iter().map(|scored| scored.texts.len()).max().unwrap_or_default();
     for prompt in 0..prompts {
         let of_row = |(row, scored): (usize, &Scored)| Some((*scored.texts.get(prompt)?, row));
@@ -186,8 +196,8 @@ fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
             let (one, other) = (&scored[one], &scored[other]);
             let what = format!(
                 "rows `{}` and `{}` share {count} of {of} completions",
-                one.row.id(),
-                other.row.id()
+                id(config, one),
+                id(config, other)
             );
             let file = config.seeds[other.seed].public_bundle.file("completions.json");
             findings.push(Finding::new(Code::BTwin, file, "", what).note());

@@ -19,7 +19,8 @@ pub fn leaks_first(
             withhold(finding, is_leaking);
         }
     }
-    leaks.into_iter().chain(findings).collect()
+    findings.splice(..0, leaks);
+    findings
 }
 
 fn withhold(finding: &mut Finding, is_leaking: bool) {

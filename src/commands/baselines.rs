@@ -11,16 +11,28 @@ use crate::ledger::{self, BaselineError, History, RowFacts};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
 
-/// Checks the official baselines of the config against the ledger and `board`, and tells every
-/// delta that moved since the config in the last commit. Does nothing where neither names any.
-pub(super) fn settle(workspace: &Workspace, board: &Board, ui: Ui) -> Result<(), Failure> {
+/// The config in the last commit, or else the one there is. `None` where neither names official
+/// baselines: there is nothing to settle then.
+pub(super) fn earlier(workspace: &Workspace) -> Option<Config> {
     let Workspace { config, config_file, .. } = workspace;
     let committed = store::committed(Path::new(config_file));
     let committed = committed.and_then(|bytes| Config::parse(&bytes, config_file).ok());
-    let old = committed.as_ref().unwrap_or(config);
-    if config.official_baselines.is_empty() && old.official_baselines.is_empty() {
-        return Ok(());
+    let names_any = |config: &Config| !config.official_baselines.is_empty();
+    match committed {
+        Some(old) => (names_any(config) || names_any(&old)).then_some(old),
+        None => names_any(config).then(|| config.clone()),
     }
+}
+
+/// Checks the official baselines of the config against the ledger and `board`, and tells every
+/// delta that moved since the [`earlier`] config.
+pub(super) fn settle(
+    workspace: &Workspace,
+    old: &Config,
+    board: &Board,
+    ui: Ui,
+) -> Result<(), Failure> {
+    let Workspace { config, .. } = workspace;
     let (history, facts) = known(workspace, board)?;
     let new = ledger::compare_all(board, &facts, config, &history).map_err(unusable)?;
     if old.official_baselines != config.official_baselines

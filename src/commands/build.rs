@@ -1,6 +1,6 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
-use crate::board::{Board, Terms, gather, propose};
+use crate::board::{Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
 use crate::commands::{baselines, record};
 use crate::domain::{Exit, Failure, stamp};
@@ -25,14 +25,12 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     let path = workspace.board_path(args.out.as_deref());
     let file = path.display().to_string();
-    // Read before scoring: its tree is gone again when the rows need the room.
+    // Read before scoring: what they take is free again when the rows need the room.
     let old = if to_stdout { None } else { store::previous_ground(&path) };
+    let earlier = if to_stdout { None } else { baselines::earlier(&workspace) };
 
     let progress = ui.progress(config.seeds.len(), "scoring");
-    let results =
-        store::score_all(store, held_out.as_ref(), config, env!("CARGO_PKG_VERSION"), || {
-            progress.step();
-        });
+    let results = store::score_all(store, held_out.as_ref(), config, || progress.step());
     drop(progress);
     let mut gathered = gather(config, config_file, results, args.skip_broken);
     gathered.skipped.iter().for_each(|skip| ui.say(&format!("note: {skip}")));
@@ -48,14 +46,14 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     let terms = Terms {
         config_file,
         generated_at: &generated_at,
+        tool_version: env!("CARGO_PKG_VERSION"),
         today: &stamp(now)[..10],
         replaces: old.as_ref().map(|old| (old, file.as_str())),
     };
-    let scan = |board: &Board| match &held_out {
+    let proposal = propose(config, gathered, &terms, |board| match &held_out {
         Some(held_out) => store::scan_board(&workspace, held_out, &board.bytes(), &file),
         None => Ok(Vec::new()),
-    };
-    let proposal = propose(config, gathered, &terms, scan)?;
+    })?;
     ui.findings(&proposal.findings);
     if !proposal.is_clean() {
         return Ok(Exit::No);
@@ -64,10 +62,12 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         return Err(failure);
     }
     if to_stdout {
-        ui.out(proposal.board.bytes())?;
+        ui.pour(|out| proposal.board.write(out))?;
         return Ok(Exit::Yes);
     }
-    baselines::settle(&workspace, &proposal.board, ui)?;
+    if let Some(earlier) = &earlier {
+        baselines::settle(&workspace, earlier, &proposal.board.whole(), ui)?;
+    }
     store::write_with(&path, |out| proposal.board.write(out))?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
     if args.record {

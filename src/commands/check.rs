@@ -20,7 +20,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace
         .as_ref()
-        .map(|workspace| store::score_all(&workspace.store, None, &config, "", || progress.step()));
+        .map(|workspace| store::score_all(&workspace.store, None, &config, || progress.step()));
     drop(progress);
     let now = store::moment()?;
     let checked = board::check(

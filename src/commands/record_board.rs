@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::baselines;
 use super::ledger::Session;
 use crate::cli::Common;
 use crate::domain::{Code, Failure, Finding};
@@ -37,7 +38,9 @@ pub(super) fn readings(
     if let Some(failure) = Failure::all(strangers.collect()) {
         return Err(failure);
     }
-    super::baselines::settle(&workspace, &board, ui)?;
+    if let Some(earlier) = baselines::earlier(&workspace) {
+        baselines::settle(&workspace, &earlier, &board, ui)?;
+    }
     let runs = ledger::board_runs(&board, &facts, &workspace.config, &session.history);
     let runs = runs.map_err(|rows| {
         let failures =

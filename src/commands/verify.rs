@@ -57,7 +57,7 @@ pub(super) fn verdict(
         held_out.map_or((None, None), |(held_out, exposed)| (Some(held_out), exposed));
 
     let progress = ui.progress(config.seeds.len(), "replaying");
-    let results = store::score_all(store, held_out.as_ref(), config, "", || progress.step());
+    let results = store::score_all(store, held_out.as_ref(), config, || progress.step());
     drop(progress);
     let gathered = gather(config, config_file, results, false);
     let mut audit =

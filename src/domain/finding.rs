@@ -1,5 +1,7 @@
 //! One thing a check can show to be wrong.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::Code;
@@ -22,7 +24,7 @@ pub struct Finding {
     /// What was rebuilt. Never set for a leak.
     pub rebuilt: Option<String>,
     /// What to do.
-    pub help: String,
+    pub help: Cow<'static, str>,
 }
 
 /// Whether a finding decides the answer.
@@ -51,7 +53,7 @@ impl Finding {
             path: path.into(),
             published: None,
             rebuilt: None,
-            help: code.help().to_owned(),
+            help: code.help().into(),
         }
     }
 
@@ -72,7 +74,7 @@ impl Finding {
 
     /// Replaces the help.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = help.into();
         self
     }

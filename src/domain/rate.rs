@@ -33,6 +33,11 @@ impl Rate {
         f64::from(self.0) / 1000.0
     }
 
+    /// The rate of so many thousandths; `None` above 1000.
+    pub fn of_thousandths(thousandths: u64) -> Option<Self> {
+        u16::try_from(thousandths).ok().filter(|rate| *rate <= 1000).map(Self)
+    }
+
     /// The rate in thousandths.
     pub fn thousandths(self) -> u16 {
         self.0

@@ -67,7 +67,7 @@ pub fn parse(bytes: &[u8]) -> Result<Document<'_>, JsonError> {
 
 /// Reads one document within `limits`.
 pub fn parse_with(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
-    read(bytes, limits, None)
+    read(bytes, limits, Take::Nothing)
 }
 
 /// Reads one strict document and hands the members of its root over one by one, each as a document
@@ -77,13 +77,23 @@ pub fn parse_members<'a>(
     bytes: &'a [u8],
     mut take: impl FnMut(&Document<'a>),
 ) -> Result<Document<'a>, JsonError> {
-    read(bytes, Limits::default(), Some(&mut take))
+    read(bytes, Limits::default(), Take::Members(&mut take))
+}
+
+/// The same for the elements of the array under `key` of the root, which is empty in what is
+/// returned.
+pub fn parse_elements<'a>(
+    bytes: &'a [u8],
+    key: &str,
+    mut take: impl FnMut(&Node<'a>),
+) -> Result<Document<'a>, JsonError> {
+    read(bytes, Limits::default(), Take::Elements(key, &mut take))
 }
 
 fn read<'a>(
     bytes: &'a [u8],
     limits: Limits,
-    take: Option<Take<'a, '_>>,
+    take: Take<'a, '_>,
 ) -> Result<Document<'a>, JsonError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
@@ -91,7 +101,8 @@ fn read<'a>(
         JsonError { fault: Fault::Utf8(error.valid_up_to()), location }
     })?;
     let (path, items, members) = (Vec::new(), Vec::new(), Vec::new());
-    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, take, path, items, members };
+    let mut parser =
+        Parser { text, bytes, at: 0, open: 0, limits, take, comes: false, path, items, members };
     parser.document().map_err(|fault| {
         let path = parser.path.iter().rev().fold(String::new(), |mut path, step| {
             match step {
@@ -110,8 +121,14 @@ enum Step {
     Key(String),
 }
 
-/// What takes the members of the root.
-type Take<'a, 't> = &'t mut dyn FnMut(&Document<'a>);
+/// What is taken out of the tree while it is read.
+enum Take<'a, 't> {
+    Nothing,
+    /// The members of the root.
+    Members(&'t mut dyn FnMut(&Document<'a>)),
+    /// The elements of the array under this key of the root.
+    Elements(&'t str, &'t mut dyn FnMut(&Node<'a>)),
+}
 
 struct Parser<'a, 't> {
     text: &'a str,
@@ -119,7 +136,9 @@ struct Parser<'a, 't> {
     at: usize,
     open: usize,
     limits: Limits,
-    take: Option<Take<'a, 't>>,
+    take: Take<'a, 't>,
+    /// Whether the value that comes next is the array whose elements are taken.
+    comes: bool,
     path: Vec<Step>,
     /// Elements of the arrays and members of the objects that are still open. Closing one moves
     /// its own into a vector of just their number: half a tree's memory would be spare room else.
@@ -213,15 +232,15 @@ impl<'a> Parser<'a, '_> {
             self.at += 1;
             return Ok(Value::Array(Vec::new()));
         }
+        let is_taken = std::mem::take(&mut self.comes);
         let first = self.items.len();
+        let mut index = 0;
         loop {
-            let index = self.items.len() - first;
-            match self.node() {
-                Ok(node) => self.items.push(node),
-                Err(fault) => {
-                    self.path.push(Step::Index(index));
-                    return Err(fault);
-                }
+            let node = self.node().inspect_err(|_| self.path.push(Step::Index(index)))?;
+            index += 1;
+            match &mut self.take {
+                Take::Elements(_, take) if is_taken => take(&node),
+                _ => self.items.push(node),
             }
             self.blanks();
             match self.peek() {
@@ -259,6 +278,8 @@ impl<'a> Parser<'a, '_> {
             }
             self.at += 1;
             self.blanks();
+            self.comes =
+                matches!(self.take, Take::Elements(wanted, _) if self.open == 1 && wanted == key);
             match self.node() {
                 Ok(node) => {
                     let member = self.hand_over((key, node));
@@ -284,7 +305,10 @@ impl<'a> Parser<'a, '_> {
 
     /// A member of the root, if anybody takes those, leaves its key and its place.
     fn hand_over(&mut self, member: (Cow<'a, str>, Node<'a>)) -> (Cow<'a, str>, Node<'a>) {
-        let Some(take) = self.take.as_mut().filter(|_| self.open == 1) else { return member };
+        let Take::Members(take) = &mut self.take else { return member };
+        if self.open > 1 {
+            return member;
+        }
         let (key, at) = (member.0.clone(), member.1.at);
         let value = Value::Object(Object(vec![member]));
         take(&Document { text: self.text, root: Node { at: 0, value } });

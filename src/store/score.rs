@@ -15,15 +15,14 @@ pub fn score_all(
     root: &Store,
     held_out: Option<&Store>,
     config: &Config,
-    tool_version: &str,
     step: impl Fn() + Sync,
 ) -> Vec<SeedResult> {
     let score = |root: Source<'_>, held_out: Option<Source<'_>>| {
         let one = |index: usize| {
-            let result = score_one(root, held_out, config, tool_version, index);
+            let result = score_one(root, held_out, config, index);
             step();
             match result {
-                Ok(Some(scored)) => SeedResult::Scored(Box::new(scored)),
+                Ok(Some(scored)) => SeedResult::Scored(scored),
                 Ok(None) => SeedResult::Absent,
                 Err(failure) => SeedResult::Failed(failure),
             }
@@ -50,7 +49,6 @@ fn score_one(
     root: Source<'_>,
     held_out: Option<Source<'_>>,
     config: &Config,
-    tool_version: &str,
     index: usize,
 ) -> Result<Option<Scored>, Failure> {
     let seed = &config.seeds[index];
@@ -62,5 +60,5 @@ fn score_one(
         None => None,
     };
     let lift = replay_lift(root.store, seed)?;
-    Ok(Some(board::score(config, index, public, held_out, lift.as_ref(), tool_version)))
+    Ok(Some(board::score(config, index, public, held_out, lift.as_ref())))
 }

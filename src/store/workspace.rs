@@ -103,7 +103,7 @@ pub fn read_board(path: &Path) -> Result<BoardFile, Failure> {
 /// What the board at `path` stands on, if there is one and it can be read.
 pub fn previous_ground(path: &Path) -> Option<Ground> {
     let bytes = read_typed(path, OWN_FILE_LIMIT).ok()?;
-    Ground::read(&json::parse(&bytes).ok()?.root)
+    Ground::read(&bytes)
 }
 
 /// The board at `path`, if there is one and it can be read.

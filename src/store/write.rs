@@ -8,7 +8,7 @@ use std::path::Path;
 use super::StoreError;
 
 /// How much is gathered before the system is asked to write.
-const BUFFER: usize = 64 << 10;
+const BUFFER: usize = 16 << 10;
 
 /// Replaces `path` with `bytes`, whole or not at all.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {

@@ -52,11 +52,7 @@ impl Auditor<'_> {
         let mut known: BTreeSet<&str> = USUAL_TIERS.into();
         if let Some(against) = self.against {
             for scored in &against.gathered.scored {
-                let loops = scored.row.close_the_loop.iter();
-                known.extend(scored.tiers().map(String::as_str));
-                known.extend(
-                    loops.flat_map(|cell| cell.dry_run_agreement.keys().map(String::as_str)),
-                );
+                known.extend(scored.tiers().chain(scored.loop_tiers()));
             }
         } else {
             let cells = published.iter().filter_map(|row| row.public.as_ref());

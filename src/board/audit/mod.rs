@@ -7,10 +7,10 @@ mod headlines;
 mod rows;
 mod seeds;
 
-use crate::board::build::assemble;
 use crate::board::differ::differences;
 use crate::board::gather::Gathered;
 use crate::board::model::{Cell, HeldOut, RANKING};
+use crate::board::ranking::assemble;
 use crate::board::sets::CRLF;
 use crate::board::{read, schema};
 use crate::domain::config::Config;
@@ -140,8 +140,8 @@ impl Auditor<'_> {
             self.whole.push(Finding::new(Code::EHeader, self.file, "ranking", what));
         }
         let Some(against) = self.against else { return };
-        let rebuilt =
-            assemble(against.config, Vec::new(), text("generated_at").unwrap_or_default()).bytes();
+        let stamp = text("generated_at").unwrap_or_default();
+        let rebuilt = assemble(against.config, Vec::new(), stamp, "").bytes();
         let Ok(rebuilt) = json::parse(&rebuilt) else { return };
         for key in ["eval_protocol_version", "judge_model", "public_set", "held_out_set"] {
             let ours = header.get(key);

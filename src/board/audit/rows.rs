@@ -18,12 +18,12 @@ impl Auditor<'_> {
             self.in_row(index, Code::ERun, "run.tool_version", "`tool_version` is not a version");
         }
         let scored = self.against.zip(row.seed).map(|(against, seed)| {
-            (seed, against.gathered.scored.iter().find(|scored| scored.seed == seed))
+            let scored = against.gathered.scored.iter().find(|scored| scored.seed == seed);
+            let version = version.unwrap_or_default();
+            (seed, scored.map(|scored| (scored, scored.row(against.config, 0, version))))
         });
         match scored {
-            Some((_, Some(scored))) => {
-                self.rebuilt_row(index, row, scored, version.unwrap_or_default());
-            }
+            Some((_, Some((scored, rebuilt)))) => self.rebuilt_row(index, row, scored, rebuilt),
             Some((seed, None)) => self.unreadable_row(index, seed),
             None => self.lone_row(index, row),
         }
@@ -44,11 +44,9 @@ impl Auditor<'_> {
         index: usize,
         row: &Published<'_, '_>,
         scored: &Scored,
-        version: &str,
+        mut rebuilt: Row,
     ) {
-        let mut rebuilt = scored.row.clone();
-        version.clone_into(&mut rebuilt.run.tool_version);
-        let rescored = scored.held_out_set.is_some();
+        let rescored = scored.held_out.is_some();
         if !rescored {
             rebuilt.held_out = row.held_out.clone().unwrap_or(HeldOut::Pending);
         }

@@ -40,7 +40,10 @@ impl Auditor<'_> {
             self.whole.push(Finding::new(Code::EEmpty, self.file, "entries", what));
         }
         for scored in against.gathered.scored.iter().filter(|scored| free.contains(&scored.seed)) {
-            let what = format!("seed `{}` has a bundle but no row", scored.row.id());
+            let what = format!(
+                "seed `{}` has a bundle but no row",
+                against.config.seeds[scored.seed].id()
+            );
             let path = format!("seeds[{}]", scored.seed);
             self.whole.push(Finding::new(Code::ERowMissing, against.config_file, path, what));
         }

@@ -1,5 +1,6 @@
 //! Bytes to [`Config`], collecting every problem on the way.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
@@ -129,6 +130,12 @@ impl<'a> Reader<'_, 'a> {
         self.optional(node, key, |member| member.text().map(|text| text.clone().into_owned()))
     }
 
+    /// The text, or the usual one; many seeds share that, so it takes no room.
+    fn text_or(&mut self, node: &Node<'a>, key: &str, usual: &'static str) -> Cow<'static, str> {
+        let text = self.text(node, key).filter(|text| text != usual);
+        text.map_or(Cow::Borrowed(usual), Cow::Owned)
+    }
+
     pub(super) fn required_text(&mut self, node: &Node<'a>, key: &'static str) -> Option<String> {
         let member = node.required(key);
         let text = member.and_then(|member| member.text().map(|text| text.clone().into_owned()));
@@ -160,7 +167,9 @@ impl<'a> Reader<'_, 'a> {
             return Vec::new();
         };
         let Some(items) = self.keep(member.array()) else { return Vec::new() };
-        items.iter().filter_map(|item| read(self, item)).collect()
+        let mut list = Vec::with_capacity(items.len());
+        list.extend(items.iter().filter_map(|item| read(self, item)));
+        list
     }
 
     /// An unknown key is an error with the nearest known name, except below `x-`.
@@ -248,8 +257,8 @@ impl<'a> Reader<'_, 'a> {
             self.keep(node.required("public_bundle")).and_then(|member| self.below(member));
         let provider = self.text(node, "provider").unwrap_or_else(|| Seed::RECORDED.into());
         let seed = Seed {
-            kind: self.text(node, "kind").unwrap_or_else(|| "seed".into()),
-            submitted_by: self.text(node, "submitted_by").unwrap_or_else(|| Seed::SUBMITTER.into()),
+            kind: self.text_or(node, "kind", Seed::KIND),
+            submitted_by: self.text_or(node, "submitted_by", Seed::SUBMITTER),
             held_out_bundle: self.optional_below(node, "held_out_bundle"),
             lift_bundle: self.optional_below(node, "lift_bundle"),
             provider,

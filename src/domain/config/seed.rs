@@ -1,5 +1,6 @@
 //! One `provider:model` the board is asked to score.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
@@ -11,9 +12,9 @@ pub struct Seed {
     /// The model.
     pub model: String,
     /// What kind of row it is.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// Who brought it.
-    pub submitted_by: String,
+    pub submitted_by: Cow<'static, str>,
     /// The public bundle, below the root.
     pub public_bundle: BelowPath,
     /// The held-out bundle, below the held-out directory.
@@ -27,6 +28,8 @@ impl Seed {
     pub const RECORDED: &str = "recorded";
     /// Who brought a seed that does not say.
     pub const SUBMITTER: &str = "seed";
+    /// The kind of a seed that does not say.
+    pub const KIND: &str = "seed";
 
     /// `provider:model`.
     pub fn id(&self) -> String {
@@ -36,7 +39,7 @@ impl Seed {
 
 /// A relative path of plain names: it cannot leave the directory it is taken below.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BelowPath(String);
+pub struct BelowPath(Box<str>);
 
 impl BelowPath {
     /// `None` for an empty or absolute path, `.`, `..`, a backslash, a colon or a control character.
@@ -44,8 +47,7 @@ impl BelowPath {
         let plain = |part: &str| !matches!(part, "" | "." | "..");
         let harmless = |c: char| c != '\\' && c != ':' && !c.is_control();
         let trimmed = text.strip_suffix('/').unwrap_or(text);
-        (trimmed.split('/').all(plain) && text.chars().all(harmless))
-            .then(|| Self(trimmed.to_owned()))
+        (trimmed.split('/').all(plain) && text.chars().all(harmless)).then(|| Self(trimmed.into()))
     }
 
     /// The path as written.
@@ -61,7 +63,7 @@ impl BelowPath {
 
 impl AsRef<Path> for BelowPath {
     fn as_ref(&self) -> &Path {
-        Path::new(&self.0)
+        Path::new(&*self.0)
     }
 }
 

@@ -159,11 +159,10 @@ pub(super) fn forge(world: &World) {
     let (config, file) = read_config(&root, None).expect("a config");
     let store = Store::open(&root).expect("a root");
     let held_out = Store::open(&world.path("held-out")).expect("held-out bundles");
-    let results = score_all(&store, Some(&held_out), &config, "0.1.0", || {});
+    let results = score_all(&store, Some(&held_out), &config, || {});
     let gathered = gather(&config, &file, results, false);
     assert!(gathered.failures.is_empty(), "{:?}", gathered.failures);
-    let rows = gathered.scored.into_iter().map(|scored| scored.row).collect();
-    world.write(BOARD, assemble(&config, rows, AT).bytes());
+    world.write(BOARD, assemble(&config, gathered.scored, AT, "0.1.0").bytes());
 }
 
 /// Runs git in a directory, with no configuration but what it needs.

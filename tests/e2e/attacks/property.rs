@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use gmat_leaderboard::board::{
-    self, Against, Board, Gathered, HeldOut, Scope, Scored, SeedResult, assemble, audit, gather,
+    self, Against, Gathered, Scope, Scored, SeedResult, assemble, audit, gather,
 };
+use gmat_leaderboard::domain::Finding;
 use gmat_leaderboard::domain::config::Config;
-use gmat_leaderboard::domain::{Finding, Rate};
 use gmat_leaderboard::json;
 use gmat_leaderboard::replay::{self, BundleFiles};
 use gmat_leaderboard::store::{Store, read_config, score_all, static_bundle};
@@ -30,7 +30,7 @@ fn own() -> &'static Own {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (config, file) = read_config(root, None).expect("a config");
         let store = Store::open(root).expect("a root");
-        let results = score_all(&store, None, &config, "", || {});
+        let results = score_all(&store, None, &config, || {});
         let gathered = gather(&config, &file, results, false);
         let bytes = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("a board");
         Own { config, gathered, board: serde_json::from_slice(&bytes).expect("JSON") }
@@ -119,8 +119,8 @@ fn votes(prompts: &[u8], bits: &mut impl Iterator<Item = bool>) -> Vec<u8> {
     json::pretty(&lists)
 }
 
-/// All seeds scored with votes drawn from `seed`.
-fn scored(config: &Config, seed: u64) -> Vec<Scored> {
+/// All seeds scored with votes drawn from `seed`: with their held-out bundles, and without.
+fn scored(config: &Config, seed: u64) -> (Vec<Scored>, Vec<Scored>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let public = Store::open(root).expect("a root");
     let held_out = Store::open(&root.join("examples/held-out")).expect("held-out bundles");
@@ -142,13 +142,14 @@ fn scored(config: &Config, seed: u64) -> Vec<Scored> {
         let anchor = replayed(&public, &seed.public_bundle, false, index).expect("there");
         let bundle = seed.held_out_bundle.as_ref().expect("named");
         let headline = replayed(&held_out, bundle, true, index);
-        board::score(config, index, anchor, headline, None, "0.1.0")
+        let alone = board::score(config, index, anchor.clone(), None, None);
+        (board::score(config, index, anchor, headline, None), alone)
     };
-    (0..config.seeds.len()).map(one).collect()
+    (0..config.seeds.len()).map(one).unzip()
 }
 
 fn gathered(config: &Config, scored: Vec<Scored>) -> Gathered {
-    let results = scored.into_iter().map(|scored| SeedResult::Scored(Box::new(scored))).collect();
+    let results = scored.into_iter().map(SeedResult::Scored).collect();
     gather(config, "seeds.json", results, false)
 }
 
@@ -184,40 +185,6 @@ proptest! {
             || pointer.contains("/held_out/by_tier/");
         prop_assert!(free || is_refused(&board), "{pointer}");
     }
-
-    #[test]
-    fn ranking_does_not_depend_on_the_order_of_the_seeds(
-        rates in prop::collection::vec(prop::option::of(0_usize..=4), 1..12),
-        keys in prop::collection::vec(any::<u64>(), 12),
-    ) {
-        let Own { config, board, .. } = own();
-        let bytes = json::pretty(board);
-        let Board { entries, .. } =
-            board::read(&json::parse(&bytes).expect("JSON").root, "board.json").expect("a board");
-        let row = |(index, rate): (usize, &Option<usize>)| {
-            let mut row = entries[0].clone();
-            row.model = format!("model-{index}");
-            row.held_out = match (rate, &row.held_out) {
-                (Some(passed), HeldOut::Scored(cell)) => {
-                    let mut cell = cell.clone();
-                    cell.pass_rate = Rate::of(*passed, 4);
-                    HeldOut::Scored(cell)
-                }
-                _ => HeldOut::Pending,
-            };
-            row
-        };
-        let rows: Vec<_> = rates.iter().enumerate().map(row).collect();
-        let mut shuffled: Vec<_> = rows.iter().cloned().zip(keys).collect();
-        shuffled.sort_by_key(|(_, key)| *key);
-        let shuffled = shuffled.into_iter().map(|(row, _)| row).collect();
-        let ranked = assemble(config, rows, AT);
-        prop_assert_eq!(&ranked, &assemble(config, shuffled, AT));
-        for pair in ranked.entries.windows(2) {
-            prop_assert!(pair[0].held_out.rate() >= pair[1].held_out.rate());
-            prop_assert_eq!(pair[0].rank + 1, pair[1].rank);
-        }
-    }
 }
 
 proptest! {
@@ -226,16 +193,8 @@ proptest! {
     #[test]
     fn every_built_board_verifies(seed in any::<u64>()) {
         let config = &own().config;
-        let scored = scored(config, seed);
-        let rows = scored.iter().map(|scored| scored.row.clone()).collect();
-        let bytes = assemble(config, rows, AT).bytes();
-        // With the held-out bundles at hand, and without.
-        let public = |mut scored: Scored| {
-            scored.held_out_set = None;
-            scored.row.held_out = HeldOut::Pending;
-            scored
-        };
-        let alone = scored.iter().cloned().map(public).collect();
+        let (scored, alone) = scored(config, seed);
+        let bytes = assemble(config, scored.clone(), AT, "0.1.0").bytes();
         for gathered in [gathered(config, scored), gathered(config, alone)] {
             let findings = findings(&bytes, config, &gathered);
             prop_assert!(findings.is_empty(), "{findings:#?}");
