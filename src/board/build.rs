@@ -137,24 +137,23 @@ impl Config {
 pub fn score(
     config: &Config,
     index: usize,
-    public: Replay,
-    held_out: Option<Replay>,
+    public: &Replay,
+    held_out: Option<&Replay>,
     lift: Option<&Lift>,
 ) -> Scored {
-    let headline = held_out.as_ref().map(|replay| Score::of(replay, Some(config.held_out_tiers)));
-    let anchor = Score::of(&public, None);
-    let sha16 = digest(public.sha16());
-    let mut findings = public.findings;
-    findings.extend(held_out.into_iter().flat_map(|replay| replay.findings));
-    findings.shrink_to_fit();
+    let headline = held_out.map(|replay| Score::of(replay, Some(config.held_out_tiers)));
+    let anchor = Score::of(public, None);
+    // Copies, because they take just the room they need; shrinking would leave holes.
+    let of_held_out = held_out.map_or(&[][..], |replay| &replay.findings);
+    let findings = public.findings.iter().chain(of_held_out).cloned().collect();
     Scored {
         seed: index,
         public: anchor,
         held_out: headline.map(Box::new),
         close_the_loop: lift.map(|lift| Box::new(close_the_loop(lift))),
-        sha16,
-        usage: Named::of(public.usage),
-        texts: public.texts.into_iter().map(half).collect(),
+        sha16: digest(public.sha16()),
+        usage: Named::of(public.usage.iter().map(|(key, count)| (key, *count))),
+        texts: public.texts.iter().copied().map(half).collect(),
         has_crlf: public.has_crlf,
         findings,
     }

@@ -171,7 +171,7 @@ pub fn check(
             SeedResult::Absent | SeedResult::Failed(_) => None,
         })
         .collect();
-    let mut own = score(&config, config.seeds.len() - 1, replay, None, None);
+    let mut own = score(&config, config.seeds.len() - 1, &replay, None, None);
     findings.append(&mut own.findings);
     rows.push(own);
     let place = format!("{}/", candidate.seed.public_bundle);

@@ -83,16 +83,16 @@ pub(super) fn duplicates(prompts: &[Prompt<'_>], source: &Source) -> Vec<Finding
     let mut requests = HashSet::with_capacity(prompts.len());
     let mut findings = Vec::new();
     for (index, prompt) in prompts.iter().enumerate() {
-        let path = format!("[{index}]");
+        let path = || format!("[{index}]");
         let number = index + 1;
         if !ids.insert(prompt.id) {
             let what = format!("prompt number {number} repeats an id");
             let subject = format!(", `{}`", prompt.id);
-            findings.push(source.finding(Code::BDup, &path, what, &subject));
+            findings.push(source.finding(Code::BDup, &path(), what, &subject));
         }
         if !requests.insert(prompt.request) {
             let what = format!("prompt number {number} repeats a request");
-            findings.push(source.finding(Code::BDup, &path, what, ""));
+            findings.push(source.finding(Code::BDup, &path(), what, ""));
         }
     }
     findings

@@ -39,7 +39,11 @@ pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String)
     let path = find_config(root, typed)?;
     let name = path.strip_prefix("./").unwrap_or(&path).display().to_string();
     let bytes = read_typed(&path, OWN_FILE_LIMIT)?;
-    Ok((Config::parse(&bytes, &name)?, name))
+    let config = Config::parse(&bytes, &name)?;
+    drop(bytes);
+    // A copy lies where the bytes and their tree were, which leaves no hole below it for the whole
+    // run.
+    Ok((config.clone(), name))
 }
 
 /// The same, or the defaults where there is no config: runs can be recorded without a board.

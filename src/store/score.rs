@@ -60,5 +60,5 @@ fn score_one(
         None => None,
     };
     let lift = replay_lift(root.store, seed)?;
-    Ok(Some(board::score(config, index, public, held_out, lift.as_ref())))
+    Ok(Some(board::score(config, index, &public, held_out.as_ref(), lift.as_ref())))
 }

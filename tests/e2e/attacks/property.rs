@@ -142,8 +142,8 @@ fn scored(config: &Config, seed: u64) -> (Vec<Scored>, Vec<Scored>) {
         let anchor = replayed(&public, &seed.public_bundle, false, index).expect("there");
         let bundle = seed.held_out_bundle.as_ref().expect("named");
         let headline = replayed(&held_out, bundle, true, index);
-        let alone = board::score(config, index, anchor.clone(), None, None);
-        (board::score(config, index, anchor, headline, None), alone)
+        let alone = board::score(config, index, &anchor, None, None);
+        (board::score(config, index, &anchor, headline.as_ref(), None), alone)
     };
     (0..config.seeds.len()).map(one).unzip()
 }
