@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::model::{Cell, HeldOut, Loop, Row, Run};
 use super::named::Named;
+use super::twins::Texts;
 use crate::domain::config::{Config, HeldOutTiers, Seed};
 use crate::domain::{Finding, Gap, Rate, share};
 use crate::replay::{Asked, Lift, Replay};
@@ -25,8 +26,8 @@ pub struct Scored {
     close_the_loop: Option<Box<Loop>>,
     sha16: [u8; 8],
     usage: Named,
-    /// Short digests of the public completions, in prompt order.
-    pub(super) texts: Box<[u32]>,
+    /// What tells whether another row has the same public completions.
+    pub(super) texts: Texts,
     /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
     pub(super) has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.
@@ -153,7 +154,7 @@ pub fn score(
         close_the_loop: lift.map(|lift| Box::new(close_the_loop(lift))),
         sha16: digest(public.sha16()),
         usage: Named::of(public.usage.iter().map(|(key, count)| (key, *count))),
-        texts: public.texts.iter().copied().map(half).collect(),
+        texts: Texts::of(&public.texts),
         has_crlf: public.has_crlf,
         findings,
     }
@@ -169,12 +170,6 @@ fn digest<const BYTES: usize>(hex: &str) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     hex::decode_to_slice(hex, &mut bytes).expect("a replay spells its digests in hex");
     bytes
-}
-
-/// The half of a short digest that is enough to see rows that share most of many texts.
-#[expect(clippy::cast_possible_truncation, reason = "every bit of the digest is as good")]
-fn half(digest: u64) -> u32 {
-    digest as u32
 }
 
 fn close_the_loop(lift: &Lift) -> Loop {

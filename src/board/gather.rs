@@ -2,6 +2,7 @@
 
 use super::build::Scored;
 use super::sets::between;
+use super::twins::Texts;
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 
@@ -73,7 +74,7 @@ pub fn gather(
     for scored in &mut gathered.scored {
         gathered.findings.append(&mut std::mem::take(&mut scored.findings));
         // Only needed to tell copies.
-        scored.texts = Box::default();
+        scored.texts = Texts::default();
     }
     gathered
 }

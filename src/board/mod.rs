@@ -23,6 +23,7 @@ mod read;
 mod schema;
 mod sets;
 mod submission;
+mod twins;
 mod waive;
 mod withhold;
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::build::{SMALL_TIER, Scored};
+use super::twins::twins;
 use crate::domain::config::{Config, Scalar};
-use crate::domain::{Code, Finding, share};
+use crate::domain::{Code, Finding};
 
 /// Tiers that are known even where a small public set has no prompt of them.
 pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "hard", "medium"];
@@ -15,9 +16,6 @@ pub(super) const TIER: &str =
 /// What to do about bytes that only differ in their line ends.
 pub(super) const CRLF: &str =
     "the file has CRLF line ends: check it out again with `* -text` in .gitattributes";
-
-/// From this share of equal completions on, two rows are called twins.
-const TWIN_SHARE: f64 = 0.9;
 
 /// What is wrong between the rows, and notes. `config_file` is how the config is named to people.
 pub(super) fn between(config: &Config, config_file: &str, scored: &[Scored]) -> Vec<Finding> {
@@ -164,50 +162,4 @@ fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
             "set `held_out_tiers` to \"suppress-small\" to leave small tiers out of the board",
         )
     })
-}
-
-/// Rows that share most of their completions, found through one pass over all digests, prompt by
-/// prompt: what is held does not grow with the number of prompts.
-fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    let mut shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    let mut texts: Vec<(u32, usize)> = Vec::with_capacity(scored.len());
-    let prompts = scored.iter().map(|scored| scored.texts.len()).max().unwrap_or_default();
-    for prompt in 0..prompts {
-        let of_row = |(row, scored): (usize, &Scored)| Some((*scored.texts.get(prompt)?, row));
-        texts.clear();
-        texts.extend(scored.iter().enumerate().filter_map(of_row));
-        texts.sort_unstable();
-        for same in texts.chunk_by(|a, b| a.0 == b.0) {
-            // Against the first holder only: a hundred copies are a hundred pairs, not five thousand.
-            let (_, first) = same[0];
-            for (_, copy) in &same[1..] {
-                if let Some(count) = shared.get_mut(&(first, *copy)) {
-                    *count += 1;
-                } else if may_be_twin(&scored[*copy], prompt) {
-                    shared.insert((first, *copy), 1);
-                }
-            }
-        }
-    }
-    let mut findings = Vec::new();
-    for ((one, other), count) in shared {
-        let of = scored[other].texts.len();
-        if share(count, of) >= TWIN_SHARE {
-            let (one, other) = (&scored[one], &scored[other]);
-            let what = format!(
-                "rows `{}` and `{}` share {count} of {of} completions",
-                id(config, one),
-                id(config, other)
-            );
-            let file = config.seeds[other.seed].public_bundle.file("completions.json");
-            findings.push(Finding::new(Code::BTwin, file, "", what).note());
-        }
-    }
-    findings
-}
-
-/// Whether a row that shared none of the completions before `prompt` can still share enough.
-fn may_be_twin(row: &Scored, prompt: usize) -> bool {
-    let of = row.texts.len();
-    share(of - prompt, of) >= TWIN_SHARE
 }
