@@ -69,7 +69,7 @@ impl Score {
     fn cell(&self) -> Cell {
         let rate = |thousandths| Rate::of_thousandths(thousandths).expect("packed from a rate");
         Cell {
-            by_tier: owned(self.by_tier.iter().map(|(tier, rate_of)| (tier, rate(rate_of)))),
+            by_tier: owned(self.by_tier.iter().map(|(tier, count)| (tier, rate(count)))),
             n_prompts: self.n_prompts,
             pass_rate: self.pass_rate,
         }
