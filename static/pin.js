@@ -1,9 +1,10 @@
-// Before the first paint: controls that need a script may show, the chosen theme holds, and a table,
-// which is laid out by its widest cell, is waited for whole.
+// Before the first paint: controls that need a script may show, the chosen theme holds, a table,
+// which is laid out by its widest cell, is waited for whole, and the rows far below wait.
 (() => {
   const root = document.documentElement;
   root.className = "js";
-  let theme = new URLSearchParams(location.search).get("__theme");
+  const state = new URLSearchParams(location.search);
+  let theme = state.get("__theme");
   try { theme = localStorage.getItem("theme") || theme; } catch { /* storage may be forbidden */ }
   const wait = document.createElement("link");
   wait.rel = "expect";
@@ -11,4 +12,15 @@
   wait.setAttribute("blocking", "render");
   document.head.append(wait);
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+
+  // Rows marked as later come when the reader does anything, or a second after the page; at once
+  // where the address or the way back asks for a place or an order.
+  const come = () => root.classList.add("whole");
+  state.delete("__theme");
+  const visit = performance.getEntriesByType("navigation")[0];
+  if (location.hash || state.size || !visit || visit.type !== "navigate") come();
+  for (const act of ["scroll", "wheel", "pointerdown", "touchstart", "keydown", "focusin"]) {
+    addEventListener(act, come, { once: true, passive: true });
+  }
+  addEventListener("load", () => setTimeout(come, 1000));
 })();

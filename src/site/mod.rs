@@ -111,7 +111,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     for page in view::index_pages(&facts, &Moves::since(before, inputs.board), &gone) {
         out.page("index.html", &page.path.clone(), &page)?;
     }
-    if facts.rows.len() > view::WHOLE {
+    if facts.rows.len() > view::PAGE_ROWS {
         out.page("all.html", "all.html", &view::lean_page(&facts))?;
     }
     let history = Histories::of(&boards);

@@ -71,7 +71,7 @@ pub(super) fn delta_words(row: &RowFacts<'_>) -> (String, String) {
 /// A short word, and the rest of it for those who listen.
 #[derive(Debug, Serialize)]
 pub(super) struct Mark {
-    word: &'static str,
+    pub(super) word: &'static str,
     rest: &'static str,
     /// `weak`, `bad` or nothing.
     tone: &'static str,

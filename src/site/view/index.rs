@@ -10,14 +10,15 @@ use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts};
 use crate::site::words;
 
-use super::baseline::{Baseline, Delta, Mark, baseline, delta, marks, marks_line};
+use super::baseline::{Baseline, Delta, baseline, delta, marks_line};
 use super::lead::{caption, frugal, no_delta, note, verdict};
-use super::{Tombstone, fraction, interval, lift, rate, state_word};
+use super::row::{NAME, RowView, put_off, row_view};
+use super::{Tombstone, rate};
 
-/// A board up to this size stands on one page.
-pub(in crate::site) const WHOLE: usize = 200;
-/// Rows on each page of a larger one: more would cost a phone seconds.
-const PAGE_ROWS: usize = 100;
+/// Rows on a page: more would cost a phone seconds. A larger board has several pages.
+pub(in crate::site) const PAGE_ROWS: usize = 200;
+/// Rows of a page that are laid out for the first paint.
+const FIRST_ROWS: usize = 100;
 /// Pages on either side of the current one that are linked, beside the first and the last.
 const NEAR: usize = 2;
 /// Rows in the charts beside the board.
@@ -26,9 +27,6 @@ const CHART_ROWS: usize = 20;
 const TIER_COLUMNS: usize = 4;
 /// So do tiers with long names.
 const TIER_LETTERS: usize = 30;
-
-/// Letters of a name in the table; its page has them all.
-const NAME: usize = 80;
 
 /// One page of the board.
 #[expect(clippy::struct_excessive_bools, reason = "each is a question a template asks")]
@@ -73,45 +71,6 @@ struct Body {
     label: String,
     ranked: bool,
     rows: Vec<RowView>,
-}
-
-#[derive(Debug, Serialize)]
-struct RowView {
-    slug: String,
-    rank: String,
-    moved: String,
-    moved_words: String,
-    model: String,
-    provider: String,
-    flags: String,
-    kind: String,
-    status: &'static str,
-    held_out: String,
-    held_out_interval: String,
-    plot: Plot,
-    public: String,
-    public_count: String,
-    gap: String,
-    gap_interval: String,
-    overfit: bool,
-    delta: Delta,
-    tiers: Vec<String>,
-    lift: String,
-    lift_count: String,
-    tokens: String,
-    cost: String,
-    marks: Vec<Mark>,
-    state: &'static str,
-    hash: String,
-}
-
-/// Places on an axis of 100 units; empty where there is nothing to draw.
-#[derive(Debug, Serialize)]
-struct Plot {
-    from: String,
-    to: String,
-    held_out: String,
-    public: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -170,8 +129,7 @@ pub(in crate::site) fn index_pages(
     withdrawn: &[Tombstone],
 ) -> Vec<IndexPage> {
     let total = facts.rows.len();
-    let size = if total > WHOLE { PAGE_ROWS } else { WHOLE };
-    let count = total.div_ceil(size).max(1);
+    let count = total.div_ceil(PAGE_ROWS).max(1);
     let path = |at: usize| match at {
         0 => "index.html".to_owned(),
         at => format!("index-{}.html", at + 1),
@@ -181,8 +139,8 @@ pub(in crate::site) fn index_pages(
         .collect();
     let mut pages: Vec<IndexPage> = (0..count)
         .map(|at| {
-            let from = at * size;
-            let rows = &order[from..order.len().min(from + size)];
+            let from = at * PAGE_ROWS;
+            let rows = &order[from..order.len().min(from + PAGE_ROWS)];
             page(facts, moves, path(at), rows, (from, count))
         })
         .collect();
@@ -284,7 +242,17 @@ fn tables(
     if rows.is_empty() {
         return vec![table(0, rows)];
     }
-    rows.chunk_by(|a, b| a.0 == b.0).enumerate().map(|(at, part)| table(at, part)).collect()
+    let mut tables: Vec<TableView> =
+        rows.chunk_by(|a, b| a.0 == b.0).enumerate().map(|(at, part)| table(at, part)).collect();
+    let mut first = FIRST_ROWS;
+    for table in &mut tables {
+        let rows = table.bodies.iter_mut().flat_map(|body| &mut body.rows);
+        let mut rows: Vec<&mut RowView> = rows.collect();
+        let now = first.min(rows.len());
+        first -= now;
+        put_off(&mut rows, now);
+    }
+    tables
 }
 
 /// `board`, then `board-2` and so on.
@@ -339,62 +307,6 @@ fn group_label(facts: &Facts<'_>, low: Option<usize>, members: usize) -> String 
             if low == 2 { "1 model is".to_owned() } else { format!("{} models are", low - 1) },
         ),
     }
-}
-
-fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
-    let at = |value: f64| {
-        let text = format!("{:.1}", value * 100.0);
-        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
-    };
-    let held_out = row.held_out;
-    let held_out_interval = held_out.and_then(|score| score.interval);
-    let (lift, lift_count) = lift(row).unwrap_or((words::NONE.to_owned(), String::new()));
-    let (mark, in_words) = moves.of(row.row);
-    RowView {
-        slug: row.slug.clone(),
-        rank: row.place.map_or_else(|| words::NONE.to_owned(), |p| words::range(p.low, p.high)),
-        moved: mark,
-        moved_words: in_words,
-        model: words::shorten(&row.model, NAME),
-        provider: row.provider.clone(),
-        flags: row.flag_words().join(" · "),
-        kind: words::clean(&row.row.kind),
-        status: if held_out.is_some() { "ranked" } else { "pending" },
-        held_out: held_out.map_or_else(|| "pending".to_owned(), rate),
-        held_out_interval: held_out.map(interval).unwrap_or_default(),
-        plot: Plot {
-            from: held_out_interval.map(|i| at(i.low)).unwrap_or_default(),
-            to: held_out_interval.map(|i| at(i.high)).unwrap_or_default(),
-            held_out: held_out.map(|score| at(score.rate.value())).unwrap_or_default(),
-            public: at(row.public.rate.value()),
-        },
-        public: rate(row.public),
-        public_count: fraction(row.public.counts()),
-        gap: row.gap.map_or_else(|| words::NONE.to_owned(), words::points),
-        gap_interval: row.gap_interval.map(words::points_interval).unwrap_or_default(),
-        overfit: row.is_overfit(),
-        delta: delta(row),
-        tiers: tiers.iter().map(|tier| tier_cell(row, tier)).collect(),
-        lift,
-        lift_count,
-        tokens: row.tokens.map_or_else(|| words::NONE.to_owned(), words::amount),
-        cost: row.cost.map(words::money).unwrap_or_default(),
-        marks: marks(row),
-        state: state_word(row.state),
-        hash: row
-            .row
-            .run
-            .recorded_bundle_sha16
-            .chars()
-            .filter(char::is_ascii_hexdigit)
-            .take(12)
-            .collect(),
-    }
-}
-
-fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
-    let rate = || row.row.public.by_tier.get(tier).copied().map(words::percent);
-    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| words::NONE.to_owned())
 }
 
 fn filters(facts: &Facts<'_>) -> Vec<Filter> {

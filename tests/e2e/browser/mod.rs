@@ -32,6 +32,7 @@ fn file(world: &World, below: &str) -> String {
 }
 
 const ROWS: &str = "document.querySelectorAll('#board tbody tr:not(.group)').length";
+const LAID: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => r.getBoundingClientRect().height > 0).length";
 const SHOWN: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => !r.hidden).map((r) => r.cells[1].querySelector('a').textContent).join(' ')";
 
 /// How far what was painted has moved since.
@@ -296,7 +297,7 @@ fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
     // Also just above the widths at which columns go.
     for width in [320, 390, 680, 1160, 1280] {
         let mut page = browser.page(width);
-        for (path, rows) in [("index.html", 100), ("index-5.html", 100), ("all.html", 1000)] {
+        for (path, rows) in [("index.html", 200), ("index-5.html", 200), ("all.html", 1000)] {
             page.go(&file(&world, path));
             assert_eq!(page.eval(ROWS), json!(rows), "{path}");
             assert_eq!(page.overflow(width), "", "{path} at {width}");
@@ -315,12 +316,40 @@ fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
     page.go(&file(&world, "all.html"));
     assert_eq!(page.eval(ROWS), json!(1000), "without scripts");
     page.go(&file(&world, "index.html"));
-    assert_eq!(page.eval(ROWS), json!(100), "without scripts");
+    assert_eq!(page.eval(LAID), json!(200), "without scripts");
     let pages = "[...document.querySelectorAll('.pages > *')].map((e) => e.textContent).join(', ')";
     assert_eq!(
         page.eval(pages),
-        json!("Page 1, Page 2, Page 3, …, Page 10, All rows, fewer columns")
+        json!("Page 1, Page 2, Page 3, …, Page 5, All rows, fewer columns")
     );
+    page.close();
+}
+
+#[test]
+fn rows_far_below_come_after_the_first_paint_and_at_once_when_asked_for() {
+    let Some((mut browser, _one)) = browser("rows far below") else { return };
+    let world = site(&Shape { rows: 200, ..Shape::default() });
+    let mut page = browser.page(1280);
+    let whole = "new Promise((done) => { const look = () => document.documentElement.matches('.whole') ? done(true) : setTimeout(look, 20); look(); })";
+    page.go(&file(&world, "index.html"));
+    assert_eq!(page.eval(whole), json!(true), "by themselves");
+    assert_eq!(page.eval(LAID), json!(200));
+    assert_eq!(page.eval(SHIFTED), json!(0));
+    let tree = page.call("Accessibility.getFullAXTree", &json!({}));
+    let headers = tree["nodes"].as_array().into_iter().flatten();
+    assert_eq!(headers.filter(|node| node["role"]["value"] == "rowheader").count(), 200);
+    // What the page was before.
+    page.eval("document.documentElement.classList.remove('whole')");
+    assert_eq!(page.eval(LAID), json!(100));
+
+    // Without waiting: whatever the script of the page does in the end, it is done at its start.
+    let at_once = "new Promise((done) => { const look = () => document.readyState === 'loading' ? setTimeout(look, 5) : done(document.documentElement.matches('.whole')); look(); })";
+    for asked in ["index.html?sort=public&dir=asc", "index.html#board"] {
+        page.go(&file(&world, asked));
+        assert_eq!(page.eval(at_once), json!(true), "{asked}");
+        assert_eq!(page.eval(LAID), json!(200), "{asked}");
+    }
+    quiet(&mut page, "rows far below");
     page.close();
 }
 

@@ -1,0 +1,157 @@
+//! One row of the board's table, and which rows wait until the first have been painted.
+
+use serde::Serialize;
+
+use crate::site::changes::Moves;
+use crate::site::facts::RowFacts;
+use crate::site::words;
+
+use super::baseline::{Delta, Mark, delta, marks};
+use super::{fraction, interval, lift, rate, state_word};
+
+/// Letters of a name in the table; its page has them all.
+pub(super) const NAME: usize = 80;
+
+#[derive(Debug, Serialize)]
+pub(super) struct RowView {
+    /// When it is laid out, as a class; empty for the first paint.
+    later: &'static str,
+    slug: String,
+    rank: String,
+    moved: String,
+    moved_words: String,
+    model: String,
+    provider: String,
+    flags: String,
+    kind: String,
+    status: &'static str,
+    held_out: String,
+    held_out_interval: String,
+    plot: Plot,
+    public: String,
+    public_count: String,
+    gap: String,
+    gap_interval: String,
+    overfit: bool,
+    delta: Delta,
+    tiers: Vec<String>,
+    lift: String,
+    lift_count: String,
+    tokens: String,
+    cost: String,
+    marks: Vec<Mark>,
+    state: &'static str,
+    hash: String,
+}
+
+impl RowView {
+    /// How many letters each text has that decides how wide a column is.
+    fn lengths(&self) -> Vec<usize> {
+        let marks: usize = self.marks.iter().map(|mark| mark.word.chars().count() + 2).sum();
+        let second = self.provider.chars().count() + self.flags.chars().count();
+        let texts = [
+            &self.rank,
+            &self.moved,
+            &self.model,
+            &self.held_out,
+            &self.held_out_interval,
+            &self.public,
+            &self.public_count,
+            &self.gap,
+            &self.gap_interval,
+            &self.delta.value,
+            &self.delta.note,
+            &self.lift,
+            &self.lift_count,
+            &self.tokens,
+            &self.cost,
+        ];
+        let texts = texts.into_iter().chain(&self.tiers).map(|text| text.chars().count());
+        texts.chain([second, marks]).collect()
+    }
+}
+
+/// Places on an axis of 100 units; empty where there is nothing to draw.
+#[derive(Debug, Serialize)]
+struct Plot {
+    from: String,
+    to: String,
+    held_out: String,
+    public: String,
+}
+
+/// The row as the table shows it.
+pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
+    let at = |value: f64| {
+        let text = format!("{:.1}", value * 100.0);
+        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    };
+    let held_out = row.held_out;
+    let held_out_interval = held_out.and_then(|score| score.interval);
+    let (lift, lift_count) = lift(row).unwrap_or((words::NONE.to_owned(), String::new()));
+    let (mark, in_words) = moves.of(row.row);
+    RowView {
+        later: "",
+        slug: row.slug.clone(),
+        rank: row.place.map_or_else(|| words::NONE.to_owned(), |p| words::range(p.low, p.high)),
+        moved: mark,
+        moved_words: in_words,
+        model: words::shorten(&row.model, NAME),
+        provider: row.provider.clone(),
+        flags: row.flag_words().join(" · "),
+        kind: words::clean(&row.row.kind),
+        status: if held_out.is_some() { "ranked" } else { "pending" },
+        held_out: held_out.map_or_else(|| "pending".to_owned(), rate),
+        held_out_interval: held_out.map(interval).unwrap_or_default(),
+        plot: Plot {
+            from: held_out_interval.map(|i| at(i.low)).unwrap_or_default(),
+            to: held_out_interval.map(|i| at(i.high)).unwrap_or_default(),
+            held_out: held_out.map(|score| at(score.rate.value())).unwrap_or_default(),
+            public: at(row.public.rate.value()),
+        },
+        public: rate(row.public),
+        public_count: fraction(row.public.counts()),
+        gap: row.gap.map_or_else(|| words::NONE.to_owned(), words::points),
+        gap_interval: row.gap_interval.map(words::points_interval).unwrap_or_default(),
+        overfit: row.is_overfit(),
+        delta: delta(row),
+        tiers: tiers.iter().map(|tier| tier_cell(row, tier)).collect(),
+        lift,
+        lift_count,
+        tokens: row.tokens.map_or_else(|| words::NONE.to_owned(), words::amount),
+        cost: row.cost.map(words::money).unwrap_or_default(),
+        marks: marks(row),
+        state: state_word(row.state),
+        hash: row
+            .row
+            .run
+            .recorded_bundle_sha16
+            .chars()
+            .filter(char::is_ascii_hexdigit)
+            .take(12)
+            .collect(),
+    }
+}
+
+fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
+    let rate = || row.row.public.by_tier.get(tier).copied().map(words::percent);
+    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| words::NONE.to_owned())
+}
+
+/// Leaves all rows but the first, which show `now`, for later. A column is as wide as its widest cell: rows with
+/// the longest texts already count for that before they show, or the table would jump.
+pub(super) fn put_off(rows: &mut [&mut RowView], now: usize) {
+    for row in &mut rows[now..] {
+        row.later = "later";
+    }
+    let lengths: Vec<_> = rows.iter().map(|row| row.lengths()).collect();
+    let columns = lengths.first().map_or(0, Vec::len);
+    for column in 0..columns {
+        // Of rows with texts of one length the first.
+        let widest = lengths.iter().map(|row| row[column]).enumerate().rev();
+        let widest = widest.max_by_key(|(_, length)| *length).map(|(at, _)| at);
+        if let Some(at) = widest.filter(|at| *at >= now) {
+            rows[at].later = "later widest";
+        }
+    }
+}
