@@ -18,7 +18,8 @@
   const come = () => root.classList.add("whole");
   state.delete("__theme");
   const visit = performance.getEntriesByType("navigation")[0];
-  if (location.hash || state.size || !visit || visit.type !== "navigate") come();
+  const place = location.hash || (visit && visit.name.includes(":~:")); // a link to a text shows no hash
+  if (place || state.toString() || !visit || visit.type !== "navigate") come();
   for (const act of ["scroll", "wheel", "pointerdown", "touchstart", "keydown", "focusin"]) {
     addEventListener(act, come, { once: true, passive: true });
   }

@@ -25,12 +25,14 @@ impl Ground {
     /// Of the board that `bytes` spell; `None` if they spell none. One row at a time is in memory.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let (mut n_votes, mut headlines, mut is_board) = (None, BTreeSet::new(), true);
-        let header = json::parse_elements(bytes, "entries", |row| match read_row(row) {
-            Some(row) => {
-                n_votes.get_or_insert(row.run.n_votes);
-                headlines.extend(row.held_out.rate().map(|_| row.id()));
-            }
-            None => is_board = false,
+        let header = json::parse_elements(bytes, "entries", |row| {
+            // After one that is no row the others do not matter, however many they are.
+            let Some(row) = is_board.then(|| read_row(row)).flatten() else {
+                is_board = false;
+                return;
+            };
+            n_votes.get_or_insert(row.run.n_votes);
+            headlines.extend(row.held_out.rate().map(|_| row.id()));
         });
         let board = read(&header.ok()?.root, "").ok().filter(|_| is_board);
         let Board { eval_protocol_version, judge_model, public_set, .. } = board?;
@@ -81,7 +83,10 @@ pub(super) fn protocol_changes(old: &Ground, new: &Ground, file: &str) -> Vec<Fi
 /// Headlines the old board has and the new one has not: easily done by forgetting `--held-out`.
 pub(super) fn lost_headlines(old: &Ground, rows: &Ranking<'_>, file: &str) -> Option<Finding> {
     let pending = rows.seeds().filter(|(_, has_headline)| !has_headline);
-    let lost = pending.filter(|(seed, _)| old.headlines.contains(&seed.id())).count();
+    let scored = rows.seeds().filter(|(_, has_headline)| *has_headline);
+    let kept: BTreeSet<String> = scored.map(|(seed, _)| seed.id()).collect();
+    let ids = pending.map(|(seed, _)| seed.id());
+    let lost = ids.filter(|id| old.headlines.contains(id) && !kept.contains(id)).count();
     (lost > 0).then(|| {
         let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
         let help =

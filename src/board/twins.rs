@@ -10,7 +10,7 @@ use crate::domain::{Code, Finding, share};
 const TWIN_SHARE: f64 = 0.9;
 
 /// What is kept of a row's completions: a piece of the digest of each, in prompt order. Two texts
-/// have the same piece by chance once in 65,536 times; most texts of two rows, never.
+/// have the same piece by chance once in 65,536 times or less; most texts of two rows, never.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Texts {
     pieces: Box<[u16]>,
@@ -19,10 +19,13 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Of the digests of the completions. The fewer there are, the more is kept of each.
+    /// Of the digests of the completions. The fewer lead to a twin, the more is kept of each: one
+    /// that is alone must not look like that of a stranger.
     pub(super) fn of(digests: &[u64]) -> Self {
         const WHOLE: usize = 4;
-        let width = WHOLE.div_ceil(digests.len().max(1));
+        let of = digests.len();
+        let leading = (0..of).take_while(|prompt| may_be_twin(*prompt, of)).count();
+        let width = WHOLE.div_ceil(leading.max(1));
         let mut pieces = Vec::with_capacity(digests.len() * width);
         for digest in digests {
             let bytes = digest.to_le_bytes();
@@ -45,11 +48,15 @@ impl Texts {
         self.iter().zip(other.iter()).filter(|(one, other)| one == other).count()
     }
 
-    /// Whether a row that shared none of the texts before `prompt` can still share enough.
-    fn may_be_twin(&self, prompt: usize) -> bool {
-        let of = self.len();
-        prompt < of && share(of - prompt, of) >= TWIN_SHARE
+    /// The text at `prompt`, if it is one of the first, one of which every twin shares.
+    fn leading(&self, prompt: usize) -> Option<&[u16]> {
+        self.iter().nth(prompt).filter(|_| may_be_twin(prompt, self.len()))
     }
+}
+
+/// Whether a row that shared none of the texts before `prompt` can still share enough of all.
+fn may_be_twin(prompt: usize, of: usize) -> bool {
+    prompt < of && share(of - prompt, of) >= TWIN_SHARE
 }
 
 /// A note for every row that is the twin of another.
@@ -59,7 +66,8 @@ pub(super) fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
         share(one.shared(other), other.len()) >= TWIN_SHARE
     };
     let id = |row: &Scored| config.seeds[row.seed].id();
-    let pairs = candidates(scored).into_iter().filter(is_twin);
+    let texts: Vec<&Texts> = scored.iter().map(|row| &row.texts).collect();
+    let pairs = candidates(&texts).into_iter().filter(is_twin);
     pairs
         .map(|(one, other)| {
             let (one, other) = (&scored[one], &scored[other]);
@@ -74,13 +82,13 @@ pub(super) fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
 
 /// Pairs that share one of the first texts. Twins do: they differ in too few to differ in all of
 /// those.
-fn candidates(scored: &[Scored]) -> BTreeSet<(usize, usize)> {
+fn candidates(rows: &[&Texts]) -> BTreeSet<(usize, usize)> {
     let mut pairs = BTreeSet::new();
-    let mut texts: Vec<(&[u16], usize)> = Vec::with_capacity(scored.len());
+    let mut texts: Vec<(&[u16], usize)> = Vec::with_capacity(rows.len());
     for prompt in 0.. {
         texts.clear();
-        for (row, Scored { texts: own, .. }) in scored.iter().enumerate() {
-            texts.extend(own.iter().nth(prompt).filter(|_| own.may_be_twin(prompt)).zip(Some(row)));
+        for (row, own) in rows.iter().enumerate() {
+            texts.extend(own.leading(prompt).zip(Some(row)));
         }
         if texts.is_empty() {
             break;
@@ -107,7 +115,21 @@ mod tests {
         other[50] ^= 7;
         let (one, other) = (Texts::of(&digests), Texts::of(&other));
         assert_eq!((one.len(), one.shared(&one), one.shared(&other)), (51, 51, 49));
-        assert!(one.may_be_twin(5) && !one.may_be_twin(6));
+        assert!(one.leading(5).is_some() && one.leading(6).is_none());
+        assert_eq!(one.width, 1);
+    }
+
+    #[test]
+    fn a_stranger_whose_first_text_looks_alike_does_not_hide_twins() {
+        for prompts in [4, 5, 9] {
+            let texts = |first: u64| {
+                let rest = (1..prompts).map(|n: u64| (n + first).wrapping_mul(0x9e37_79b9));
+                Texts::of(&[first].into_iter().chain(rest).collect::<Vec<_>>())
+            };
+            let (stranger, one, copy) = (texts(7), texts(7 | 1 << 40), texts(7 | 1 << 40));
+            let pairs = candidates(&[&stranger, &one, &copy]);
+            assert_eq!(pairs, BTreeSet::from([(1, 2)]), "{prompts} prompts");
+        }
     }
 
     #[test]
@@ -118,6 +140,6 @@ mod tests {
         let two = Texts::of(&[1 << 31, 2]);
         assert_eq!((two.len(), two.shared(&Texts::of(&[1 << 30, 2]))), (2, 1));
         let none = Texts::of(&[]);
-        assert_eq!((none.len(), none.shared(&none), none.may_be_twin(0)), (0, 0, false));
+        assert_eq!((none.len(), none.shared(&none), none.leading(0)), (0, 0, None));
     }
 }

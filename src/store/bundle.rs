@@ -10,8 +10,8 @@ use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay};
 /// Among how many bundles one is looked for whose prompts may serve for all.
 const TRIED: usize = 16;
 
-/// Runs with the prompts of the first of these bundles, which most of the others share: they are
-/// read once for all that do.
+/// Runs with the prompts of the first of these bundles that has any, which most of the others
+/// share: they are read once for all that do.
 pub(super) fn with_common_prompts<'s, T>(
     store: &Store,
     bundles: impl Iterator<Item = &'s BelowPath>,

@@ -45,10 +45,10 @@ pub(super) struct RowView {
 }
 
 impl RowView {
-    /// How many letters each text has that decides how wide a column is.
-    fn lengths(&self) -> Vec<usize> {
-        let marks: usize = self.marks.iter().map(|mark| mark.word.chars().count() + 2).sum();
-        let second = self.provider.chars().count() + self.flags.chars().count();
+    /// How wide each text is, about, that decides how wide a column is.
+    fn widths(&self) -> Vec<usize> {
+        let marks: usize = self.marks.iter().map(|mark| width(mark.word) + 4).sum();
+        let second = width(&self.provider) + width(&self.flags);
         let texts = [
             &self.rank,
             &self.moved,
@@ -66,7 +66,7 @@ impl RowView {
             &self.tokens,
             &self.cost,
         ];
-        let texts = texts.into_iter().chain(&self.tiers).map(|text| text.chars().count());
+        let texts = texts.into_iter().chain(&self.tiers).map(|text| width(text));
         texts.chain([second, marks]).collect()
     }
 }
@@ -138,20 +138,43 @@ fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
     row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| words::NONE.to_owned())
 }
 
-/// Leaves all rows but the first, which show `now`, for later. A column is as wide as its widest cell: rows with
-/// the longest texts already count for that before they show, or the table would jump.
+/// How wide a text is, in half letters, as far as one can tell without its font.
+fn width(text: &str) -> usize {
+    let half_letters = |letter: char| match letter {
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|' => 1,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' => 3,
+        letter if letter.is_ascii() => 2,
+        _ => 3,
+    };
+    text.chars().map(half_letters).sum()
+}
+
+/// Leaves all rows behind the first `now` for later. A column is as wide as its widest cell: rows
+/// with the widest texts already count for that before they show, or the table would jump.
 pub(super) fn put_off(rows: &mut [&mut RowView], now: usize) {
     for row in &mut rows[now..] {
         row.later = "later";
     }
-    let lengths: Vec<_> = rows.iter().map(|row| row.lengths()).collect();
-    let columns = lengths.first().map_or(0, Vec::len);
+    let widths: Vec<_> = rows.iter().map(|row| row.widths()).collect();
+    let columns = widths.first().map_or(0, Vec::len);
     for column in 0..columns {
-        // Of rows with texts of one length the first.
-        let widest = lengths.iter().map(|row| row[column]).enumerate().rev();
-        let widest = widest.max_by_key(|(_, length)| *length).map(|(at, _)| at);
+        // Of rows with texts of one width the first.
+        let widest = widths.iter().map(|row| row[column]).enumerate().rev();
+        let widest = widest.max_by_key(|(_, width)| *width).map(|(at, _)| at);
         if let Some(at) = widest.filter(|at| *at >= now) {
             rows[at].later = "later widest";
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_count_for_more_than_many_narrow_ones() {
+        assert!(width(&"W".repeat(39)) > width(&"i".repeat(40)));
+        assert!(width("模型") > width("ab"));
+        assert_eq!(width(""), 0);
     }
 }

@@ -344,7 +344,9 @@ fn rows_far_below_come_after_the_first_paint_and_at_once_when_asked_for() {
 
     // Without waiting: whatever the script of the page does in the end, it is done at its start.
     let at_once = "new Promise((done) => { const look = () => document.readyState === 'loading' ? setTimeout(look, 5) : done(document.documentElement.matches('.whole')); look(); })";
-    for asked in ["index.html?sort=public&dir=asc", "index.html#board"] {
+    // An order in between: from one place to another on a page nothing is loaded.
+    let order = "index.html?sort=public&dir=asc";
+    for asked in [order, "index.html#board", order, "index.html#:~:text=180"] {
         page.go(&file(&world, asked));
         assert_eq!(page.eval(at_once), json!(true), "{asked}");
         assert_eq!(page.eval(LAID), json!(200), "{asked}");
