@@ -39,6 +39,9 @@ pub struct Record {
     /// Words for records that bring none
     #[arg(long, value_name = "TEXT")]
     pub notes: Option<String>,
+    /// Search what is recorded for texts of the held-out bundles below DIR, beside those of the cache
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
     /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,

@@ -71,7 +71,8 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     store::write_with(&path, |out| proposal.board.write(out))?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
     if args.record {
-        return record::run(&Record { board: Some(path), ..Record::default() }, common, ui);
+        let (board, held_out) = (Some(path), args.held_out.clone());
+        return record::run(&Record { board, held_out, ..Record::default() }, common, ui);
     }
     Ok(Exit::Yes)
 }

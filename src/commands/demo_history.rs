@@ -3,7 +3,7 @@
 use crate::cli::Common;
 use crate::domain::Failure;
 use crate::ledger::{self, History, How, Line, Reading, Rules};
-use crate::store::{self, LedgerDir, Workspace};
+use crate::store::{self, Addition, HeldOutSets, LedgerDir, Workspace};
 use crate::ui::Ui;
 
 pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
@@ -18,11 +18,13 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let dir = LedgerDir::below(&common.root);
     let mut open = dir.open()?;
     let story = ledger::story(&board, &rows(&History::default()).unwrap_or_default());
-    for (sha256, bytes) in &story.boards {
-        dir.keep_board(sha256, bytes)?;
-    }
-    open.append(&story.lines)?;
-    let (mut history, _) = ledger::read(&open.bytes).usable()?;
+    let held_out = HeldOutSets::at_hand(&common.root, None)?;
+    let mut append = |lines: &[u8], boards: &[(String, Vec<u8>)]| {
+        // The lines are made up by this program: there is nothing to find.
+        dir.append(Some(&mut open), &Addition { lines, boards }, config, &held_out)?;
+        Ok::<Vec<u8>, Failure>(open.bytes.clone())
+    };
+    let (mut history, _) = ledger::read(&append(&story.lines, &story.boards)?).usable()?;
     let runs = rows(&history).unwrap_or_default();
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
     let how = How {
@@ -32,12 +34,13 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
         detect: false,
         drop: None,
     };
-    let batch = ledger::record(&mut history, readings, &how);
-    open.append(&batch.lines)?;
+    let mut lines = ledger::record(&mut history, readings, &how).lines;
+    let mut boards = Vec::new();
     if let Some(line) = ledger::board_line(&board, &file.bytes, &history, &board.generated_at) {
-        dir.keep_board(&line.board_sha256, &file.bytes)?;
-        open.append(&Line::Board(line).bytes().unwrap_or_default())?;
+        boards.push((line.board_sha256.clone(), file.bytes.clone()));
+        lines.extend(Line::Board(line).bytes().unwrap_or_default());
     }
+    append(&lines, &boards)?;
     store::write(&dir.path("weekly.json"), &ledger::weekly_bytes(&history))?;
     if let Ok(head) = ledger::head(&open.bytes) {
         dir.append_checkpoint(&head.record(&board.generated_at))?;

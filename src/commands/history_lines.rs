@@ -4,7 +4,7 @@ use super::ledger::{Session, moment};
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
 use crate::domain::{Code, Exit, Failure, Finding};
 use crate::ledger::{self, Line, Retraction, Weights};
-use crate::store::{self, LedgerDir, OWN_FILE_LIMIT};
+use crate::store::{self, Addition, LedgerDir, OWN_FILE_LIMIT};
 use crate::ui::Ui;
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -23,7 +23,10 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
         &session.now,
         session.rules().score_scale,
     );
-    session.append(&done.lines.iter().filter_map(Line::bytes).flatten().collect::<Vec<u8>>())?;
+    let lines: Vec<u8> = done.lines.iter().filter_map(Line::bytes).flatten().collect();
+    if session.append(&Addition { lines: &lines, boards: &[] }, ui)? != Exit::Yes {
+        return Ok(Exit::No);
+    }
     ui.recalibrated(&done, &session.config.history, args.dry_run, common.json)?;
     Ok(Exit::Yes)
 }
@@ -44,7 +47,10 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
         recorded_at: session.now.clone(),
         run_id: args.run_id.clone(),
     });
-    session.append(&line.bytes().unwrap_or_default())?;
+    let lines = line.bytes().unwrap_or_default();
+    if session.append(&Addition { lines: &lines, boards: &[] }, ui)? != Exit::Yes {
+        return Ok(Exit::No);
+    }
     ui.say(&format!("retracted `{}`; its line stays", args.run_id));
     Ok(Exit::Yes)
 }
@@ -63,7 +69,10 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         reason: args.reason.clone(),
         recorded_at: session.now.clone(),
     });
-    session.append(&line.bytes().unwrap_or_default())?;
+    let lines = line.bytes().unwrap_or_default();
+    if session.append(&Addition { lines: &lines, boards: &[] }, ui)? != Exit::Yes {
+        return Ok(Exit::No);
+    }
     ui.say(&format!("withdrew `{}`", args.row));
     Ok(Exit::Yes)
 }

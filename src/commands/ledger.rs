@@ -1,10 +1,12 @@
 //! What the commands around the ledger share: config, ledger, the moment.
 
+use std::path::Path;
+
 use crate::cli::Common;
 use crate::domain::config::Config;
-use crate::domain::{Failure, stamp};
+use crate::domain::{Exit, Failure, Finding, stamp};
 use crate::ledger::{self, History, Instant, Rules};
-use crate::store::{self, LedgerDir, OpenLedger};
+use crate::store::{self, Addition, HeldOutSets, LedgerDir, OpenLedger};
 use crate::ui::Ui;
 
 /// An opened ledger.
@@ -18,6 +20,7 @@ pub(super) struct Session {
     /// When a line is recorded now: never before the last one.
     pub(super) now: String,
     file: Option<OpenLedger>,
+    held_out: HeldOutSets,
 }
 
 impl Session {
@@ -62,7 +65,18 @@ impl Session {
         let (history, recorded_until) = ledger::read(bytes).usable()?;
         let now = moment(now)?;
         let later = recorded_until.filter(|until| Instant::parse(until) > Instant::parse(&now));
-        Ok(Self { config, dir, history, now: later.unwrap_or(now), file })
+        let held_out = HeldOutSets::at_hand(&common.root, None)?;
+        Ok(Self { config, dir, history, now: later.unwrap_or(now), file, held_out })
+    }
+
+    /// Searches what is recorded with this held-out directory too.
+    pub(super) fn search_with(
+        &mut self,
+        held_out: Option<&Path>,
+        common: &Common,
+    ) -> Result<(), Failure> {
+        self.held_out = HeldOutSets::at_hand(&common.root, held_out)?;
+        Ok(())
     }
 
     /// The rules of the config.
@@ -70,12 +84,17 @@ impl Session {
         Rules::of(&self.config.history)
     }
 
-    /// Appends whole lines; a session that only reads writes nothing.
-    pub(super) fn append(&mut self, lines: &[u8]) -> Result<(), Failure> {
-        match &mut self.file {
-            Some(file) if !lines.is_empty() => Ok(file.append(lines)?),
-            _ => Ok(()),
+    /// Records lines and the boards they name, if no held-out text is in them; a session that only
+    /// reads searches them too and writes nothing. Anything but [`Exit::Yes`] was told already.
+    pub(super) fn append(&mut self, addition: &Addition<'_>, ui: Ui) -> Result<Exit, Failure> {
+        let Self { config, dir, file, held_out, .. } = self;
+        let findings = dir.append(file.as_mut(), addition, config, held_out)?;
+        ui.findings(&findings);
+        if findings.iter().any(Finding::decides) {
+            ui.say("nothing was recorded");
+            return Ok(Exit::No);
         }
+        Ok(Exit::Yes)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::ledger::Session;
 use crate::cli::{Common, Record};
-use crate::domain::{Exit, Failure, Finding};
+use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, How};
 use crate::notify;
-use crate::store;
+use crate::store::Addition;
 use crate::ui::{Recorded, Ui};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -17,6 +17,7 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     } else {
         Session::writing(common, args.now.as_deref(), args.repair, ui)?
     };
+    session.search_with(args.held_out.as_deref(), common)?;
     let mut board = None;
     let readings = match &args.board {
         Some(path) => {
@@ -34,18 +35,14 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         drop: session.config.history.regression_drop,
     };
     let mut batch = ledger::record(&mut session.history, readings, &how);
-    // What is recorded stays for ever, so it is searched before, not after.
-    let leaks = store::scan_lines(&session.config, &common.root, &batch.lines)?;
-    if leaks.iter().any(Finding::decides) {
-        ui.findings(&leaks);
-        ui.say("nothing was recorded");
-        return Ok(Exit::No);
-    }
-    if let Some(board) = board.filter(|_| !args.dry_run) {
-        session.dir.keep_board(&board.line.board_sha256, &board.bytes)?;
+    let mut boards = Vec::new();
+    if let Some(board) = board {
+        boards.push((board.line.board_sha256.clone(), board.bytes));
         batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
     }
-    session.append(&batch.lines)?;
+    if session.append(&Addition { lines: &batch.lines, boards: &boards }, ui)? != Exit::Yes {
+        return Ok(Exit::No);
+    }
     finish(args, &session, &batch, common, ui)
 }
 

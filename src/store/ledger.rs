@@ -10,14 +10,25 @@ use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
-use super::{StoreError, read_typed, write};
+use super::ledger_secrets::scan_addition;
+use super::{HeldOutSets, StoreError, read_typed, write};
 use crate::board::{self, Board};
-use crate::domain::{Code, Finding};
+use crate::domain::config::Config;
+use crate::domain::{Code, Failure, Finding};
 use crate::json;
 use crate::ledger::{self, BoardLine, History};
 
 /// Size limit of the ledger: above it a database is the better tool.
 pub const LEDGER_LIMIT: u64 = 512 << 20;
+
+/// What is about to be recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Addition<'a> {
+    /// Whole lines of the ledger.
+    pub lines: &'a [u8],
+    /// The boards those lines name, by SHA-256.
+    pub boards: &'a [(String, Vec<u8>)],
+}
 
 /// Where the ledger and what is derived from it lie.
 #[derive(Debug, Clone)]
@@ -56,8 +67,30 @@ impl LedgerDir {
         OpenLedger::open(self.path("history.jsonl"))
     }
 
+    /// Records `addition`: the only way into the ledger. Everything in it is searched for held-out
+    /// texts first, because a recorded line is never removed. A finding that decides leaves the
+    /// ledger as it was; without an open ledger (a dry run) nothing is written either.
+    pub fn append(
+        &self,
+        open: Option<&mut OpenLedger>,
+        addition: &Addition<'_>,
+        config: &Config,
+        held_out: &HeldOutSets,
+    ) -> Result<Vec<Finding>, Failure> {
+        let findings = scan_addition(addition, config, held_out)?;
+        if findings.iter().any(Finding::decides) {
+            return Ok(findings);
+        }
+        let Some(open) = open.filter(|_| !addition.lines.is_empty()) else { return Ok(findings) };
+        for (sha256, bytes) in addition.boards {
+            self.keep_board(sha256, bytes)?;
+        }
+        open.write(addition.lines)?;
+        Ok(findings)
+    }
+
     /// Keeps an unchanged copy of a published board under its hash.
-    pub fn keep_board(&self, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    fn keep_board(&self, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let boards = self.path("boards");
         create(&boards)?;
         write(&boards.join(format!("{sha256}.json")), bytes)
@@ -93,7 +126,7 @@ impl LedgerDir {
     /// Appends to `history.checkpoints`.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
         let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;
-        checkpoints.append(record.as_bytes())
+        checkpoints.write(record.as_bytes())
     }
 }
 
@@ -180,8 +213,9 @@ impl OpenLedger {
         Ok(Self { file, path, bytes })
     }
 
-    /// Appends whole lines; if the world fails on the way, what was written of them is taken back.
-    pub fn append(&mut self, lines: &[u8]) -> Result<(), StoreError> {
+    /// Writes whole lines at the end. If the disk fails on the way, what was written of them is
+    /// removed again.
+    fn write(&mut self, lines: &[u8]) -> Result<(), StoreError> {
         let before = self.bytes.len() as u64;
         let written = self.file.write_all(lines).and_then(|()| self.file.sync_all());
         if let Err(source) = written {

@@ -1,9 +1,7 @@
 //! The ledger and the boards it keeps, searched for held-out texts: a note, a reason or a name is
 //! typed by a person, and what is recorded stays for ever.
 
-use std::path::Path;
-
-use super::{LedgerDir, Store, Workspace, held_out_cache, read_tree, search_held_out};
+use super::{Addition, HeldOutSets, LedgerDir, Store, Workspace, read_tree, search_held_out};
 use crate::board::firewall::{Exempt, Outgoing};
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
@@ -36,16 +34,26 @@ pub fn scan_ledger(workspace: &Workspace, held_out: &Store) -> Result<Vec<Findin
     search(exempt, &files, held_out)
 }
 
-/// What of the fetched held-out bundles below `root` stands in `lines`, which are about to be
-/// appended; nothing where no bundle was fetched.
-pub fn scan_lines(config: &Config, root: &Path, lines: &[u8]) -> Result<Vec<Finding>, Failure> {
-    let cache = held_out_cache(root);
-    if lines.is_empty() || !cache.is_dir() {
+/// What of the held-out sets stands in what is about to be recorded.
+pub(super) fn scan_addition(
+    addition: &Addition<'_>,
+    config: &Config,
+    held_out: &HeldOutSets,
+) -> Result<Vec<Finding>, Failure> {
+    if held_out.is_empty() || addition.lines.is_empty() {
         return Ok(Vec::new());
     }
-    let texts = ledger::texts(&String::from_utf8_lossy(lines));
-    let files = [("the lines to be recorded".to_owned(), texts)];
-    search(Exempt::of_board(config), &files, &Store::open(&cache)?)
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut files =
+        vec![("the lines to be recorded".to_owned(), ledger::texts(&text(addition.lines)))];
+    for (sha256, bytes) in addition.boards {
+        files.push((format!("boards/{sha256}.json"), text(bytes)));
+    }
+    let mut findings = Vec::new();
+    for set in held_out.stores() {
+        findings.extend(search(Exempt::of_board(config), &files, set)?);
+    }
+    Ok(findings)
 }
 
 fn search(

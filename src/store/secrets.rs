@@ -89,6 +89,11 @@ fn search(
     Ok(hits)
 }
 
+/// Whether any file of a bundle is below `root`.
+pub(super) fn has_bundles(root: &Path) -> Result<bool, StoreError> {
+    Ok(!bundles(root)?.is_empty())
+}
+
 /// Directories below `root` with the files of interest in each, sorted.
 fn bundles(root: &Path) -> Result<BTreeMap<PathBuf, Vec<&'static str>>, StoreError> {
     let mut bundles: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
@@ -156,8 +161,8 @@ mod tests {
         let told: Vec<String> =
             outgoing.findings(&hits).into_iter().map(|finding| finding.what).collect();
         let root = held.path().display();
-        let set = format!("text of prompt number 2 of `{root}/m1/prompts.json` stands in it");
-        let script = format!("text of `{root}/deep/unnamed/completions.json` stands in it");
+        let set = format!("contains text of held-out prompt 2 of `{root}/m1/prompts.json`");
+        let script = format!("contains text of `{root}/deep/unnamed/completions.json`");
         assert_eq!(told, [set, script]);
     }
 

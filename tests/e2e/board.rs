@@ -320,7 +320,11 @@ fn the_demo_shows_a_model_fall_and_a_leak_refused() {
     assert!(again.stderr.contains("the directory for the demo is not empty"), "{}", again.stderr);
     let leak = world.run(&["demo", "leak", "--leak"]);
     assert_eq!(leak.code, 0, "{}", leak.stderr);
-    assert!(leak.stderr.contains("finding[L-TEXT]: text of prompt number 1 of"), "{}", leak.stderr);
+    assert!(
+        leak.stderr.contains("finding[L-TEXT]: contains text of held-out prompt 1 of"),
+        "{}",
+        leak.stderr
+    );
     assert!(leak.stderr.contains("leaderboard.json, public_set.note"), "{}", leak.stderr);
     assert!(leak.stderr.contains("build ended with exit code 1"), "{}", leak.stderr);
     assert!(!world.exists("leak/board/leaderboard/leaderboard.json"));

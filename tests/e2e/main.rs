@@ -14,6 +14,7 @@ mod browser;
 mod bundles;
 mod cells;
 mod check;
+mod firewall;
 mod freeze;
 mod harness;
 mod hub;

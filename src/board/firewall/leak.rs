@@ -62,17 +62,18 @@ fn finding(leak: &Leak, more: usize) -> Finding {
     let Leak { file, path, kind, source, number, disguise } = leak;
     let origin = match number {
         0 => format!("`{source}`"),
-        number => format!("prompt number {number} of `{source}`"),
+        number => format!("held-out prompt {number} of `{source}`"),
     };
     let more = match more {
         0 => String::new(),
         more => format!(", and {more} more of the held-out set"),
     };
     if *kind == LeakKind::Words {
-        let what = format!("rare words of {origin} stand together{more}");
+        let what = format!("contains rare words of {origin}{more}");
         return Finding::new(Code::LWords, file, path, what).note();
     }
-    let dress = if disguise.is_empty() { String::new() } else { format!(" ({disguise})") };
-    let what = format!("text of {origin} stands in it{dress}{more}");
+    let dress =
+        if disguise.is_empty() { String::new() } else { format!(", encoded as {disguise}") };
+    let what = format!("contains text of {origin}{dress}{more}");
     Finding::new(Code::LText, file, path, what)
 }

@@ -15,7 +15,7 @@
 //! let hits = outgoing.search_text(&origin, "Propagate until the perigee is 7000 km.");
 //! let finding = &outgoing.findings(&hits)[0];
 //! assert_eq!(finding.path, "line 1");
-//! assert_eq!(finding.what, "text of prompt number 3 of `held/m1/prompts.json` stands in it (rot13)");
+//! assert_eq!(finding.what, "contains text of held-out prompt 3 of `held/m1/prompts.json`, encoded as rot13");
 //! ```
 //!
 //! What a newcomer gets wrong: nothing here may repeat a held-out text, not even a key of the

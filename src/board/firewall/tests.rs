@@ -237,7 +237,7 @@ fn a_completion_and_a_canary_are_secrets_and_the_public_half_is_none() {
     {
         assert_eq!(search(note).len(), 1, "{note}");
     }
-    let whole_file = "text of `held/m1/completions.json` stands in it";
+    let whole_file = "contains text of `held/m1/completions.json`";
     assert_eq!(search(CANARY)[0].what, whole_file);
     assert_eq!(search("gmat-leaderboard:heldout:v1:<uuid>"), []);
 }
@@ -271,7 +271,7 @@ fn words_in_another_order_are_a_note_unless_they_are_common() {
         (finding.code, finding.decides(), &*finding.path),
         (Code::LWords, false, "public_set.note")
     );
-    let what = "rare words of prompt number 3 of `held/m1/prompts.json` stand together";
+    let what = "contains rare words of held-out prompt 3 of `held/m1/prompts.json`";
     assert_eq!(finding.what, what);
     let text = board(note, "x");
     let document = json::parse(text.as_bytes()).expect("JSON");

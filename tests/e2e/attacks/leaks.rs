@@ -164,7 +164,7 @@ fn reordered_words_are_noted() {
     let ran = world.run(&BUILD);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("note[L-WORDS]: rare words of prompt number 1 of"),
+        ran.stderr.contains("note[L-WORDS]: contains rare words of held-out prompt 1 of"),
         "{}",
         ran.stderr
     );

@@ -298,7 +298,7 @@ fn a_gold_in_any_file_is_never_sent() {
         let old = std::fs::read(world.path(path)).unwrap_or_default();
         world.write(path, [&old[..], text.as_bytes()].concat());
     };
-    let found = "finding[L-TEXT]: text of prompt number 1 of ";
+    let found = "finding[L-TEXT]: contains text of held-out prompt 1 of ";
     is_never_sent(
         |world| hide(world, "site/assets/style.css", |gold| format!("/*{gold}*/")),
         found,
