@@ -49,20 +49,10 @@ use crate::cli::{Cli, Command, HeldoutCommand};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
 
-/// Makes this thread one of those that score, where it would only wait for them: one thread less,
-/// and the memory it works in. Only for commands that never score from another thread.
-fn work_along() {
-    // If it cannot be done, this thread waits, as it does everywhere else.
-    let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-}
-
 /// Runs the command that was asked for.
 pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
     match &cli.command {
-        Command::Build(args) => {
-            work_along();
-            build::run(args, &cli.common, ui)
-        }
+        Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
         Command::Correlate(args) if args.compat.is_some() => {

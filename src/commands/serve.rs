@@ -49,6 +49,6 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
                 None
             }
         }
-    });
+    })?;
     Ok(Exit::Yes)
 }

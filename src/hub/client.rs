@@ -12,10 +12,12 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use ureq::http::{HeaderMap, Response};
+use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Body};
 
 use super::answer::{Answer, error_message, header, wait_asked};
 use super::error::Again;
+use super::resolve::Resolve;
 use super::url::Url;
 use super::{Endpoint, HubError, Refusal, Token};
 
@@ -117,7 +119,7 @@ impl<'w> Client<'w> {
         // A proxy has no business between this machine and itself.
         let config =
             if endpoint.origin().is_loopback() { config.proxy(None) } else { config }.build();
-        let agent = Agent::new_with_config(config);
+        let agent = Agent::with_parts(config, DefaultConnector::default(), Resolve::default());
         Self { agent, endpoint, token, patience, watch, warned: Mutex::default() }
     }
 

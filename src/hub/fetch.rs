@@ -135,7 +135,8 @@ impl Fetch<'_> {
         Ok(())
     }
 
-    /// Downloads with `jobs` threads; the first failure stops them all.
+    /// Downloads with `jobs` threads, or as many as can be started; the first failure stops them
+    /// all.
     fn download(&self, client: &Client<'_>, mirror: &Mirror, plan: &Plan) -> Result<(), HubError> {
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<HubError>> = Mutex::default();
@@ -156,7 +157,9 @@ impl Fetch<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.jobs.min(plan.download.len()) {
-                scope.spawn(work);
+                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
             work();
         });

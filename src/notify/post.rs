@@ -6,7 +6,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use ureq::unversioned::transport::DefaultConnector;
+
 use super::secret::Secret;
+use crate::hub::Resolve;
 
 /// How often one card is tried.
 const ATTEMPTS: u32 = 3;
@@ -121,13 +124,13 @@ fn refusal(reply: &Reply) -> String {
 
 /// Posts over HTTP: no redirects, no environment proxies, a limit on time and size.
 pub fn post(to: &Secret, body: &[u8]) -> Result<Reply, Fault> {
-    let agent: ureq::Agent = ureq::Agent::config_builder()
+    let config = ureq::Agent::config_builder()
         .timeout_global(Some(TIMEOUT))
         .max_redirects(0)
         .http_status_as_error(false)
         .proxy(None)
-        .build()
-        .into();
+        .build();
+    let agent = ureq::Agent::with_parts(config, DefaultConnector::default(), Resolve::default());
     let request = agent.post(to.expose()).header("Content-Type", "application/json");
     let mut response = request.send(body).map_err(|error| fault(&error))?;
     let retry_after = response

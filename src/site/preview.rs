@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::domain::Failure;
@@ -51,41 +51,51 @@ impl Preview {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Serves `first` and, whenever `changed` gives something, that instead. Does not end.
+    /// Serves `first` and, whenever `changed` gives something, that instead. Returns only if no
+    /// thread can be started to serve with.
+    ///
+    /// `changed` is called on this thread: it may score, and the main thread is part of the pool.
     pub fn run(
         self,
         first: Vec<(String, Vec<u8>)>,
-        mut changed: impl FnMut() -> Option<Vec<(String, Vec<u8>)>> + Send,
-    ) {
+        mut changed: impl FnMut() -> Option<Vec<(String, Vec<u8>)>>,
+    ) -> Result<(), Failure> {
         let shown = Mutex::new(Shown { files: first.into_iter().collect(), version: 1 });
         std::thread::scope(|threads| {
-            threads.spawn(|| {
-                loop {
-                    std::thread::sleep(LOOK);
-                    if let Some(files) = changed() {
-                        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                        *shown = Shown {
-                            files: files.into_iter().collect(),
-                            version: shown.version + 1,
-                        };
+            let serve = || {
+                for stream in self.listener.incoming().flatten() {
+                    let (stream, shown, port) = (Arc::new(stream), &shown, self.port);
+                    let other = Arc::clone(&stream);
+                    // The preview does not care about a client that went away.
+                    let reply = move || drop(answer(&other, shown, port));
+                    let started = std::thread::Builder::new().spawn_scoped(threads, reply);
+                    if started.is_err() {
+                        let _ = answer(&stream, shown, port);
                     }
                 }
-            });
-            for stream in self.listener.incoming().flatten() {
-                let (shown, port) = (&shown, self.port);
-                threads.spawn(move || {
-                    // A client that went away is no concern of ours.
-                    let _ = answer(stream, shown, port);
-                });
+            };
+            let started = std::thread::Builder::new().spawn_scoped(threads, serve);
+            started.map_err(|error| {
+                Failure::world("the preview needs a second thread, and none can be started")
+                    .detail(error.to_string())
+                    .help("raise the limit on processes (`ulimit -u`, a container's pids limit), or write the site with `gmat-leaderboard render`")
+            })?;
+            loop {
+                std::thread::sleep(LOOK);
+                if let Some(files) = changed() {
+                    let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+                    *shown =
+                        Shown { files: files.into_iter().collect(), version: shown.version + 1 };
+                }
             }
-        });
+        })
     }
 }
 
-fn answer(mut stream: TcpStream, shown: &Mutex<Shown>, port: u16) -> std::io::Result<()> {
+fn answer(mut stream: &TcpStream, shown: &Mutex<Shown>, port: u16) -> std::io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new((&stream).take(HEAD_LIMIT)).lines();
+    let mut lines = BufReader::new(stream.take(HEAD_LIMIT)).lines();
     let request = lines.next().transpose()?.unwrap_or_default();
     let mut host = String::new();
     for line in lines {

@@ -29,3 +29,5 @@ mod site;
 mod slack;
 mod standing;
 mod story;
+mod terminal;
+mod threads;
