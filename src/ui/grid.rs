@@ -3,6 +3,8 @@
 //! Colours travel through the layout as invisible marks of no width and become escapes at the
 //! end; foreign text cannot hold such a mark, because [`escape`](super::escape) spells it out.
 
+use std::io::IsTerminal;
+
 use anstyle::{AnsiColor, Style};
 use comfy_table::{
     CellAlignment, ContentArrangement, ContentLineStyle, LineStyle, Table as Drawn, TableStyle,
@@ -69,7 +71,7 @@ impl Grid {
         columns.map(|at| self.column_width(at) + 2).sum::<usize>().saturating_sub(1)
     }
 
-    fn column_width(&self, at: usize) -> usize {
+    pub(super) fn column_width(&self, at: usize) -> usize {
         let length = |text: &String| text.chars().filter(|c| !is_mark(*c)).count();
         let cells = self.rows.iter().filter_map(|row| row.get(at)).map(length);
         cells.max().unwrap_or(0).max(length(&self.header[at]))
@@ -81,6 +83,18 @@ impl Grid {
         self.right.remove(at);
         for row in &mut self.rows {
             row.remove(at);
+        }
+    }
+
+    /// Cuts the texts of columns to a length each, if the table is wider than `room`.
+    pub(super) fn shorten(&mut self, room: usize, lengths: &[(usize, usize)]) {
+        if self.width() <= room {
+            return;
+        }
+        for row in &mut self.rows {
+            for (at, length) in lengths {
+                row[*at] = cut(&row[*at], *length);
+            }
         }
     }
 
@@ -122,6 +136,17 @@ fn colour(text: &str) -> String {
         }
     }
     out
+}
+
+/// How many columns a table on stdout may take: as many as the terminal has; no limit where stdout
+/// is not a terminal. A terminal that does not say counts as 80 wide.
+pub(super) fn room() -> usize {
+    let stdout = std::io::stdout();
+    match terminal_size::terminal_size_of(&stdout) {
+        Some((terminal_size::Width(columns), _)) => usize::from(columns),
+        None if stdout.is_terminal() => 80,
+        None => usize::MAX,
+    }
 }
 
 /// The first `length` letters, with an ellipsis where some are cut off.

@@ -61,14 +61,13 @@ fn rank_alone_shows_the_workdir_and_says_what_it_left_out() {
         "\
 RLM Leaderboard (by reward)
 
-Rank  ID            Environment  Model   Reward ↑  Done ↑  Steps ↓  Tokens ↓
-─────────────────────────────────────────────────────────────────────────────
-  1=  bench_aaaa_1  dspy         m|one      0.750     50%      2.0       800
-  1=  solo          generic      –          0.750    100%      9.0         –
-   3  bench_bbbb_2  dspy         =m_two     0.500     50%      2.0       800
+Rank  ID            Environment  Model   Reward ↑  Done ↑  Steps ↓  Tokens ↓  Rew/1k tok ↑
+───────────────────────────────────────────────────────────────────────────────────────────
+  1=  bench_aaaa_1  dspy         m|one      0.750     50%      2.0       800         0.938
+  1=  solo          generic      –          0.750    100%      9.0         –             –
+   3  bench_bbbb_2  dspy         =m_two     0.500     50%      2.0       800         0.625
 
 3 of 3 runs · mean 0.667 · = ties
-1 column does not fit; `--to csv` has all
 "
     );
     assert_eq!(

@@ -87,24 +87,6 @@ pub fn finish(command: &mut Command, stdin: Option<&[u8]>) -> Ran {
     ran
 }
 
-/// Compares bytes with the golden file beside the tests; `BLESS=1` writes it instead.
-pub fn golden(name: &str, bytes: &[u8]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
-        std::fs::write(&path, bytes).expect("blessed");
-        return;
-    }
-    let expected =
-        std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert!(
-        expected == bytes,
-        "{} differs; `BLESS=1` writes this instead:\n{}",
-        path.display(),
-        String::from_utf8_lossy(bytes)
-    );
-}
-
 /// This repository's own board in a world: `board/` as a repository would have it, `held-out/`
 /// beside it.
 pub fn board_world() -> World {

@@ -283,16 +283,15 @@ fn rank_and_compare_say_how_the_rows_of_a_board_stand() {
             "\
 Leaderboard (by held_out)
 
-Rank  ID             Held-out ↑  Public ↑  Gap ↓       Δ  Repro  Comp  Lift ↑
-──────────────────────────────────────────────────────────────────────────────
-   1  demo:careful        0.867     0.922  0.055   0.000  full   yes    0.250
-   2  demo:steady         0.733     0.804  0.071  -0.134  full   yes        –
-   3  demo:careless       0.467     0.529  0.062  -0.400  full   yes    0.333
-   4  demo:memoris…       0.267     0.980  0.713  -0.600  full   yes        –
-   –  demo:newcomer           –     0.706      –       –  full   no         –
+Rank  ID              Held-out ↑  Public ↑  Gap ↓       Δ  Repro  Comp  Lift ↑  Tokens ↓  Tok/pass ↓  Baseline
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+   1  demo:careful         0.867     0.922  0.055   0.000  full   yes    0.250    11,651         248  RUN
+   2  demo:steady          0.733     0.804  0.071  -0.134  full   yes        –     6,964         170  RUN
+   3  demo:careless        0.467     0.529  0.062  -0.400  full   yes    0.333     5,242         194  RUN
+   4  demo:memoriser       0.267     0.980  0.713  -0.600  full   yes        –    17,485         350  RUN
+   –  demo:newcomer            –     0.706      –       –  full   no         –    10,729         298  RUN
 
 5 of 5 runs · mean 0.584 · 1 without a value
-3 columns do not fit; `--to csv` has all
 Δ relative to RUN (0.867), the earliest completed run of this cohort
 ",
             ""

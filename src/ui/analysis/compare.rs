@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, cut, lit};
-use super::{clean, notes, room};
+use super::super::grid::{Grid, Light, cut, lit, room};
+use super::{clean, notes};
 use crate::domain::Failure;
 use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table};
 
@@ -25,7 +25,10 @@ impl Ui {
         if json {
             return self.json(&to_json(table, comparison, fallen));
         }
-        let wide = (room().saturating_sub(20) / comparison.runs.len().max(1)).clamp(10, 26);
+        let wide = match room() {
+            usize::MAX => usize::MAX,
+            room => (room.saturating_sub(20) / comparison.runs.len().max(1)).max(10),
+        };
         let ids: Vec<String> =
             comparison.runs.iter().map(|run| cut(&clean(table.id(*run)), wide)).collect();
         let mut columns = vec![("Measure", false)];

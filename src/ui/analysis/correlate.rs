@@ -1,8 +1,8 @@
 //! Agreement of judges with the truth, in words.
 
 use super::super::Ui;
-use super::super::grid::Grid;
-use super::{clean, room};
+use super::super::grid::{Grid, room};
+use super::clean;
 use crate::domain::Failure;
 use crate::table::correlate::{Judged, Missing, Report, wide};
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::Ui;
-use super::super::grid::{Grid, cut};
+use super::super::grid::{Grid, room};
 use super::clean;
 use crate::domain::Failure;
 use crate::table::{Discrepancy, Display, Group, MISSING, MeasureId, Summary, Table, Trend};
@@ -64,13 +64,15 @@ impl Ui {
         for row in rows {
             let n = row.summary.map_or(0, |summary| summary.count);
             let n = if n == row.of { n.to_string() } else { format!("{n}/{}", row.of) };
-            let mut cells_of = vec![cut(&clean(&row.measure), 24), n];
+            let mut cells_of = vec![clean(&row.measure), n];
             if by_run {
-                cells_of.insert(0, cut(&clean(row.run.as_deref().unwrap_or_default()), 20));
+                cells_of.insert(0, clean(row.run.as_deref().unwrap_or_default()));
             }
             cells_of.extend(cells(row.summary.as_ref()));
             grid.rows.push(cells_of);
         }
+        let lengths: &[_] = if by_run { &[(0, 20), (1, 24)] } else { &[(0, 24)] };
+        grid.shorten(room(), lengths);
         self.out(grid.draw())
     }
 
@@ -107,10 +109,11 @@ impl Ui {
             let n = group.summary.map_or(0, |summary| summary.count);
             let runs = group.runs.len();
             let runs = if n == runs { n.to_string() } else { format!("{n}/{runs}") };
-            let mut row = vec![cut(&clean(&group.name), 28), runs];
+            let mut row = vec![clean(&group.name), runs];
             row.extend(cells(group.summary.as_ref()));
             grid.rows.push(row);
         }
+        grid.shorten(room(), &[(0, 28)]);
         self.out(format!("{} by {header}\n\n{}", clean(measure), grid.draw()))
     }
 
@@ -143,12 +146,13 @@ impl Ui {
             Grid::new(&[("Time", false), ("ID", false), (&name, true), ("Moving mean", true)]);
         for point in &trend.points {
             grid.rows.push(vec![
-                cut(&clean(point.at), 26),
-                cut(&clean(table.id(point.run)), 28),
+                clean(point.at),
+                clean(table.id(point.run)),
                 short(point.value),
                 short(point.moving_mean),
             ]);
         }
+        grid.shorten(room(), &[(0, 26), (1, 28)]);
         self.out(grid.draw())
     }
 
@@ -175,13 +179,14 @@ impl Ui {
         ]);
         for d in found {
             grid.rows.push(vec![
-                cut(&clean(&d.measure), 20),
-                cut(&clean(&d.run), 24),
+                clean(&d.measure),
+                clean(&d.run),
                 format!("{:.6}", d.given),
                 format!("{:.6}", d.recomputed),
                 format!("{:.6}", (d.given - d.recomputed).abs()),
             ]);
         }
+        grid.shorten(room(), &[(0, 20), (1, 24)]);
         self.out(grid.draw())
     }
 }

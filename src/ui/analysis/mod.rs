@@ -36,11 +36,6 @@ impl Ui {
     }
 }
 
-/// How wide a table may be.
-fn room() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(80).max(40)
-}
-
 fn clean(text: &str) -> String {
     escape(text).into_owned()
 }

@@ -1,13 +1,14 @@
 //! A ranking on a terminal.
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, cut, lit};
-use super::{clean, notes, room};
+use super::super::grid::{Grid, Light, cut, lit, room};
+use super::{clean, notes};
 use crate::import::rlm_code::Styled;
 use crate::table::{Column, MISSING, Medium, Page, RankRow, Shown};
 
 /// How long an id and a name may be, the roomiest first.
-const LENGTHS: [(usize, usize); 4] = [(24, 15), (20, 12), (16, 10), (13, 9)];
+const LENGTHS: [(usize, usize); 5] = [(WHOLE, WHOLE), (WHOLE, 15), (WHOLE, 9), (36, 9), (24, 9)];
+const WHOLE: usize = usize::MAX;
 
 impl Ui {
     /// A ranking as a table with a title and a caption.
@@ -26,8 +27,9 @@ impl Ui {
                 })
                 .collect(),
         };
-        // Names give way first, then the last columns.
-        let fits = |grid: &Grid| grid.width() <= room();
+        // Names are cut first, then long ids; then the last columns go.
+        let room = room();
+        let fits = |grid: &Grid| grid.width() <= room;
         let mut grid = LENGTHS
             .into_iter()
             .map(grid_with)
@@ -43,6 +45,11 @@ impl Ui {
             grid.remove(at);
             kept.remove(at);
             dropped += 1;
+        }
+        let too_wide = grid.width().saturating_sub(room);
+        if too_wide > 0 && grid.header.len() > 1 {
+            let longest = grid.column_width(1).saturating_sub(too_wide).max(8);
+            grid.shorten(room, &[(1, longest)]);
         }
         let mut text =
             format!("{} (by {})\n\n{}\n", clean(&page.title), clean(&by.name), grid.draw());
