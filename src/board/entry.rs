@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::build::{Scored, score};
 use super::gather::SeedResult;
 use super::sets::between;
-use super::waive::waive;
-use crate::domain::config::{BelowPath, Config, Seed, Waiver};
+use super::waive::{Reach, Used, waive};
+use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{Code, Failure, Finding, Rate, is_model, is_provider, nearest, split_name};
 use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
 use crate::table::significance::{Interval, wilson};
@@ -49,7 +49,7 @@ pub struct Checked {
     /// What speaks against the bundle, and notes.
     pub findings: Vec<Finding>,
     /// Waivers that were used.
-    pub waivers: Vec<Waiver>,
+    pub waivers: Vec<Used>,
 }
 
 /// One tier's score.
@@ -174,19 +174,28 @@ pub fn check(
     let mut own = score(&config, config.seeds.len() - 1, &replay, None, None);
     findings.append(&mut own.findings);
     rows.push(own);
-    let place = format!("{}/", candidate.seed.public_bundle);
-    findings.extend(between(&config, config_file, &rows).into_iter().filter_map(|mut finding| {
-        let file = finding.file.strip_prefix(&place)?;
-        finding.file = format!("{}/{file}", files.dir);
-        Some(finding)
-    }));
-
-    // Waivers that ended are the owner's matter, not the entrant's.
-    let mut waived = waive(&config, config_file, findings, today);
-    waived.findings.retain(|finding| finding.code != Code::EWaiver);
+    // Waivers name the bundle where the seed has it; people are told where it is.
+    let place = candidate.seed.public_bundle.to_string();
+    for finding in &mut findings {
+        moved(finding, &files.dir, &place);
+    }
+    let is_own = |finding: &Finding| finding.file.starts_with(&format!("{place}/"));
+    findings.extend(between(&config, config_file, &rows).into_iter().filter(is_own));
+    let reach = Reach::Entry(&candidate.seed);
+    let mut waived = waive(&config, config_file, findings, today, &reach);
+    for finding in &mut waived.findings {
+        moved(finding, &place, &files.dir);
+    }
     waived.findings.sort();
     let (findings, waivers) = (waived.findings, waived.used);
     Ok(Checked { candidate, passed, total, tiers, failing, fenced, findings, waivers })
+}
+
+/// Names the file of a finding below `to` where it is named below `from`.
+fn moved(finding: &mut Finding, from: &str, to: &str) {
+    if let Some(file) = finding.file.strip_prefix(from).filter(|rest| rest.starts_with('/')) {
+        finding.file = format!("{to}{file}");
+    }
 }
 
 fn tiers(counts: &std::collections::BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {

@@ -1,9 +1,11 @@
 //! What became of the seeds, sorted into rows, notes, findings and failures.
 
+use std::collections::BTreeSet;
+
 use super::build::Scored;
 use super::sets::between;
 use super::twins::Texts;
-use crate::domain::config::Config;
+use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Code, Failure, Finding};
 
 /// What became of one seed.
@@ -80,6 +82,18 @@ pub fn gather(
 }
 
 impl Gathered {
+    /// Names of what was replayed: rows as `provider:model`, bundles as the config has them.
+    pub fn read(&self, config: &Config) -> BTreeSet<String> {
+        let names = |scored: &Scored| {
+            let seed = &config.seeds[scored.seed];
+            let held_out = seed.held_out_bundle.as_ref().filter(|_| scored.held_out.is_some());
+            let bundles = [Some(&seed.public_bundle), seed.lift_bundle.as_ref(), held_out];
+            let bundles = bundles.into_iter().flatten().map(BelowPath::to_string);
+            bundles.chain([seed.id()]).collect::<Vec<_>>()
+        };
+        self.scored.iter().flat_map(names).collect()
+    }
+
     /// The failures as one, or `None`.
     pub fn failure(&mut self) -> Option<Failure> {
         Failure::all(

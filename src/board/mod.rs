@@ -40,5 +40,5 @@ pub use protocol::Ground;
 pub use ranking::{Ranking, assemble};
 pub use read::read;
 pub use submission::{ConfigText, FileChange, submission};
-pub use waive::{Waived, waive};
+pub use waive::{Reach, Used, Waived, waive};
 pub use withhold::leaks_first;

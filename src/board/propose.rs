@@ -4,9 +4,9 @@ use super::gather::Gathered;
 use super::model::Board;
 use super::protocol::{Ground, lost_headlines, protocol_changes};
 use super::ranking::{Ranking, assemble};
-use super::waive::waive;
+use super::waive::{Reach, Used, waive};
 use super::withhold::leaks_first;
-use crate::domain::config::{Config, Waiver};
+use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, is_stamp};
 
 /// What a proposal is made under.
@@ -32,7 +32,7 @@ pub struct Proposal<'a> {
     /// What speaks against it, and notes.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
-    pub waivers: Vec<Waiver>,
+    pub waivers: Vec<Used>,
 }
 
 /// Ranks what was gathered and checks the result; `scan` is the content firewall.
@@ -50,7 +50,8 @@ pub fn propose<'a>(
         findings.extend(protocol_changes(old, &new, file));
         findings.extend(lost_headlines(old, &board.entries, file));
     }
-    let waived = waive(config, terms.config_file, leaks_first(leaks, findings, false), terms.today);
+    let all = leaks_first(leaks, findings, false);
+    let waived = waive(config, terms.config_file, all, terms.today, &Reach::Build);
     Ok(Proposal { board, findings: waived.findings, waivers: waived.used })
 }
 

@@ -1,51 +1,432 @@
-//! Exceptions an owner accepts: named, reasoned, dated, never for a leak.
+//! Exceptions an owner accepts, for a time. A waiver never hides a value that does not reproduce:
+//! it covers codes that change no score, and notes.
 
-use crate::domain::config::{Config, Waiver};
+use std::collections::BTreeSet;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+use serde::Serialize;
+
+use crate::domain::config::{BelowPath, Config, Seed, Waiver};
 use crate::domain::{Code, Finding};
+
+/// Which part of a board a run looked at: it decides what can be said about a waiver that covers
+/// nothing.
+#[derive(Debug)]
+pub enum Reach<'a> {
+    /// `verify` of a whole board.
+    Board {
+        /// `provider:model` of each row of the board.
+        rows: &'a [String],
+        /// Rows and bundles that were replayed, see `Gathered::read`.
+        read: BTreeSet<String>,
+    },
+    /// `build`: no published board was read.
+    Build,
+    /// `verify --entry`: one row of the board.
+    Row(&'a Seed),
+    /// `check`: a bundle that may not be a row yet. Nothing about a waiver decides its answer.
+    Entry(&'a Seed),
+}
+
+/// A waiver that covers something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Used {
+    /// The waiver, as the config has it.
+    #[serde(flatten)]
+    pub waiver: Waiver,
+    /// `provider:model` of the rows it was used for.
+    pub rows: BTreeSet<String>,
+}
 
 /// Findings after the config's waivers were applied.
 #[derive(Debug, Default)]
 pub struct Waived {
-    /// What is left, expired waivers included.
+    /// What is left; waivers that are wrong come first.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
-    pub used: Vec<Waiver>,
+    pub used: Vec<Used>,
 }
 
-/// Applies the waivers as of `today` (`YYYY-MM-DD`). A waived finding becomes nothing; an expired
-/// waiver, or one for a leak, becomes a finding.
+/// Applies the waivers as of `today` (`YYYY-MM-DD`).
 pub fn waive(
     config: &Config,
     config_file: &str,
     mut findings: Vec<Finding>,
     today: &str,
+    reach: &Reach<'_>,
 ) -> Waived {
-    let (mut refused, mut used) = (Vec::new(), Vec::new());
-    let mut good = Vec::new();
+    let places = Places { config, reach };
+    let (mut told, mut used) = (Vec::new(), Vec::new());
+    let mut covered = vec![false; findings.len()];
     for (index, waiver) in config.waivers.iter().enumerate() {
-        let refuse = |what: String| {
-            Finding::new(Code::EWaiver, config_file, format!("waivers[{index}]"), what)
+        if let Reach::Row(seed) | Reach::Entry(seed) = reach
+            && !names(seed, &waiver.path)
+        {
+            continue; // It is about a row that was not looked at.
+        }
+        let at = |problem: Problem| {
+            let path = format!("waivers[{index}]");
+            let finding = Finding::new(Code::EWaiver, config_file, path, problem.what);
+            let finding = finding.help(problem.help);
+            if problem.is_note || matches!(reach, Reach::Entry(_)) {
+                finding.note()
+            } else {
+                finding
+            }
         };
-        if waiver.code.is_leak() {
-            refused.push(refuse(format!("{} cannot be waived: it is about leaking", waiver.code)));
-        } else if waiver.until.as_str() < today {
-            refused
-                .push(refuse(format!("the waiver of {} ended on {}", waiver.code, waiver.until)));
-        } else {
-            good.push(waiver);
+        if let Some(problem) = places.problem(waiver).or_else(|| dates(waiver, today)) {
+            told.push(at(problem));
+            continue;
+        }
+        let mut rows = BTreeSet::new();
+        let (mut covers, mut denied) = (false, false);
+        for (finding, covered) in findings.iter().zip(&mut covered) {
+            if finding.code != waiver.code || !places.is_at(finding, &waiver.path) {
+                continue;
+            }
+            if finding.decides() && !waiver.code.is_waivable() {
+                denied = true;
+            } else {
+                (*covered, covers) = (true, true);
+                rows.extend(places.rows_of(finding));
+            }
+        }
+        if covers {
+            used.push(Used { waiver: waiver.clone(), rows });
+        }
+        if denied || (!covers && !can_be_note(waiver.code)) {
+            told.push(at(never(waiver.code)));
+        } else if !covers {
+            told.push(at(places.unmatched(waiver)));
         }
     }
-    // In place: there may be a note for every row.
-    findings.retain(|finding| {
-        let covers = |waiver: &&&Waiver| {
-            waiver.code == finding.code
-                && (finding.path.starts_with(&waiver.path)
-                    || finding.file.starts_with(&waiver.path))
-        };
-        let waiver = good.iter().find(covers);
-        used.extend(waiver.filter(|by| !used.contains(**by)).map(|by| (*by).clone()));
-        waiver.is_none()
-    });
-    findings.splice(..0, refused);
+    let mut covered = covered.into_iter();
+    findings.retain(|_| !covered.next().unwrap_or(false));
+    findings.splice(..0, told);
     Waived { findings, used }
+}
+
+/// What is wrong with a waiver.
+struct Problem {
+    what: String,
+    help: String,
+    is_note: bool,
+}
+
+impl Problem {
+    fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into(), is_note: false }
+    }
+}
+
+/// Codes of which some run makes notes, so that a waiver of one is not wrong in itself.
+fn can_be_note(code: Code) -> bool {
+    code.is_waivable()
+        || matches!(code, Code::BUsage | Code::BMissing | Code::LWords | Code::ERowUnknown)
+}
+
+fn never(code: Code) -> Problem {
+    Problem::new(
+        format!("{code} cannot be waived; only B-VOTES, B-TWIN, B-INJECT and notes can"),
+        "remove the waiver, and correct what is found",
+    )
+}
+
+/// The days a waiver may run: from today to a year ahead.
+fn dates(waiver: &Waiver, today: &str) -> Option<Problem> {
+    let Waiver { code, until, .. } = waiver;
+    let (Ok(today), Ok(end)) = (today.parse::<Date>(), until.parse::<Date>()) else {
+        let help = "write `until` as a day, such as 2027-01-31";
+        return Some(Problem::new(format!("the waiver of {code} has no last day"), help));
+    };
+    let limit = today.saturating_add(1.year());
+    if end < today {
+        let help = "remove the waiver, or renew its `until` with a reason";
+        return Some(Problem::new(format!("the waiver of {code} ended on {end}"), help));
+    }
+    (end > limit).then(|| {
+        let what = format!("the waiver of {code} runs until {end}, more than a year from today");
+        Problem::new(what, format!("set `until` to {limit} or earlier"))
+    })
+}
+
+/// Whether `path` names the row of `seed` or one of its bundles. Names are compared whole.
+fn names(seed: &Seed, path: &str) -> bool {
+    let mut bundles = bundles(seed);
+    seed.id() == path || bundles.any(|bundle| bundle.as_str() == path)
+}
+
+fn bundles(seed: &Seed) -> impl Iterator<Item = &BelowPath> {
+    let more = [seed.lift_bundle.as_ref(), seed.held_out_bundle.as_ref()];
+    more.into_iter().flatten().chain([&seed.public_bundle])
+}
+
+/// Which rows and bundles findings are about.
+struct Places<'a> {
+    config: &'a Config,
+    reach: &'a Reach<'a>,
+}
+
+impl Places<'_> {
+    fn rows(&self) -> &[String] {
+        match self.reach {
+            Reach::Board { rows, .. } => rows,
+            _ => &[],
+        }
+    }
+
+    fn problem(&self, waiver: &Waiver) -> Option<Problem> {
+        let path = waiver.path.as_str();
+        let known = self.config.seeds.iter().any(|seed| names(seed, path))
+            || self.rows().iter().any(|row| row == path);
+        (!known).then(|| {
+            let help = "write the path of one bundle as its seed has it, or `provider:model`";
+            let problem = Problem::new("`path` of the waiver is not a bundle or a row", help);
+            // A row of the published board without a seed may be meant; `build` does not read it.
+            Problem { is_note: matches!(self.reach, Reach::Build) && !path.is_empty(), ..problem }
+        })
+    }
+
+    fn unmatched(&self, waiver: &Waiver) -> Problem {
+        let code = waiver.code;
+        let what = format!("the waiver of {code} covers nothing that was found");
+        let was_read = match self.reach {
+            Reach::Board { read, .. } => read.contains(&waiver.path),
+            _ => false,
+        };
+        // `check` looks for B-INJECT, and L-WORDS needs the held-out set.
+        let is_note = !was_read || matches!(code, Code::BInject | Code::LWords);
+        Problem { is_note, ..Problem::new(what, "remove the waiver if it is not needed any more") }
+    }
+
+    /// Seeds that `finding` is about.
+    fn seeds_of(&self, finding: &Finding) -> Vec<&Seed> {
+        let seeds = &self.config.seeds;
+        if let Some(index) = index(&finding.path, "seeds[") {
+            return seeds.get(index).into_iter().collect();
+        }
+        if let Some(row) = index(&finding.path, "entries[").and_then(|at| self.rows().get(at)) {
+            return seeds.iter().filter(|seed| seed.id() == *row).collect();
+        }
+        let file = finding.file.as_str();
+        let open = |seed: &&Seed| {
+            let lift = seed.lift_bundle.as_ref();
+            [Some(&seed.public_bundle), lift].into_iter().flatten().any(|it| is_below(file, it))
+        };
+        let of_public: Vec<&Seed> = seeds.iter().filter(open).collect();
+        if !of_public.is_empty() {
+            return of_public;
+        }
+        let held = |seed: &&Seed| seed.held_out_bundle.as_ref().is_some_and(|it| ends_in(file, it));
+        seeds.iter().filter(held).collect()
+    }
+
+    fn rows_of(&self, finding: &Finding) -> BTreeSet<String> {
+        let row = index(&finding.path, "entries[").and_then(|at| self.rows().get(at));
+        let seeds = self.seeds_of(finding).into_iter().map(Seed::id);
+        row.cloned().into_iter().chain(seeds).collect()
+    }
+
+    /// Whether `finding` is about the row or bundle that `path` names.
+    fn is_at(&self, finding: &Finding, path: &str) -> bool {
+        if self.rows_of(finding).contains(path) {
+            return true;
+        }
+        let file = finding.file.as_str();
+        self.seeds_of(finding).iter().any(|seed| {
+            let held = seed.held_out_bundle.as_ref();
+            let open = [Some(&seed.public_bundle), seed.lift_bundle.as_ref()];
+            let mut open = open.into_iter().flatten().filter(|it| it.as_str() == path);
+            let is_public = file.is_empty() || index(&finding.path, "entries[").is_some();
+            open.any(|it| is_public || is_below(file, it))
+                || held.is_some_and(|it| it.as_str() == path && ends_in(file, it))
+        })
+    }
+}
+
+/// The number in `entries[3].public` for `entries[`.
+fn index(path: &str, list: &str) -> Option<usize> {
+    path.strip_prefix(list)?.split_once(']')?.0.parse().ok()
+}
+
+fn is_below(file: &str, dir: &BelowPath) -> bool {
+    file.strip_prefix(dir.as_str()).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether `file` is one of the files of the held-out bundle `dir`, wherever that lies.
+fn ends_in(file: &str, dir: &BelowPath) -> bool {
+    let Some((folder, _)) = file.rsplit_once('/') else { return false };
+    let above = folder.strip_suffix(dir.as_str());
+    above.is_some_and(|above| above.is_empty() || above.ends_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TODAY: &str = "2026-11-17";
+    const BUNDLE: &str = "leaderboard/bundles/a";
+
+    fn config(waivers: &str) -> Config {
+        let text = format!(
+            r#"{{"seeds": [
+                {{"provider": "p", "model": "a", "public_bundle": "{BUNDLE}", "held_out_bundle": "a"}},
+                {{"provider": "p", "model": "ab", "public_bundle": "{BUNDLE}b"}}],
+               "waivers": {waivers}}}"#
+        );
+        Config::parse(text.as_bytes(), "seeds.json").expect("a config")
+    }
+
+    fn waiver(code: Code, path: &str, until: &str) -> String {
+        format!(
+            r#"[{{"code": "{code}", "path": "{path}", "who": "x", "why": "y", "until": "{until}"}}]"#
+        )
+    }
+
+    fn applied(waivers: &str, findings: &[Finding], reach: &Reach<'_>) -> Waived {
+        waive(&config(waivers), "seeds.json", findings.to_vec(), TODAY, reach)
+    }
+
+    fn board(rows: &[String]) -> Reach<'_> {
+        let read = ["p:a", "p:ab", BUNDLE, "leaderboard/bundles/ab"];
+        Reach::Board { rows, read: read.map(str::to_owned).into() }
+    }
+
+    fn codes(waived: &Waived) -> Vec<(Code, bool)> {
+        waived.findings.iter().map(|finding| (finding.code, finding.decides())).collect()
+    }
+
+    /// Findings of `code` at every place one can be.
+    fn everywhere(code: Code) -> Vec<Finding> {
+        [
+            ("leaderboard/leaderboard.json", "entries[0].public.pass_rate"),
+            ("leaderboard/leaderboard.json", "entries[0]"),
+            ("leaderboard/leaderboard.json", "public_set"),
+            ("seeds.json", "seeds[0]"),
+            ("seeds.json", "waivers[0]"),
+            ("leaderboard/bundles/a/judge.json", ""),
+            ("leaderboard/bundles/ab/judge.json", ""),
+            ("held-out/a/judge.json", ""),
+            ("", ""),
+        ]
+        .map(|(file, path)| Finding::new(code, file, path, "wrong"))
+        .into()
+    }
+
+    #[test]
+    fn no_waiver_takes_a_finding_away_that_could_hide_a_false_score() {
+        let rows = ["p:a".to_owned(), "p:ab".to_owned()];
+        let paths = [
+            "",
+            "p:a",
+            "p:ab",
+            "p:",
+            "p",
+            BUNDLE,
+            "leaderboard/bundles/ab",
+            "leaderboard",
+            "a",
+            "leaderboard/leaderboard.json",
+            "entries[0]",
+            "entries",
+            "seeds.json",
+            "seeds[0]",
+        ];
+        for code in Code::all().filter(|code| !code.is_waivable()) {
+            for path in paths {
+                let config = waiver(code, path, "2027-11-17");
+                for reach in [board(&rows), Reach::Build] {
+                    let waived = applied(&config, &everywhere(code), &reach);
+                    let left = waived.findings.iter().filter(|finding| finding.what == "wrong");
+                    assert_eq!(left.count(), everywhere(code).len(), "{code} at `{path}`");
+                    assert!(waived.used.is_empty(), "{code} at `{path}`");
+                    assert_eq!(waived.findings[0].code, Code::EWaiver, "{code} at `{path}`");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_compared_whole() {
+        let rows = ["p:a".to_owned(), "p:ab".to_owned()];
+        for (path, left) in [(BUNDLE, 1), ("p:a", 1), ("p:ab", 1), ("leaderboard/bundles", 2)] {
+            let findings = [BUNDLE, "leaderboard/bundles/ab"]
+                .map(|dir| Finding::new(Code::BVotes, format!("{dir}/judge.json"), "", "short"));
+            let waived =
+                applied(&waiver(Code::BVotes, path, "2027-01-31"), &findings, &board(&rows));
+            let short = waived.findings.iter().filter(|finding| finding.what == "short");
+            assert_eq!(short.count(), left, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_row_covers_its_held_out_bundle_and_its_public_bundle_does_not() {
+        let rows = ["p:a".to_owned(), "p:ab".to_owned()];
+        let findings = [Finding::new(Code::BVotes, "held-out/a/judge.json", "", "short")];
+        for (path, is_waived) in [("p:a", true), ("a", true), (BUNDLE, false), ("p:ab", false)] {
+            let waivers = waiver(Code::BVotes, path, "2027-01-31");
+            let waived = applied(&waivers, &findings, &board(&rows));
+            assert_eq!(waived.used.len(), usize::from(is_waived), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_waiver_runs_a_year_at_most() {
+        let rows = [];
+        let findings = [Finding::new(Code::BVotes, format!("{BUNDLE}/judge.json"), "", "short")];
+        for (until, is_waived) in [
+            ("2026-11-16", false),
+            ("2026-11-17", true),
+            ("2027-11-17", true),
+            ("2027-11-18", false),
+            ("2999-01-31", false),
+        ] {
+            let waivers = waiver(Code::BVotes, BUNDLE, until);
+            let waived = applied(&waivers, &findings, &board(&rows));
+            let wanted = if is_waived { vec![] } else { vec![Code::EWaiver, Code::BVotes] };
+            let codes: Vec<Code> = waived.findings.iter().map(|finding| finding.code).collect();
+            assert_eq!(codes, wanted, "{until}");
+        }
+    }
+
+    #[test]
+    fn a_note_can_be_waived_whatever_its_code() {
+        let rows = ["p:a".to_owned()];
+        let note = Finding::new(Code::BUsage, format!("{BUNDLE}/completions.json"), "", "x").note();
+        let waivers = waiver(Code::BUsage, "p:a", "2027-01-31");
+        let waived = applied(&waivers, &[note], &board(&rows));
+        assert_eq!((codes(&waived), waived.used.len()), (vec![], 1));
+        assert_eq!(waived.used[0].rows, BTreeSet::from(["p:a".to_owned()]));
+    }
+
+    #[test]
+    fn a_waiver_that_covers_nothing_decides_only_where_its_place_was_read() {
+        let rows = ["p:a".to_owned(), "p:ab".to_owned()];
+        let config = config("[]");
+        let (a, ab) = (&config.seeds[0], &config.seeds[1]);
+        let waivers = waiver(Code::BVotes, BUNDLE, "2027-01-31");
+        let unread = Reach::Board { rows: &rows, read: BTreeSet::new() };
+        for (reach, wanted) in [
+            (board(&rows), vec![(Code::EWaiver, true)]),
+            (unread, vec![(Code::EWaiver, false)]),
+            (Reach::Build, vec![(Code::EWaiver, false)]),
+            (Reach::Row(a), vec![(Code::EWaiver, false)]),
+            (Reach::Entry(a), vec![(Code::EWaiver, false)]),
+            (Reach::Row(ab), vec![]),
+            (Reach::Entry(ab), vec![]),
+        ] {
+            assert_eq!(codes(&applied(&waivers, &[], &reach)), wanted, "{reach:?}");
+        }
+    }
+
+    #[test]
+    fn an_entrant_is_only_told_of_a_waiver_that_is_wrong() {
+        let config = config("[]");
+        let waivers = waiver(Code::EDiff, BUNDLE, "2020-01-31");
+        let told = codes(&applied(&waivers, &[], &Reach::Entry(&config.seeds[0])));
+        assert_eq!(told, [(Code::EWaiver, false)]);
+        let told = codes(&applied(&waivers, &[], &Reach::Row(&config.seeds[0])));
+        assert_eq!(told, [(Code::EWaiver, true)]);
+    }
 }

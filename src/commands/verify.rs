@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::board::{Against, Gathered, Scope, audit, gather, leaks_first, waive};
+use crate::board::{Against, Gathered, Reach, Scope, audit, gather, leaks_first, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
 use crate::site::{self, Request};
@@ -62,6 +62,7 @@ pub(super) fn verdict(
     let gathered = gather(config, config_file, results, false);
     let mut audit =
         audit(bytes, file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
+    let read = gathered.read(config);
     let Gathered { findings, failures, skipped, .. } = gathered;
     let own = std::mem::take(&mut audit.findings);
     let mut leaks = Vec::new();
@@ -81,7 +82,11 @@ pub(super) fn verdict(
     let others = others.collect();
     let all = leaks_first(leaks, others, held_out.is_some());
     let today = store::moment()?;
-    let waived = waive(config, config_file, all, &stamp(today)[..10]);
+    let reach = match config.seeds.first().filter(|_| scope.one_row) {
+        Some(seed) => Reach::Row(seed),
+        None => Reach::Board { rows: &audit.rows, read },
+    };
+    let waived = waive(config, config_file, all, &stamp(today)[..10], &reach);
     audit.findings = waived.findings;
     let failures = failures.into_iter().map(|(_, failure)| failure).collect();
     Ok(Verdict { audit, waivers: waived.used, failures, skipped, form_only: false })

@@ -47,7 +47,7 @@ pub enum Code {
     EProtocol,
     /// `E-SITE`: a file of the site is not what the board renders to.
     ESite,
-    /// `E-WAIVER`: a waiver has expired or matches nothing it could.
+    /// `E-WAIVER`: a waiver is expired, too long, not allowed, or covers nothing.
     EWaiver,
     /// `E-SUBMISSION`: a submission changes more than its own bundle and one seed.
     ESubmission,
@@ -266,8 +266,8 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::EWaiver,
         "E-WAIVER",
-        "a waiver has expired or matches nothing it could",
-        "remove the waiver, or renew its `until` with a reason",
+        "a waiver has expired, runs longer than a year, names a code or place that cannot be waived, or covers nothing that was found",
+        "remove the waiver, or correct it: B-VOTES, B-TWIN, B-INJECT and notes can be waived, for one bundle or row, for at most a year",
     ),
     (
         Code::ESubmission,
@@ -550,6 +550,11 @@ impl Code {
     /// The code spelt `text`, in any case.
     pub fn parse(text: &str) -> Option<Self> {
         Self::all().find(|code| code.as_str().eq_ignore_ascii_case(text))
+    }
+
+    /// Whether a finding of this code can be waived: it changes no score. Notes of any code can.
+    pub fn is_waivable(self) -> bool {
+        matches!(self, Self::BVotes | Self::BTwin | Self::BInject)
     }
 
     /// Whether it is about leaking, in which case no value is ever shown.

@@ -6,11 +6,11 @@
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use super::report::github_annotation;
+use super::report::{self, github_annotation};
 use super::{Ui, escape};
-use crate::board::{Checked, TierScore};
+use crate::board::{Checked, TierScore, Used};
 use crate::cli::Format;
-use crate::domain::config::{Seed, Waiver};
+use crate::domain::config::Seed;
 use crate::domain::{Exit, Failure, Finding, Rate, Severity};
 use crate::replay::{Failing, Reason};
 use crate::table::significance::Interval;
@@ -47,7 +47,7 @@ struct Machine<'c> {
     fenced: &'c [String],
     findings: Vec<&'c Finding>,
     notes: Vec<&'c Finding>,
-    waivers: &'c [Waiver],
+    waivers: &'c [Used],
     seed: &'c Seed,
     listed: Option<usize>,
     added: bool,
@@ -132,9 +132,7 @@ impl Ui {
                 checked.fenced.len()
             ));
         }
-        for Waiver { code, path, who, why, until } in &checked.waivers {
-            self.say(&format!("waived: {code} at `{path}` until {until}, by {who}: {why}"));
-        }
+        checked.waivers.iter().for_each(|used| self.say(&report::waived(used)));
         if report.config_file.is_empty() {
             self.say("not checked: the public set and other rows, because there is no config here (`--root DIR` names one)");
         }

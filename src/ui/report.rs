@@ -3,6 +3,8 @@
 use anstyle::{AnsiColor, Style};
 
 use super::escape;
+use crate::board::Used;
+use crate::domain::config::Waiver;
 use crate::domain::{Failure, Finding, Severity};
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -50,6 +52,15 @@ pub(super) fn one_line(failure: &Failure) -> String {
     let code = failure.code.map(|code| format!("[{code}] ")).unwrap_or_default();
     let place = failure.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
     format!("{code}{}{place}", failure.what)
+}
+
+/// One line about a waiver that was used, with the rows it marks.
+pub(super) fn waived(used: &Used) -> String {
+    let Used { waiver: Waiver { code, path, who, why, until }, rows } = used;
+    let others: Vec<&str> = rows.iter().map(String::as_str).filter(|row| row != path).collect();
+    let of =
+        if others.is_empty() { String::new() } else { format!(" (row {})", others.join(", ")) };
+    format!("waived: {code} at `{path}`{of} until {until}, by {who}: {why}")
 }
 
 fn place_line(text: &mut String, place: &str) {

@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::{Ui, report};
-use crate::board::Audit;
+use crate::board::{Audit, Used};
 use crate::cli::Format;
-use crate::domain::config::Waiver;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
 
 /// What `verify` has to tell.
@@ -14,7 +13,7 @@ pub struct Verdict {
     /// What was found and counted.
     pub audit: Audit,
     /// Waivers that were used.
-    pub waivers: Vec<Waiver>,
+    pub waivers: Vec<Used>,
     /// Bundles that could not be read.
     pub failures: Vec<Failure>,
     /// Seeds that were left out, in words.
@@ -34,7 +33,7 @@ struct Machine<'v> {
     notes: Vec<&'v Finding>,
     skipped: &'v [String],
     failures: Vec<String>,
-    waivers: &'v [Waiver],
+    waivers: &'v [Used],
 }
 
 impl Verdict {
@@ -96,10 +95,7 @@ impl Ui {
 
     fn sentence(self, verdict: &Verdict) {
         let Audit { rows_checked, held_out_checked, held_out_taken, .. } = verdict.audit;
-        for waiver in &verdict.waivers {
-            let Waiver { code, path, who, why, until } = waiver;
-            self.say(&format!("waived: {code} at `{path}` until {until}, by {who}: {why}"));
-        }
+        verdict.waivers.iter().for_each(|used| self.say(&report::waived(used)));
         let wrong = verdict.audit.findings.iter().filter(|finding| finding.decides()).count();
         match verdict.exit() {
             Exit::Yes if verdict.form_only => {

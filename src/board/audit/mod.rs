@@ -46,6 +46,8 @@ pub struct Audit {
     pub findings: Vec<Finding>,
     /// The moment the board carries, if it says one.
     pub generated_at: Option<String>,
+    /// `provider:model` of each row, in the order of the board.
+    pub rows: Vec<String>,
     /// Rows re-derived from their public bundle.
     pub rows_checked: usize,
     /// Rows whose headline was re-derived too.
@@ -105,6 +107,8 @@ impl Auditor<'_> {
         };
         self.header(&document.root);
         let mut published: Vec<Published<'_, '_>> = rows.iter().map(understand).collect();
+        self.audit.rows =
+            published.iter().map(|row| format!("{}:{}", row.provider, row.model)).collect();
         self.seeds(&mut published);
         self.tiers(&published);
         self.held_out_form(&published);

@@ -332,7 +332,11 @@ impl<'a> Reader<'_, 'a> {
             known.ok_or_else(|| code.mismatch("a finding code such as \"B-VOTES\""))
         }));
         let until = self.keep(node.required("until").and_then(|until| {
-            let date = until.text().ok().filter(|text| text.parse::<jiff::civil::Date>().is_ok());
+            // jiff also reads other spellings of a day.
+            let is_day = |text: &str| {
+                text.parse::<jiff::civil::Date>().is_ok_and(|day| day.to_string() == text)
+            };
+            let date = until.text().ok().filter(|text| is_day(text));
             date.map(|date| date.clone().into_owned())
                 .ok_or_else(|| until.mismatch("a date such as \"2027-01-31\""))
         }));

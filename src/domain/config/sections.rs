@@ -9,7 +9,7 @@ use crate::domain::Code;
 pub struct Waiver {
     /// The finding it accepts.
     pub code: Code,
-    /// Where: a finding matches if its path or file starts with this.
+    /// Where: the path of one bundle as its seed has it, or `provider:model` of one row.
     pub path: String,
     /// Who accepts it.
     pub who: String,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::desk::{
     AT, BOARD, BUILD, GATED, MODELS, REQUEST, VERIFY, bundle, config, edit_json, insert, list, map,
-    new_set, public, rekey,
+    new_set, public, rekey, waiver,
 };
 use crate::harness::{Ran, World, board_world, copy, finish};
 
@@ -163,13 +163,12 @@ fn the_board_of_the_reference_verifies() {
     let strict = world.run(&VERIFY);
     assert_eq!(strict.code, 1, "{}", strict.stderr);
     edit_json(&world, "board/leaderboard/seeds.json", |config| {
-        let waiver =
-            json!({"code": "B-VOTES", "path": "", "who": "x", "why": "y", "until": "2999-01-31"});
-        insert(config, "waivers", json!([waiver]));
+        insert(config, "waivers", json!([waiver("B-VOTES", "tests/data/eval")]));
     });
     let ran = world.run(&VERIFY);
     good(&ran, "12: waived");
-    assert!(ran.stderr.contains("waived: B-VOTES"), "{}", ran.stderr);
+    let line = "waived: B-VOTES at `tests/data/eval` (row github:openai/gpt-4.1-mini) until";
+    assert!(ran.stderr.contains(line), "{}", ran.stderr);
 }
 
 #[test]
