@@ -296,30 +296,26 @@ Examples:
 
 Without a judge the truth is compared with itself, measure against measure. Where every measure has
 topics on both sides, aggregates are computed anew over shared topics; else they are as given. The
-report says which.")]
+report says which. If no run, topic or measure is shared there is nothing to correlate: exit 2.")]
 pub struct Correlate {
     /// Where the truth is
     pub truth: PathBuf,
     /// The judges; each a file or directory
     pub judges: Vec<PathBuf>,
-    /// Coefficients, each also @k: only the k runs best in truth
-    #[arg(
-        long,
-        value_name = "METHOD,…",
-        value_delimiter = ',',
-        alias = "correlation",
-        default_value = "tau-b,tau-ap-b,spearman,pearson,tau-b@10"
-    )]
+    /// Coefficients: tau-b, tau-a, tau-ap-b, tau-gap, spearman, pearson; with @k over the k runs
+    /// best in truth [default: tau-b,tau-ap-b,tau-gap,spearman,pearson,tau-b@10]
+    #[arg(long, value_name = "METHOD,…", value_delimiter = ',', alias = "correlation")]
     pub method: Vec<Method>,
     /// Topics: shared, all, or a file that lists them [default: shared where both sides have them]
     #[arg(long, value_name = "shared|all|FILE")]
     pub topics: Option<String>,
-    /// Runs: shared, all, or a file that lists them
-    #[arg(long, value_name = "shared|all|FILE", default_value = "shared")]
-    pub runs: String,
-    /// A run or topic that only one side has: error, warn, fill (0), skip
-    #[arg(long, value_name = "WHAT", default_value = "warn")]
-    pub on_missing: OnMissing,
+    /// Runs: shared, all, or a file that lists them [default: shared]
+    #[arg(long, value_name = "shared|all|FILE")]
+    pub runs: Option<String>,
+    /// A run or topic that only one side has: error refuses; warn and skip leave it out; fill
+    /// counts 0 for a run that the judge lacks [default: warn]
+    #[arg(long, value_name = "WHAT")]
+    pub on_missing: Option<OnMissing>,
     /// Draws for the 95 % interval; 0 for none
     #[arg(long, value_name = "B", default_value_t = 1000)]
     pub bootstrap: usize,
@@ -329,27 +325,31 @@ pub struct Correlate {
     /// Measures of the judges [default: all that are numbers]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', alias = "eval-measure")]
     pub judge_measure: Vec<String>,
-    /// What the truth is; auto looks
-    #[arg(long, value_name = "KIND", default_value = "auto", alias = "truth-format")]
-    pub truth_from: Kind,
-    /// What the judges are; auto looks
-    #[arg(long, value_name = "KIND", default_value = "auto", alias = "eval-format")]
-    pub judge_from: Kind,
+    /// File type of truth and judges; auto detects it
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    pub from: Kind,
+    /// File type of the truth, where it differs from `--from`
+    #[arg(long, value_name = "KIND", alias = "truth-format")]
+    pub truth_from: Option<Kind>,
+    /// File type of the judges, where it differs from `--from`
+    #[arg(long, value_name = "KIND", alias = "eval-format")]
+    pub judge_from: Option<Kind>,
     /// Aggregates of the sources [default: see below]
     #[arg(long, value_name = "WHAT")]
     pub aggregates: Option<AggregatesArg>,
     /// A value that is given twice
     #[arg(long, value_name = "WHICH", default_value = "error")]
     pub duplicates: DuplicatesArg,
-    /// Answer as autojudge-evaluate does: its refusals, its values where none is defined
+    /// Answer as autojudge-evaluate 1.1.0 does: its keys, defaults and refusals
     #[arg(long, value_name = "PROGRAM")]
     pub compat: Option<Compat>,
     /// What files of cells call the aggregate
     #[arg(long, value_name = "ID", default_value = "all")]
     pub all_topic: String,
-    /// How it is written: table, json, csv, markdown, latex
-    #[arg(long, value_name = "FORMAT", default_value = "table", alias = "out-format")]
-    pub to: To,
+    /// Output format: table, json, jsonl, csv, markdown, latex; with `--compat` the first four
+    /// [default: table; with `--compat` jsonl]
+    #[arg(long, value_name = "FORMAT", alias = "out-format")]
+    pub to: Option<To>,
     /// Write to FILE instead of stdout
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -360,9 +360,9 @@ pub struct Correlate {
 
 impl Correlate {
     /// How one side is read.
-    pub fn input(&self, from: Kind) -> Input {
+    pub fn input(&self, from: Option<Kind>) -> Input {
         Input {
-            from,
+            from: from.unwrap_or(self.from),
             on_missing: Some(OnMissing::Skip),
             aggregates: self.aggregates,
             duplicates: self.duplicates,

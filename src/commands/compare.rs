@@ -9,6 +9,9 @@ use crate::ui::Ui;
 pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let Compare { ids, sources, by, fail_on_drop, input, filter } = args;
     let table = ready(sources, input, filter, Select::default(), None, common, ui)?.table;
+    if input.is_rlm_compat() && common.json {
+        return super::upstream::compare(&table, ids, by, ui);
+    }
     let mut runs: Vec<Run> = Vec::new();
     for id in ids {
         let run = table.find(id)?;

@@ -3,6 +3,7 @@
 use super::analysis::{ready, unfiltered};
 use crate::cli::{Common, Stats};
 use crate::domain::{Exit, Failure};
+use crate::import::rlm_code::python_summary;
 use crate::table::{MeasureId, Select, Summary, Table};
 use crate::ui::{StatRow, Ui};
 
@@ -19,8 +20,12 @@ pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure
         return Ok(Exit::Yes);
     }
     let measures = measures(&table, &args.by)?;
-    let rows: Vec<StatRow> =
-        if args.per_run { per_run(&table, &measures) } else { over_runs(&table, &measures) };
+    let compat = args.input.is_rlm_compat();
+    let rows: Vec<StatRow> = if args.per_run {
+        per_run(&table, &measures)
+    } else {
+        over_runs(&table, &measures, compat)
+    };
     ui.stats(&rows, common.json)?;
     Ok(Exit::Yes)
 }
@@ -34,12 +39,15 @@ fn measures(table: &Table, names: &[String]) -> Result<Vec<MeasureId>, Failure> 
     Ok(names.iter().map(|name| table.measure_named(name)).collect::<Result<_, _>>()?)
 }
 
-fn over_runs(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
-    let row = |id: &MeasureId| StatRow {
-        run: None,
-        measure: table.measure(*id).name.clone(),
-        of: table.len(),
-        summary: Summary::of(table.runs().filter_map(|run| table.number(run, *id))),
+fn over_runs(table: &Table, measures: &[MeasureId], compat: bool) -> Vec<StatRow> {
+    let row = |id: &MeasureId| {
+        let values = table.runs().filter_map(|run| table.number(run, *id));
+        StatRow {
+            run: None,
+            measure: table.measure(*id).name.clone(),
+            of: table.len(),
+            summary: if compat { python_summary(values) } else { Summary::of(values) },
+        }
     };
     measures.iter().map(row).collect()
 }

@@ -10,6 +10,9 @@ pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Fai
     let TrendArgs { sources, by, window, input, filter } = args;
     let ready = ready(sources, input, filter, Select::default(), None, common, ui)?;
     let by = main_measure(&ready.table, by.as_deref())?;
+    if input.is_rlm_compat() && common.json {
+        return super::upstream::trend(&ready, by, *window, ui);
+    }
     let clock = if input.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
     let trend = ready.table.trend(by, *window, clock);
     ui.trend(&ready.table, by, &trend, common.json)?;

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
+use super::analysis::Ready;
 use crate::cli::{Common, Input, Ranked, To};
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
-use crate::import::rlm_code::Upstream;
+use crate::import::rlm_code::{Entry, Upstream};
 use crate::store::{self, JudgeProgram};
-use crate::table::Table;
+use crate::table::{MeasureId, Table};
 use crate::ui::Ui;
 
 pub(super) fn write(
@@ -44,6 +47,73 @@ pub(super) fn write(
         }
     };
     super::output::pour(output, ui, |out| out.write_all(&bytes))
+}
+
+/// What rlm-code's `compute_trend` returns.
+pub(super) fn trend(ready: &Ready, by: MeasureId, window: usize, ui: Ui) -> Result<Exit, Failure> {
+    #[derive(Serialize)]
+    struct Point<'t> {
+        timestamp: &'t str,
+        entry_id: String,
+        value: f64,
+        moving_avg: f64,
+    }
+    let upstream = Upstream::new(&ready.table, ready.total);
+    let points: Vec<Point<'_>> = upstream
+        .trend(&ready.table.measure(by).name, window)?
+        .into_iter()
+        .map(|(timestamp, entry_id, value, moving_avg)| Point {
+            timestamp,
+            entry_id,
+            value,
+            moving_avg,
+        })
+        .collect();
+    ui.json(&points)?;
+    Ok(Exit::Yes)
+}
+
+/// The measures rlm-code ranks by, in its order.
+const METRICS: [&str; 7] =
+    ["reward", "completion_rate", "steps", "tokens", "cost", "duration", "efficiency"];
+
+/// What rlm-code's `compare` returns: by the id of 16 characters, unknown ids left out.
+pub(super) fn compare(
+    table: &Table,
+    ids: &[String],
+    by: &[String],
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    #[derive(Serialize)]
+    struct Compared<'t> {
+        entry: Entry<'t>,
+        metrics: Ordered<f64>,
+    }
+    let metrics: Vec<&str> =
+        if by.is_empty() { METRICS.to_vec() } else { by.iter().map(String::as_str).collect() };
+    let upstream = Upstream::new(table, table.len());
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    for (id, run) in upstream.find(&ids) {
+        let mut values = Vec::new();
+        for name in &metrics {
+            let value = table.number(run, table.measure_named(name)?).unwrap_or(0.0);
+            values.push(((*name).to_owned(), value));
+        }
+        let compared = Compared { entry: upstream.entry(run), metrics: Ordered(values) };
+        found.push((id, compared));
+    }
+    ui.json(&Ordered(found))?;
+    Ok(Exit::Yes)
+}
+
+/// A map that keeps its order.
+struct Ordered<T>(Vec<(String, T)>);
+
+impl<T: Serialize> Serialize for Ordered<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
 }
 
 /// Writes cells as a judge program writes what it read.

@@ -49,6 +49,12 @@ pub fn load_judged(
         let Some(Source::Cells(format)) = kind(path, intake)? else {
             return Err(Failure::unusable(format!("`{}` is not a file of cells", shown(path))));
         };
+        if format == cells::Format::Rag4Reports && matches!(program, JudgeProgram::Evaluate { .. })
+        {
+            return Err(Failure::unusable("autojudge-evaluate does not read `rag4reports`")
+                .at(shown(path))
+                .help("`export --to ir_measures` converts the file"));
+        }
         let header = intake.header.unwrap_or(false);
         let lines = cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks };
         whole.read(lines, &shown(path), bytes)?;

@@ -116,7 +116,14 @@ fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fa
         ];
         if benchmarks.is_dir() || runs.iter().any(|file| file.is_file()) {
             let benchmarks = if benchmarks.is_dir() { files_of(&benchmarks)? } else { Vec::new() };
-            let runs: Vec<PathBuf> = runs.into_iter().filter(|file| file.is_file()).collect();
+            // Its writer writes the second file, but its leaderboard reads only the first.
+            let read = if intake.rlm.compat { 1 } else { runs.len() };
+            for file in runs.iter().skip(read).filter(|file| file.is_file()) {
+                let what = "rlm-code's leaderboard does not read this file; neither does `--compat rlm-code`";
+                loaded.tally.notes.push(Note::file(&shown(file), what));
+            }
+            let runs: Vec<PathBuf> =
+                runs.into_iter().take(read).filter(|file| file.is_file()).collect();
             return rlm(&benchmarks, &runs, intake, loaded);
         }
     }

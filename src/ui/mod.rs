@@ -23,7 +23,7 @@ use anstream::{AutoStream, ColorChoice};
 use crate::domain::{Code, Failure, Finding, escape_json};
 
 pub use crate::domain::escape;
-pub use analysis::StatRow;
+pub use analysis::{StatRow, nothing_to_correlate};
 pub use check::CheckReport;
 pub use history::{Recorded, SeriesView};
 pub use lint::{Linted, Tally, verdict};

@@ -270,6 +270,9 @@ fn markdown_and_latex_survive_strange_names() {
 #[test]
 fn upstreams_own_answers_can_be_asked_for() {
     let world = workdir();
+    // Its leaderboard reads this file, not the one its runner writes.
+    let runs = world.read(".rlm_code/rlm/observability/runs.jsonl");
+    world.write(".rlm_code/observability/runs.jsonl", runs);
     let ran = ok(world.run(&[
         "rank",
         ".rlm_code",
@@ -441,4 +444,46 @@ fn a_table_in_a_file_has_no_colours_and_data_is_never_changed() {
     assert!(world.read("t.txt").contains("a\\u{1b}[31m"), "{}", world.read("t.txt"));
     let ran = ok(world.run(&["export", "e.csv", "-q", "--to", "csv"]));
     assert_eq!(ran.stdout, "rank,id,reward\r\n1,a\u{1b}[31m,1\r\n");
+}
+
+/// The shapes and numbers of rlm-code 0.1.13; `scripts/peers rlm-code` compares with the package.
+#[test]
+fn compat_rlm_code_reads_and_answers_as_rlm_code_does() {
+    let world = World::new();
+    let benchmark = |id: &str, reward: f64, day: u32| {
+        format!(
+            r#"{{"benchmark_id":"{id}","avg_reward":{reward},"avg_steps":2,"total_cases":1,"completed_cases":1,
+            "started_at":"2026-01-0{day}T00:00:00Z","case_results":[{{"usage":{{"total_tokens":1000}}}}]}}"#
+        )
+    };
+    let id = |n: u32| format!("bench_2026_01_0{n}_nightly");
+    for (n, reward) in [(1, 0.1), (2, 0.2), (3, 0.6)] {
+        world.write(&format!("w/rlm/benchmarks/b{n}.json"), benchmark(&id(n), reward, n));
+    }
+    world.write(
+        "w/rlm/observability/runs.jsonl",
+        "{\"run_id\":\"r1\",\"total_reward\":1,\"steps\":1}\n",
+    );
+    let run = |args: &[&str]| {
+        let ran = world.run(&[args, &["--compat", "rlm-code", "--json"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        (serde_json::from_str::<serde_json::Value>(&ran.stdout).expect("JSON"), ran.stderr)
+    };
+    let (ranked, said) = run(&["rank", "w"]);
+    assert_eq!(ranked.as_array().map(Vec::len), Some(3));
+    assert!(said.contains("rlm-code's leaderboard does not read this file"), "{said}");
+    let (trend, _) = run(&["trend", "w", "--window", "2"]);
+    assert_eq!(trend[2]["entry_id"], "bench_2026_01_03");
+    assert_eq!(trend[2]["moving_avg"], 0.4);
+    assert_eq!(trend[2].as_object().map(serde_json::Map::len), Some(4));
+    let (compared, _) =
+        run(&["compare", "bench_2026_01_03", "nobody", "--source", "w", "--by", "reward,tokens"]);
+    assert_eq!(compared.as_object().map(serde_json::Map::len), Some(1));
+    let one = &compared["bench_2026_01_03"];
+    assert_eq!(one["metrics"], serde_json::json!({"reward": 0.6, "tokens": 1000.0}));
+    assert_eq!(one["entry"]["benchmark_id"], id(3));
+    let (stats, _) = run(&["stats", "w", "--by", "reward"]);
+    // Python: sum([0.1, 0.2, 0.6]) and statistics.stdev of it.
+    assert_eq!(stats[0]["sum"], 0.1 + 0.2 + 0.6);
+    assert_eq!(stats[0]["std_dev"], 0.264_575_131_106_459);
 }

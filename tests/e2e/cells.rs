@@ -108,9 +108,19 @@ fn undefined_says_why_and_error_refuses() {
     let ran = ok(run(&["flat.tot"]));
     assert!(ran.stdout.ends_with("ndcg   ndcg     tau-b    – (n 4)\n"), "{}", ran.stdout);
     assert!(ran.stderr.ends_with("note: flat.tot: tau-b of ndcg and ndcg is undefined: the judge gives every run the same value\n"), "{}", ran.stderr);
-    let ran = run(&["short.tot", "--runs", "all", "--on-missing", "error"]);
+    for runs in [&["--runs", "all"][..], &["--runs", "shared"], &[]] {
+        let ran = run(&[&["short.tot", "--on-missing", "error"], runs].concat());
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains("error: `short.tot` and the truth have different runs\n  1 runs only in the truth: `c`\n  1 runs only in the judge: `new`\n"), "{}", ran.stderr);
+    }
+    let ran = run(&["flat.tot", "--on-missing", "error"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("error: `short.tot` does not have the runs the truth has\n  1 only in the truth: `c`\n  1 only in the judge: `new`\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: `flat.tot` and the truth have different topics\n  1 topics only in the truth: `t2`\n"), "{}", ran.stderr);
+    // Fill counts 0 for `c`, with and without `--runs all`.
+    for runs in [&["--runs", "all"][..], &[]] {
+        let ran = ok(run(&[&["short.tot", "--on-missing", "fill"], runs].concat()));
+        assert!(ran.stdout.contains("(n 4)"), "{}", ran.stdout);
+    }
     let ran = ok(run(&["near.tot", "--svg", "ranks.svg", "-q"]));
     assert!(ran.stdout.contains("0.667 (n 4)"), "{}", ran.stdout);
     assert!(world.read("ranks.svg").contains("<title>b: 2 in truth, 3 by near.tot</title>"));
@@ -118,8 +128,149 @@ fn undefined_says_why_and_error_refuses() {
     let ran = ok(run(&["flat.tot", "--compat", "autojudge-evaluate", "--aggregates", "recompute"]));
     assert_eq!(
         ran.stdout,
-        "{\"EvalMeasure\":\"ndcg\",\"Judge\":\"flat.tot\",\"TruthMeasure\":\"ndcg\",\"tau-b\":null}\n"
+        "{\"Judge\":\"flat.tot\",\"TruthMeasure\":\"ndcg\",\"EvalMeasure\":\"ndcg\",\"kendall\":null}\n"
     );
+}
+
+#[test]
+fn zeros_of_both_signs_tie() {
+    let world = World::new();
+    world.write("t.tot", "a m all 1\nb m all 0.0\nc m all -0.0\nd m all 0.0\ne m all -1\n");
+    world.write("j.tot", "a m all -0.0\nb m all 0.0\nc m all 2\nd m all -0.0\ne m all -3\n");
+    let plain = world.read("t.tot").replace("-0.0", "0.0");
+    world.write("t0.tot", plain);
+    let plain = world.read("j.tot").replace("-0.0", "0.0");
+    world.write("j0.tot", plain);
+    let methods = "tau-b,tau-a,tau-ap-b,tau-gap,spearman,pearson,tau-b@3,tau-ap-b@3,tau-gap@4";
+    let answer = |truth: &str, judge: &str| {
+        let args =
+            ["correlate", truth, judge, "--from", "tot", "--method", methods, "--to", "csv", "-q"];
+        ok(world.run(&args)).stdout.replace("j0.tot", "j.tot")
+    };
+    let mixed = answer("t.tot", "j.tot");
+    assert_eq!(mixed, answer("t0.tot", "j0.tot"));
+    // What scipy 1.17.1 and autojudge-evaluate 1.1.0 give.
+    for (method, value) in [
+        ("tau-b", 0.428_571_428_571),
+        ("tau-a", 0.3),
+        ("tau-ap-b", -0.5),
+        ("tau-gap", 0.5),
+        ("spearman", 0.5),
+        ("pearson", 0.592_927_061_282),
+        ("tau-ap-b@3", -1.0),
+        ("tau-gap@4", 0.333_333_333_333),
+    ] {
+        let start = format!("j.tot,m,m,{method},");
+        let line = mixed.lines().find_map(|line| line.strip_prefix(&start)).expect("a line");
+        let found: f64 = line.split(',').next().expect("a value").parse().expect("a number");
+        assert!((found - value).abs() < 1e-9, "{method}: {found}");
+    }
+}
+
+#[test]
+fn the_keys_order_and_formats_of_autojudge_evaluate() {
+    let world = world();
+    let run = |more: &[&str]| {
+        let mut args = vec!["correlate", "truth.tot", "near.tot", "--from", "tot", "-q"];
+        args.extend(["--compat", "autojudge-evaluate", "--aggregates", "recompute"]);
+        args.extend(more);
+        world.run(&args)
+    };
+    let ran = ok(run(&[]));
+    assert_eq!(
+        ran.stdout,
+        "{\"Judge\":\"near.tot\",\"TruthMeasure\":\"ndcg\",\"EvalMeasure\":\"ndcg\",\"kendall\":0.6666666667,\
+         \"pearson\":0.8214416322,\"spearman\":0.8,\"tauap_b\":0.6666666667,\"tau_gap\":0.6666666667,\"kendall@10\":0.6666666667}\n"
+    );
+    let ran = ok(run(&["--to", "csv", "--method", "tau_gap,kendall@3"]));
+    assert_eq!(
+        ran.stdout,
+        "Judge,TruthMeasure,EvalMeasure,tau_gap,kendall@3\r\nnear.tot,ndcg,ndcg,0.6666666667,0.3333333333\r\n"
+    );
+    let ran = ok(run(&["--to", "table", "--method", "kendall"]));
+    assert_eq!(
+        ran.stdout,
+        "\
+Judge     TruthMeasure  EvalMeasure   kendall
+──────────────────────────────────────────────
+near.tot  ndcg          ndcg         0.666667
+"
+    );
+    for (more, what) in [
+        (&["--method", "tau-a"][..], "autojudge-evaluate does not have the method `tau-a`"),
+        (&["--to", "latex"], "`--compat autojudge-evaluate` does not write this format"),
+    ] {
+        let ran = run(more);
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains(what), "{}", ran.stderr);
+    }
+    // Its default refuses runs that only one side has, unless an @k narrows them.
+    let args =
+        ["correlate", "truth.tot", "short.tot", "--from", "tot", "--aggregates", "recompute"];
+    let compat = ["--compat", "autojudge-evaluate", "--method", "kendall"];
+    let ran = world.run(&[&args[..], &compat].concat());
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("the judge lacks `c`; the truth lacks `new`"), "{}", ran.stderr);
+}
+
+#[test]
+fn nothing_to_correlate_is_an_error_that_says_why() {
+    let world = world();
+    world.write("runs.tot", "x ndcg t1 1\ny ndcg t1 2\nz ndcg t1 3\n");
+    world.write("topics.tot", "a ndcg t8 1\nb ndcg t9 2\nc ndcg t9 3\n");
+    world.write("words.tot", "a label t1 good\nb label t1 bad\nc label t1 good\n");
+    for (more, why) in [
+        (&["runs.tot"][..], "error: `runs.tot` and the truth share no run\n"),
+        (&["topics.tot"], "error: `topics.tot` and the truth share no topic\n"),
+        (&["words.tot"], "the judge has no numeric measure\n"),
+        (
+            &["near.tot", "--aggregates", "keep"],
+            "the judge has no aggregate rows, and `--aggregates keep` computes none\n",
+        ),
+        (
+            &["near.tot", "--aggregates", "keep", "--judge-measure", "ndcg"],
+            "the judge has no aggregate rows, and `--aggregates keep` computes none\n",
+        ),
+        (
+            &[
+                "near.tot",
+                "--aggregates",
+                "keep",
+                "--compat",
+                "autojudge-evaluate",
+                "--on-missing",
+                "skip",
+            ],
+            "error: no measure has a numeric aggregate on both sides\n",
+        ),
+    ] {
+        for to in ["table", "json", "csv"] {
+            let mut args = vec!["correlate", "truth.tot", "--from", "tot", "--to", to];
+            args.extend(more);
+            let ran = world.run(&args);
+            assert_eq!(ran.code, 2, "{more:?}: {}{}", ran.stdout, ran.stderr);
+            assert!(ran.stderr.contains(why), "{more:?}: {}", ran.stderr);
+            assert_eq!(ran.stdout, "");
+        }
+    }
+    // A judge that works does not hide one that does not.
+    let ran = world.run(&["correlate", "truth.tot", "near.tot", "runs.tot", "--from", "tot"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn from_sets_both_sides_and_each_side_overrides_it() {
+    let world = world();
+    world.write("near.irm", "a t1 ndcg 0.8\nb t1 ndcg 0.3\nc t1 ndcg 0.5\nd t1 ndcg 0.1\n");
+    let run = |more: &[&str]| {
+        let mut args = vec!["correlate", "truth.tot", "-q", "--method", "tau-b", "--to", "csv"];
+        args.extend(more);
+        ok(world.run(&args)).stdout
+    };
+    let both = run(&["near.tot", "--from", "tot"]);
+    assert_eq!(both, run(&["near.tot", "--truth-from", "tot", "--judge-from", "tot"]));
+    let one = run(&["near.irm", "--from", "tot", "--judge-from", "ir_measures"]);
+    assert!(one.contains("near.irm,ndcg,ndcg,tau-b,0.6666666666666666,"), "{one}");
 }
 
 #[test]

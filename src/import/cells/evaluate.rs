@@ -1,8 +1,8 @@
-//! Truth against judge as the newest judge program computes it, its refusals included.
+//! Truth against judge as autojudge-evaluate 1.1.0 computes it, its refusals included.
 
 use super::compat::{evaluate_filter, evaluate_ranking};
 use super::verify::incomplete;
-use crate::table::correlate::{Method, upstream_coefficient};
+use crate::table::correlate::{Base, Method, finite_pairs, upstream_coefficient};
 use crate::table::{Select, Table};
 
 /// What to do about what is missing, in that program's words.
@@ -64,7 +64,7 @@ pub fn evaluate(truth: &Table, judge: &Table, question: &Question) -> Result<Cor
             wanted.iter().filter(|name| !known.contains(name)).map(String::as_str).collect();
         absent.sort_unstable();
         if absent.is_empty() {
-            Ok(wanted.clone())
+            Ok(known.into_iter().filter(|name| wanted.contains(name)).collect())
         } else {
             Err(format!("measures not found: `{}`", absent.join("`, `")))
         }
@@ -133,10 +133,13 @@ fn one(
         .filter(|run| !truth.iter().any(|(t, _)| t == run))
         .collect();
     if let Some(top) = method.top {
-        truth.sort_by(|a, b| b.1.total_cmp(&a.1));
+        // `+ 0.0` makes −0.0 and 0.0 tie at the cut.
+        truth.sort_by(|a, b| (b.1 + 0.0).total_cmp(&(a.1 + 0.0)));
         truth.truncate(top);
         extra.clear();
     }
+    // It aligns runs by id; tau-GAP breaks the judge's ties by that order.
+    truth.sort_by(|a, b| a.0.cmp(&b.0));
     let (mut a, mut b, mut lacking) = (Vec::new(), Vec::new(), Vec::new());
     for (run, value) in &truth {
         match judge.iter().find(|(known, _)| known == run) {
@@ -166,6 +169,9 @@ fn one(
     }
     if a.len() < 3 {
         return Err(format!("only {} runs, 3 are needed", a.len()));
+    }
+    if matches!(method.base, Base::TauB | Base::Spearman | Base::Pearson) {
+        (a, b) = finite_pairs(&a, &b);
     }
     Ok(upstream_coefficient(method.base, &a, &b))
 }

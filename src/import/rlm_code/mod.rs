@@ -17,7 +17,9 @@ use crate::table::{
     Run,
 };
 
-pub use compat::{Entry, Page, Statistics, Styled, StyledCell, Upstream, UpstreamError};
+pub use compat::{
+    Entry, Page, Statistics, Styled, StyledCell, Upstream, UpstreamError, python_summary,
+};
 
 /// How upstream's files are read.
 #[derive(Debug, Clone, Copy, Default)]

@@ -165,7 +165,9 @@ fn sides(
         .filter_map(|run| {
             let filled = (missing == Missing::Fill).then_some(0.0);
             let id = truth.id(run);
-            Some((id, truth.number(run, t)?, known.get(id).copied().or(filled)?))
+            let (a, b) = (truth.number(run, t)?, known.get(id).copied().or(filled)?);
+            // −0.0 ties with 0.0, also where runs are ordered to find the best.
+            Some((id, a + 0.0, b + 0.0))
         })
         .filter(|(_, a, b)| !a.is_nan() && !b.is_nan())
         .collect();
@@ -173,13 +175,16 @@ fn sides(
     Ok(pairs.into_iter().map(|(_, a, b)| (a, b)).collect())
 }
 
-/// All, or the `top` best in truth; ties at the cut go to the first.
+/// All, or the `top` best in truth; ties at the cut go to the first. The order of runs stays:
+/// tau-GAP breaks the judge's ties by it.
 fn best(pairs: &[(f64, f64)], top: Option<usize>) -> (Vec<f64>, Vec<f64>) {
     match top {
         Some(top) if top < pairs.len() => {
             let mut order: Vec<usize> = (0..pairs.len()).collect();
             order.sort_by(|&i, &j| pairs[j].0.total_cmp(&pairs[i].0));
-            order[..top].iter().map(|&at| pairs[at]).unzip()
+            order.truncate(top);
+            order.sort_unstable();
+            order.iter().map(|&at| pairs[at]).unzip()
         }
         _ => pairs.iter().copied().unzip(),
     }

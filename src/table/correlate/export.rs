@@ -57,6 +57,15 @@ pub fn json(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// JSON lines: the entries of [`json`], one a line.
+pub fn jsonl(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
+    for line in lines(judged) {
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
 /// CSV: a line per judge, pair of measures and method.
 pub fn csv(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);

@@ -12,6 +12,9 @@ pub enum Base {
     TauA,
     /// AP correlation, both directions averaged, ties handled: the top weighs most.
     TauApB,
+    /// Gao and Oard's tau-GAP (SIGIR 2015): the head and large gaps of the truth weigh most.
+    /// Asymmetric: the truth gives the gaps, the judge only the order.
+    TauGap,
     /// Pearson's r of average ranks.
     Spearman,
     /// Pearson's r.
@@ -25,8 +28,21 @@ impl Base {
             Self::TauB => "tau-b",
             Self::TauA => "tau-a",
             Self::TauApB => "tau-ap-b",
+            Self::TauGap => "tau-gap",
             Self::Spearman => "spearman",
             Self::Pearson => "pearson",
+        }
+    }
+
+    /// What autojudge-evaluate calls it; `None` if it does not have it.
+    pub fn autojudge_name(self) -> Option<&'static str> {
+        match self {
+            Self::TauB => Some("kendall"),
+            Self::TauA => None,
+            Self::TauApB => Some("tauap_b"),
+            Self::TauGap => Some("tau_gap"),
+            Self::Spearman => Some("spearman"),
+            Self::Pearson => Some("pearson"),
         }
     }
 }
@@ -40,12 +56,38 @@ pub struct Method {
     pub top: Option<usize>,
 }
 
-/// Why a name is no method.
+impl Method {
+    /// The methods this program computes unless asked otherwise.
+    pub fn defaults() -> Vec<Self> {
+        let all = [Base::TauB, Base::TauApB, Base::TauGap, Base::Spearman, Base::Pearson];
+        Self::list(&all)
+    }
+
+    /// The methods autojudge-evaluate 1.1.0 computes unless asked otherwise, in its order.
+    pub fn autojudge_defaults() -> Vec<Self> {
+        let all = [Base::TauB, Base::Pearson, Base::Spearman, Base::TauApB, Base::TauGap];
+        Self::list(&all)
+    }
+
+    /// Each coefficient over all runs, then tau-b over the ten best.
+    fn list(all: &[Base]) -> Vec<Self> {
+        let plain = all.iter().map(|base| Self { base: *base, top: None });
+        plain.chain([Self { base: Base::TauB, top: Some(10) }]).collect()
+    }
+
+    /// The key autojudge-evaluate writes; `None` if it does not have the method.
+    pub fn autojudge_key(self) -> Option<String> {
+        let name = self.base.autojudge_name()?;
+        Some(self.top.map_or_else(|| name.to_owned(), |top| format!("{name}@{top}")))
+    }
+}
+
+/// Why a name is not a method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MethodError {
     /// No such coefficient.
     #[error(
-        "unknown method `{0}`: known are tau-b, tau-a, tau-ap-b, spearman, pearson, each also with @k"
+        "unknown method `{0}`; known: tau-b, tau-a, tau-ap-b, tau-gap, spearman, pearson, each also with @k"
     )]
     Unknown(String),
     /// Not a positive number after the `@`.
@@ -68,6 +110,7 @@ impl FromStr for Method {
             "tau-b" | "kendall" | "kendall-b" | "tau" => Base::TauB,
             "tau-a" | "kendall-a" => Base::TauA,
             "tau-ap-b" | "tauap-b" | "tau-ap" | "tauap" => Base::TauApB,
+            "tau-gap" | "taugap" => Base::TauGap,
             "spearman" => Base::Spearman,
             "pearson" => Base::Pearson,
             _ => return Err(MethodError::Unknown(name.to_owned())),
@@ -93,6 +136,7 @@ mod tests {
             ("kendall", "tau-b"),
             ("tauap_b@10", "tau-ap-b@10"),
             ("tau-a", "tau-a"),
+            ("tau_gap@5", "tau-gap@5"),
             ("Spearman@3", "spearman@3"),
         ] {
             assert_eq!(

@@ -1,7 +1,4 @@
-//! Whether a judge orders runs as the truth does.
-//!
-//! What a newcomer gets wrong: there are several taus, and ties decide between them. The name in
-//! a column says which one it is; where none is defined, the reason stands instead of a number.
+//! Measures how well a judge's scores agree with the truth's. Ties are numeric equality: −0.0 equals 0.0.
 
 mod agree;
 mod coefficient;
@@ -12,8 +9,8 @@ mod mutual;
 mod scatter;
 
 pub use agree::{Agreement, Dropped, Missing, Plan, Report, correlate, shared_topics};
-pub use coefficient::{Undefined, average_ranks, coefficient, upstream_coefficient};
-pub use export::{Judged, csv, json, latex, markdown, wide};
+pub use coefficient::{Undefined, average_ranks, coefficient, finite_pairs, upstream_coefficient};
+pub use export::{Judged, csv, json, jsonl, latex, markdown, wide};
 pub use method::{Base, Method, MethodError};
-pub use mutual::{Mutual, mutual};
+pub use mutual::{Mutual, Topics, mutual};
 pub use scatter::{Scatter, svg};

@@ -1,9 +1,51 @@
 //! Two tables brought to the same topics, where both have topics at all.
 
-use super::super::builder::Policy;
+use super::super::builder::{Aggregates, Policy};
 use super::super::grid::{NameError, Table};
 use super::super::select::{Select, SelectError};
 use super::agree::{Plan, measures, shared_topics};
+
+/// The topics that are compared, and those that are not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Topics {
+    /// Whether aggregates are computed from topics at all.
+    pub used: bool,
+    /// Topics both sides have, of those asked for.
+    pub shared: usize,
+    /// Only the truth has them; empty if a side has no topics at all.
+    pub truth_only: Vec<String>,
+    /// Only the judge has them; empty if a side has no topics at all.
+    pub judge_only: Vec<String>,
+    /// Asked for by name, but on neither side.
+    pub unknown: Vec<String>,
+}
+
+impl Topics {
+    fn of(truth: &Table, judge: &Table, named: Option<&[String]>) -> Self {
+        let names = |table: &Table| -> Vec<String> {
+            table.topics().map(|topic| table.topic_name(topic).to_owned()).collect()
+        };
+        let wanted = |topic: &&String| named.is_none_or(|named| named.contains(topic));
+        let (ours, theirs) = (names(truth), names(judge));
+        let only = |side: &[String], other: &Table| -> Vec<String> {
+            let lacks = |topic: &&String| other.topic(topic).is_none();
+            side.iter().filter(wanted).filter(lacks).cloned().collect()
+        };
+        let shared = ours.iter().filter(wanted).filter(|topic| judge.topic(topic).is_some());
+        let shared = shared.count();
+        let unknown = named.unwrap_or_default().iter();
+        let unknown = unknown
+            .filter(|topic| truth.topic(topic).is_none() && judge.topic(topic).is_none())
+            .cloned()
+            .collect();
+        let used = false;
+        if named.is_none() && (ours.is_empty() || theirs.is_empty()) {
+            return Self { used, shared, unknown, ..Self::default() };
+        }
+        let (truth_only, judge_only) = (only(&ours, judge), only(&theirs, truth));
+        Self { used, shared, truth_only, judge_only, unknown }
+    }
+}
 
 /// Both sides, and what was done to them.
 #[derive(Debug, Clone)]
@@ -14,6 +56,8 @@ pub struct Mutual {
     pub judge: Table,
     /// Which aggregates are compared: lower case, no full stop.
     pub words: String,
+    /// Which topics both sides have.
+    pub topics: Topics,
 }
 
 /// Whether every measure that will be compared has values per topic.
@@ -27,7 +71,8 @@ fn has_topics(table: &Table, wanted: &[String]) -> Result<bool, NameError> {
 }
 
 /// Brings truth and judge to the same topics. `shared` asks for it or forbids it; `None` does it
-/// where every measure compared has topics on both sides. `topics` and `runs` name them instead.
+/// where every measure compared has topics on both sides and aggregates need not stay as given.
+/// `topics` and `runs` name them instead.
 pub fn mutual(
     truth: &Table,
     judge: Table,
@@ -37,9 +82,11 @@ pub fn mutual(
     runs: Option<Vec<String>>,
     policy: &Policy,
 ) -> Result<Mutual, SelectError> {
-    let both =
-        has_topics(truth, &plan.truth_measures)? && has_topics(&judge, &plan.judge_measures)?;
+    let both = policy.aggregates != Aggregates::Keep
+        && has_topics(truth, &plan.truth_measures)?
+        && has_topics(&judge, &plan.judge_measures)?;
     let named = topics.is_some();
+    let mut compared = Topics::of(truth, &judge, topics.as_deref());
     let topics = match (topics, shared) {
         (Some(topics), _) => Some(topics),
         (None, Some(false)) => None,
@@ -59,8 +106,9 @@ pub fn mutual(
         }
         None => "each side's aggregates, not recomputed for this comparison".to_owned(),
     };
+    compared.used = topics.is_some();
     let select = Select { runs, topics, ..Select::default() };
     let truth = truth.clone().select(&select, policy)?.table;
     let judge = judge.select(&select, policy)?.table;
-    Ok(Mutual { truth, judge, words })
+    Ok(Mutual { truth, judge, words, topics: compared })
 }

@@ -9,6 +9,7 @@ use super::{Ui, escape};
 use crate::import::Tally;
 use crate::table::Table;
 
+pub use correlate::nothing_to_correlate;
 pub use figures::StatRow;
 
 /// How many notes are told one by one.

@@ -1,10 +1,8 @@
 //! Upstream's answers, quirks included: ids cut to 16 characters, figures of the page shown,
 //! times compared as texts. For a table loaded with [`Options::compat`](super::Options).
-//!
-//! What a newcomer gets wrong: nothing here is what the program does by default; it exists so
-//! that somebody who compares with upstream's output finds the same bytes.
 
 mod export;
+mod python;
 mod styled;
 
 use serde::Serialize;
@@ -12,9 +10,10 @@ use serde_json::Value as Json;
 
 use crate::table::{
     Clock, FacetValue, Group, Key, MeasureId, NameError, Order, RankRow, Run, STARTED_AT, Summary,
-    Table, Ties, UNKNOWN,
+    Table, Ties, TrendPoint, UNKNOWN,
 };
 
+pub use python::python_summary;
 pub use styled::{Styled, StyledCell};
 
 /// One entry as upstream writes it, in its field order.
@@ -184,7 +183,7 @@ impl<'t> Upstream<'t> {
             },
         };
         rows.truncate(keep);
-        let statistics = Summary::of(rows.iter().filter_map(|row| row.value)).into();
+        let statistics = python_summary(rows.iter().filter_map(|row| row.value)).into();
         let metric = self.table.measure(ranking.measure).name.clone();
         Ok(Page { metric, order: ranking.order, rows, filtered, statistics })
     }
@@ -225,7 +224,7 @@ impl<'t> Upstream<'t> {
         }
         for group in &mut groups {
             let values = group.runs.iter().filter_map(|run| self.table.number(*run, measure));
-            group.summary = Summary::of(values);
+            group.summary = python_summary(values);
         }
         Ok(groups)
     }
@@ -237,8 +236,14 @@ impl<'t> Upstream<'t> {
         window: usize,
     ) -> Result<Vec<(&'t str, String, f64, f64)>, NameError> {
         let trend = self.table.trend(self.table.measure_named(metric)?, window, Clock::Texts);
-        let point = |run| cut(self.table.id(run), 16).to_owned();
-        Ok(trend.points.iter().map(|p| (p.at, point(p.run), p.value, p.moving_mean)).collect())
+        let values: Vec<f64> = trend.points.iter().map(|point| point.value).collect();
+        let point = |(at, point): (usize, &TrendPoint<'t>)| {
+            // A window of 0 is everything so far.
+            let start = if window == 0 { 0 } else { (at + 1).saturating_sub(window) };
+            let mean = python::mean(&values[start..=at]).unwrap_or(point.moving_mean);
+            (point.at, cut(self.table.id(point.run), 16).to_owned(), point.value, mean)
+        };
+        Ok(trend.points.iter().enumerate().map(point).collect())
     }
 
     /// A field as text; `None` for what Python calls false.
