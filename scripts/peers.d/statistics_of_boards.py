@@ -1,0 +1,111 @@
+"""Intervals, tests and ranks of rendered boards against scipy and statsmodels.
+
+Wilson per cell, Newcombe for the gap, and the range of ranks: best-case exact McNemar and Fisher,
+each corrected by Holm over all pairs. `compare`: the exact sign test, corrected by Holm.
+"""
+
+import itertools
+import json
+import os
+import random
+import tempfile
+from math import sqrt
+from pathlib import Path
+
+from common import Tally, equal, run
+from generated_boards import REPOSITORY, STAMP, Source, board
+from scipy.stats import binomtest, fisher_exact
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+ALPHA = 0.05
+
+
+def wilson(cell: dict) -> tuple[float, float]:
+    return proportion_confint(cell["passed"], cell["prompts"], ALPHA, "wilson")
+
+
+def newcombe(a: dict, b: dict) -> list[float]:
+    """Of the difference a − b, from the two Wilson intervals."""
+    rate = [cell["passed"] / cell["prompts"] for cell in (a, b)]
+    (low_a, high_a), (low_b, high_b) = wilson(a), wilson(b)
+    gap = rate[0] - rate[1]
+    low = gap - sqrt((rate[0] - low_a) ** 2 + (high_b - rate[1]) ** 2)
+    return [low, gap + sqrt((high_a - rate[0]) ** 2 + (rate[1] - low_b) ** 2)]
+
+
+def holm(p: list[float]) -> list[float]:
+    return list(multipletests(p, ALPHA, "holm")[1]) if p else []
+
+
+def places(scores: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    pairs = list(itertools.combinations(range(len(scores)), 2))
+    mcnemar, fisher = [], []
+    for i, j in pairs:
+        (a, n), (b, m) = scores[i], scores[j]
+        lead = abs(a - b)
+        mcnemar.append(binomtest(0, lead).pvalue if lead else 1.0)
+        fisher.append(fisher_exact([[a, n - a], [b, m - b]]).pvalue)
+    low, high = [1] * len(scores), [len(scores)] * len(scores)
+    for (i, j), first, second in zip(pairs, holm(mcnemar), holm(fisher)):
+        if first <= ALPHA and second <= ALPHA:
+            better, worse = (i, j) if scores[i][0] > scores[j][0] else (j, i)
+            low[worse] += 1
+            high[better] -= 1
+    return list(zip(low, high))
+
+
+def boards(tally: Tally, number: int, root: Path) -> None:
+    public, private = Source(REPOSITORY / "leaderboard/bundles"), Source(REPOSITORY / "examples/held-out")
+    board(random.Random(number), root, public, private)
+    common = ["--config", root / "seeds.json", "--root", root, "-q"]
+    (root / "leaderboard").mkdir()
+    made = run("build", *common, "--generated-at", STAMP, "--held-out", root / "held-out")
+    drawn = run("render", *common, "--out", root / "site")
+    if not tally.check(made.returncode == 0 and drawn.returncode == 0, f"board {number}", made.stderr + drawn.stderr):
+        return
+    entries = [json.loads(path.read_text()) for path in sorted((root / "site/v1/entries").glob("*.json"))]
+    scored = [entry for entry in entries if entry["held_out"] and entry["held_out"]["passed"] is not None]
+    for entry in entries:
+        for name in ("public", "held_out"):
+            cell = entry[name]
+            if cell and cell["passed"] is not None:
+                ours, theirs = cell["interval"], [round(end, 4) for end in wilson(cell)]
+                tally.check(equal(ours, theirs, 1.01e-4), f"board {number}, Wilson", f"ours {ours}\n    peer {theirs}")
+    for entry, place in zip(scored, places([(e["held_out"]["passed"], e["held_out"]["prompts"]) for e in scored])):
+        tally.same((entry["rank_low"], entry["rank_high"]), place, f"board {number}, ranks")
+        gap = newcombe(entry["public"], entry["held_out"])
+        theirs = [round(end, 4) for end in gap]
+        near = all(abs(a - b) < 1.01e-4 for a, b in zip(entry["gap_interval"], theirs))
+        tally.check(near, f"board {number}, Newcombe", f"ours {entry['gap_interval']}\n    peer {theirs}")
+        tally.same(entry["overfit"], gap[0] > 0, f"board {number}, overfit")
+
+
+def duels(tally: Tally, number: int, folder: Path) -> None:
+    r = random.Random(number)
+    runs, topics = "abcd"[: r.randint(2, 4)], r.randint(1, 40)
+    passed = {run_id: [r.random() < r.choice([0.3, 0.9]) for _ in range(topics)] for run_id in runs}
+    path = folder / "cells.tot"
+    path.write_text("".join(f"{run_id} m t{at} {int(value)}\n" for run_id in runs for at, value in enumerate(passed[run_id])))
+    ran = run("compare", *runs, "--source", path, "--from", "tot", "--json", "-q")
+    found = json.loads(ran.stdout)["duels"]
+    p = []
+    for duel in found:
+        wins = sum(a and not b for a, b in zip(passed[duel["a"]], passed[duel["b"]]))
+        losses = sum(b and not a for a, b in zip(passed[duel["a"]], passed[duel["b"]]))
+        p.append(binomtest(wins, wins + losses).pvalue if wins + losses else 1.0)
+    tally.same([duel["p"] for duel in found], p, f"compare {number}, exact McNemar")
+    tally.same([duel["p_holm"] for duel in found], holm(p), f"compare {number}, Holm")
+
+
+def main() -> None:
+    tally = Tally("statistics")
+    for number in range(int(os.environ.get("GMAT_PEERS_BOARDS", "60"))):
+        with tempfile.TemporaryDirectory() as folder:
+            boards(tally, number, Path(folder))
+            duels(tally, number, Path(folder))
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()
