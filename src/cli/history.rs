@@ -14,8 +14,9 @@ Examples:
   gmat-leaderboard record run.json --notify --dry-run
   gmat-leaderboard record results_2026-05-14T12-00-00.123456.json --pack reasoning
 
-A record is known by its run_id: sent twice it is recorded once. Slack addresses come from
-GMAT_SLACK_WEBHOOK_QUALITY and GMAT_SLACK_WEBHOOK_ONCALL.
+A record is known by its run_id: sent twice it is recorded once. leaderboard/weekly.json is kept up
+to date. Slack addresses come from GMAT_SLACK_WEBHOOK_QUALITY and GMAT_SLACK_WEBHOOK_ONCALL; cards
+that could not be sent wait in leaderboard/.cache/unsent.jsonl.
 
 Exit code: 0 recorded or known, 1 a regression or a conflict where asked for, 2 a record was
 refused and nothing was written, 3 the disk or, with --require-notify, Slack failed.")]
@@ -54,16 +55,22 @@ pub struct Record {
     /// Exit 1 if a recorded run is a regression
     #[arg(long)]
     pub fail_on_regression: bool,
-    /// Tell Slack about each new run
+    /// Send a Slack card for each new run, and every card that an earlier call could not send
     #[arg(long, overrides_with = "no_notify")]
     pub notify: bool,
     /// Tell nobody
     #[arg(long, overrides_with = "notify")]
     pub no_notify: bool,
-    /// Record nothing; tell Slack about this run again
-    #[arg(long, value_name = "RUN_ID", conflicts_with_all = ["files", "board", "no_notify"])]
+    /// Record nothing; send the card of this run again, or without RUN_ID every card that waits
+    #[arg(
+        long,
+        value_name = "RUN_ID",
+        num_args = 0..=1,
+        default_missing_value = "",
+        conflicts_with_all = ["files", "board", "no_notify"]
+    )]
     pub notify_only: Option<String>,
-    /// Exit 3 if Slack could not be told
+    /// Exit 3 while a card waits to be sent, from this call or an earlier one
     #[arg(long)]
     pub require_notify: bool,
     /// Write nothing and send nothing; print the cards that would be sent
@@ -84,6 +91,7 @@ pub struct Record {
     after_help = "\
 Examples:
   gmat-leaderboard history --model github:openai/gpt-4.1-mini --since 90d
+  gmat-leaderboard history --epoch 1/
   gmat-leaderboard history breakdown
   gmat-leaderboard history change --over 2026-Q2
   gmat-leaderboard history recalibrate --weights weights.json --dry-run
@@ -112,6 +120,9 @@ pub struct Listing {
     /// Only runs under this protocol version
     #[arg(long, value_name = "VERSION")]
     pub protocol: Option<String>,
+    /// Only runs of this epoch, as <protocol>/<weights>, also those rescored into another one since
+    #[arg(long, value_name = "EPOCH", conflicts_with = "pack")]
+    pub epoch: Option<String>,
     /// Only runs of this pack, each with its grade, cohort, baseline and delta
     #[arg(long, value_name = "ID")]
     pub pack: Option<String>,
@@ -170,6 +181,9 @@ pub struct ChangeOver {
     /// Only this model
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
+    /// Only runs of this epoch, as <protocol>/<weights>, also those rescored into another one since
+    #[arg(long, value_name = "EPOCH")]
+    pub epoch: Option<String>,
     /// What now is, for 90d, RFC 3339
     #[arg(long, value_name = "MOMENT", hide = true)]
     pub now: Option<String>,
@@ -181,7 +195,9 @@ pub struct ChangeOver {
 Example: gmat-leaderboard history recalibrate --weights weights.json --dry-run
 
 The weights: {\"datasets\": {\"contracts\": 2}, \"rubrics\": {\"soundness\": 1}}. A run that lacks a
-weighted part gets no new score. Old lines stay; the moving average starts again.")]
+weighted part gets no new score. Each rescored run supersedes its original in every view; the
+original stays in the ledger, and `history --epoch` shows it. The id that is printed must be sent as
+`weights_sha16` by new runs. `history retract` of a rescored run restores its original.")]
 pub struct Recalibrate {
     /// A file of weights by dataset and rubric
     #[arg(long, value_name = "FILE")]
@@ -263,6 +279,7 @@ Examples:
   gmat-leaderboard weekly
   gmat-leaderboard weekly --week 2026-W20 --json
   gmat-leaderboard weekly --all --markdown
+  gmat-leaderboard weekly --all --epoch 1/
   gmat-leaderboard weekly --write")]
 pub struct Weekly {
     /// The week [default: the latest with runs]
@@ -271,6 +288,9 @@ pub struct Weekly {
     /// Every week with runs
     #[arg(long, conflicts_with = "week")]
     pub all: bool,
+    /// Only runs of this epoch, as <protocol>/<weights>, also those rescored into another one since
+    #[arg(long, value_name = "EPOCH", conflicts_with = "write")]
+    pub epoch: Option<String>,
     /// As a Markdown table
     #[arg(long)]
     pub markdown: bool,

@@ -1,5 +1,7 @@
 //! `history`: the series, and what else can be asked of the ledger.
 
+use std::collections::BTreeSet;
+
 use super::ledger::{Session, moment};
 use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
@@ -24,10 +26,11 @@ pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failu
 }
 
 fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common, args.now.as_deref())?;
+    let mut session = Session::reading(common, None)?;
     if let Some(pack) = &args.pack {
         return super::history_views::pack(pack, &session, common, ui);
     }
+    session.choose_epoch(args.epoch.as_deref())?;
     let since = args.since.as_deref().map(|since| since_when(since, args.now.as_deref()));
     let since = since.transpose()?;
     let models = models(args.model.as_deref(), &session)?;
@@ -41,7 +44,13 @@ fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
         .iter()
         .map(|model| session.history.of_model(model).filter(is_shown).collect())
         .collect();
-    let view = SeriesView { history: &session.history, series, rules: session.rules() };
+    let view = SeriesView {
+        history: &session.history,
+        models: &models,
+        series,
+        rules: session.rules(),
+        names_hidden: args.epoch.is_none(),
+    };
     ui.series(&view, &session.config.history, common.json)?;
     let open = ledger::open_regressions(&session.history);
     let is_open = models.iter().any(|model| open.contains(&model.as_str()));
@@ -65,6 +74,46 @@ pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<Strin
             })
         }
     }
+}
+
+impl Session {
+    /// Limits the history to the runs of one epoch, given as `history --json` prints it, or by its
+    /// protocol or weights alone where that names one epoch.
+    pub(super) fn choose_epoch(&mut self, wanted: Option<&str>) -> Result<(), Failure> {
+        let Some(wanted) = wanted else { return Ok(()) };
+        let known = self.history.epochs();
+        let is_part = |epoch: &&String| {
+            epoch.split_once('/').is_some_and(|(protocol, weights)| {
+                !wanted.is_empty() && (protocol == wanted || weights == wanted)
+            })
+        };
+        let epoch = match known.get(wanted) {
+            Some(epoch) => epoch.clone(),
+            None => match known.iter().filter(is_part).collect::<Vec<_>>().as_slice() {
+                [one] => (*one).clone(),
+                found => return Err(no_epoch(wanted, found, &known)),
+            },
+        };
+        self.history = self.history.in_epoch(&epoch);
+        Ok(())
+    }
+}
+
+fn no_epoch(wanted: &str, found: &[&String], known: &BTreeSet<String>) -> Failure {
+    let list = |epochs: &mut dyn Iterator<Item = &String>| {
+        epochs.map(|epoch| format!("`{epoch}`")).collect::<Vec<_>>().join(", ")
+    };
+    let failure = if found.is_empty() {
+        Failure::unusable(format!("no recorded run is of the epoch `{wanted}`"))
+    } else {
+        let found = list(&mut found.iter().copied());
+        Failure::unusable(format!("`{wanted}` names more than one epoch: {found}"))
+    };
+    if known.is_empty() {
+        return failure.help("`gmat-leaderboard record run.json` records a run");
+    }
+    failure
+        .help(format!("an epoch is `<protocol>/<weights>`; recorded: {}", list(&mut known.iter())))
 }
 
 fn since_when(text: &str, now: Option<&str>) -> Result<Instant, Failure> {

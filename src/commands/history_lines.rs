@@ -1,5 +1,7 @@
 //! `history recalibrate`, `retract`, `withdraw` and `checkpoint`: lines beside the runs.
 
+use std::collections::BTreeSet;
+
 use super::ledger::{Session, moment};
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
 use crate::domain::{Code, Exit, Failure, Finding};
@@ -24,10 +26,10 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
         session.rules().score_scale,
     );
     let lines: Vec<u8> = done.lines.iter().filter_map(Line::bytes).flatten().collect();
-    if session.append(&Addition { lines: &lines, boards: &[] }, ui)? != Exit::Yes {
-        return Ok(Exit::No);
-    }
+    let addition = Addition { lines: &lines, boards: &[] };
+    let Some(weeks) = session.append(&addition, ui)? else { return Ok(Exit::No) };
     ui.recalibrated(&done, &session.config.history, args.dry_run, common.json)?;
+    ui.weeks_changed(&weeks);
     Ok(Exit::Yes)
 }
 
@@ -37,10 +39,19 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
         return Err(Failure::unusable(format!("no run `{}` is recorded", args.run_id))
             .help("`gmat-leaderboard history --json` lists every run_id"));
     }
-    if session.history.retraction(&args.run_id).is_some() {
-        ui.say(&format!("`{}` is retracted already", args.run_id));
+    if let Some(line) = session.history.retraction(&args.run_id) {
+        let of = if line.run_id == args.run_id {
+            String::new()
+        } else {
+            format!(" together with `{}`, which it was rescored from", line.run_id)
+        };
+        ui.say(&format!("`{}` is already retracted{of}", args.run_id));
         return Ok(Exit::Yes);
     }
+    let live = |session: &Session| -> BTreeSet<String> {
+        session.history.runs().into_iter().map(|run| run.run_id.clone()).collect()
+    };
+    let before = live(&session);
     let line = Line::Retraction(Retraction {
         kind: "retraction",
         reason: args.reason.clone(),
@@ -48,10 +59,17 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
         run_id: args.run_id.clone(),
     });
     let lines = line.bytes().unwrap_or_default();
-    if session.append(&Addition { lines: &lines, boards: &[] }, ui)? != Exit::Yes {
-        return Ok(Exit::No);
-    }
+    let addition = Addition { lines: &lines, boards: &[] };
+    let Some(weeks) = session.append(&addition, ui)? else { return Ok(Exit::No) };
     ui.say(&format!("retracted `{}`; its line stays", args.run_id));
+    let after = live(&session);
+    for run_id in before.difference(&after).filter(|run_id| **run_id != args.run_id) {
+        ui.say(&format!("retracted with it: `{run_id}`, which was rescored from it"));
+    }
+    for run_id in after.difference(&before) {
+        ui.say(&format!("`{run_id}` counts again"));
+    }
+    ui.weeks_changed(&weeks);
     Ok(Exit::Yes)
 }
 
@@ -70,7 +88,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         recorded_at: session.now.clone(),
     });
     let lines = line.bytes().unwrap_or_default();
-    if session.append(&Addition { lines: &lines, boards: &[] }, ui)? != Exit::Yes {
+    if session.append(&Addition { lines: &lines, boards: &[] }, ui)?.is_none() {
         return Ok(Exit::No);
     }
     ui.say(&format!("withdrew `{}`", args.row));

@@ -30,7 +30,8 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
 }
 
 pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common, None)?;
+    let mut session = Session::reading(common, None)?;
+    session.choose_epoch(args.epoch.as_deref())?;
     let now = moment(args.now.as_deref())?;
     let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));
     let span = span.ok_or_else(|| {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::cli::Common;
 use crate::domain::config::Config;
-use crate::domain::{Exit, Failure, Finding, stamp};
-use crate::ledger::{self, History, Instant, Rules};
+use crate::domain::{Failure, Finding, stamp};
+use crate::ledger::{self, History, Instant, Limit, Rules, Week};
 use crate::store::{self, Addition, HeldOutSets, LedgerDir, OpenLedger};
 use crate::ui::Ui;
 
@@ -13,6 +13,8 @@ use crate::ui::Ui;
 pub(super) struct Session {
     /// The config, or its defaults.
     pub(super) config: Config,
+    /// The config's file; `None` where there is none and the defaults hold.
+    pub(super) config_file: Option<String>,
     /// Where the files are.
     pub(super) dir: LedgerDir,
     /// Everything recorded.
@@ -24,11 +26,11 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Opens the ledger to look at it.
+    /// Opens the ledger to look at it, or for a dry run of a command that records at `now`.
     pub(super) fn reading(common: &Common, now: Option<&str>) -> Result<Self, Failure> {
         let dir = LedgerDir::below(&common.root);
         let bytes = dir.history()?;
-        Self::new(common, now, dir, None, &bytes)
+        Self::new(common, now, dir, &bytes)
     }
 
     /// Opens the ledger to append to it; nobody else can until the session ends.
@@ -48,7 +50,7 @@ impl Session {
             ));
         }
         let bytes = std::mem::take(&mut file.bytes);
-        let mut session = Self::new(common, now, dir, None, &bytes)?;
+        let mut session = Self::new(common, now, dir, &bytes)?;
         file.bytes = bytes;
         session.file = Some(file);
         Ok(session)
@@ -58,15 +60,24 @@ impl Session {
         common: &Common,
         now: Option<&str>,
         dir: LedgerDir,
-        file: Option<OpenLedger>,
         bytes: &[u8],
     ) -> Result<Self, Failure> {
-        let config = store::read_config_or_default(&common.root, common.config.as_deref())?;
+        let (config, config_file) =
+            store::read_config_or_default(&common.root, common.config.as_deref())?;
         let (history, recorded_until) = ledger::read(bytes).usable()?;
-        let now = moment(now)?;
+        let (typed, now) = (now, moment(now)?);
         let later = recorded_until.filter(|until| Instant::parse(until) > Instant::parse(&now));
+        if let Some((typed, until)) = typed.zip(later.as_ref()) {
+            return Err(Failure::unusable(format!(
+                "`--now {typed}` is before the last line of the ledger, recorded at {until}"
+            ))
+            .at(dir.path("history.jsonl").display().to_string())
+            .help("lines are recorded in time order: pass a later moment, or leave `--now` out; when a run was made is its `run_at`"));
+        }
+        // A clock that is behind must not make the ledger go back in time.
+        let now = later.unwrap_or(now);
         let held_out = HeldOutSets::at_hand(&common.root, None)?;
-        Ok(Self { config, dir, history, now: later.unwrap_or(now), file, held_out })
+        Ok(Self { config, config_file, dir, history, now, file: None, held_out })
     }
 
     /// Searches what is recorded with this held-out directory too.
@@ -79,22 +90,44 @@ impl Session {
         Ok(())
     }
 
+    /// The largest score, and where it is set.
+    pub(super) fn limit(&self) -> Limit<'_> {
+        Limit { score_scale: self.rules().score_scale, config: self.config_file.as_deref() }
+    }
+
     /// The rules of the config.
     pub(super) fn rules(&self) -> Rules {
         Rules::of(&self.config.history)
     }
 
-    /// Records lines and the boards they name, if no held-out text is in them; a session that only
-    /// reads searches them too and writes nothing. Anything but [`Exit::Yes`] was told already.
-    pub(super) fn append(&mut self, addition: &Addition<'_>, ui: Ui) -> Result<Exit, Failure> {
+    /// Records lines and the boards they name, if no held-out text is in them, and brings
+    /// weekly.json up to date; a session that only reads searches them too and writes nothing.
+    /// Returns the weeks that changed, or `None` if a held-out text was found and reported.
+    pub(super) fn append(
+        &mut self,
+        addition: &Addition<'_>,
+        ui: Ui,
+    ) -> Result<Option<Vec<Week>>, Failure> {
         let Self { config, dir, file, held_out, .. } = self;
+        let before = file.as_ref().map(|file| ledger::weeks(&ledger::read(&file.bytes).history));
         let findings = dir.append(file.as_mut(), addition, config, held_out)?;
         ui.findings(&findings);
         if findings.iter().any(Finding::decides) {
             ui.say("nothing was recorded");
-            return Ok(Exit::No);
+            return Ok(None);
         }
-        Ok(Exit::Yes)
+        let Some((file, before)) = file.as_ref().zip(before) else { return Ok(Some(Vec::new())) };
+        self.history = ledger::read(&file.bytes).usable()?.0;
+        let after = ledger::weeks(&self.history);
+        let weekly = ledger::weekly_bytes(&self.history);
+        let written = self.dir.optional("weekly.json")?;
+        // A ledger without runs needs no summary. Written also where nothing was appended: an
+        // earlier call may have been killed between the two writes.
+        let is_needed = written.is_some() || !after.is_empty();
+        if is_needed && written.is_none_or(|bytes| bytes != weekly) {
+            store::write(&self.dir.path("weekly.json"), &weekly)?;
+        }
+        Ok(Some(ledger::changed_weeks(&before, &after)))
     }
 }
 

@@ -1,14 +1,37 @@
-//! `record --notify`: which cards are due, and the same card again.
+//! `record --notify`: which cards are due, which still wait, and sending them.
 
 use super::ledger::Session;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure};
-use crate::ledger::{Batch, History, Instant, Rules, derive};
-use crate::notify::{self, Post, Scale};
+use crate::ledger::{self, Batch, Instant, Rules, derive};
+use crate::notify::{self, Post, Scale, Unsent};
 use crate::ui::Ui;
 
-/// A run older than this is a backfill, and nobody is told.
+/// A run older than this is a backfill, and no card is sent.
 const FRESH_SECONDS: i64 = 7 * 86_400;
+/// The cards that could not be sent, below the ledger's cache.
+const UNSENT: &str = "unsent.jsonl";
+
+/// What sending did.
+#[derive(Default)]
+pub(super) struct Sent {
+    pub(super) posts: Vec<Post>,
+    /// For each post, why it was not sent.
+    pub(super) told: Vec<Result<(), String>>,
+    /// What waits now.
+    pub(super) remaining: Vec<Unsent>,
+}
+
+/// The cards that wait from earlier calls.
+pub(super) fn waiting(session: &Session) -> Result<Vec<Unsent>, Failure> {
+    let bytes = session.dir.optional(&format!(".cache/{UNSENT}"))?.unwrap_or_default();
+    notify::read_unsent(&bytes).map_err(|line| {
+        let path = session.dir.path(".cache").join(UNSENT);
+        Failure::unusable("not a card that waits to be sent")
+            .at(format!("{}, line {line}", path.display()))
+            .help("the file lists unsent cards, one JSON object a line; remove the line, or delete the file to forget them all")
+    })
+}
 
 /// The cards for the new runs of `batch`.
 pub(super) fn due(batch: &Batch, session: &Session) -> Vec<Post> {
@@ -16,36 +39,104 @@ pub(super) fn due(batch: &Batch, session: &Session) -> Vec<Post> {
     let inserted = batch.inserted().filter_map(|result| session.history.run(&result.run_id));
     inserted
         .filter(|run| now.is_none_or(|now| now.seconds_since(run.at) <= FRESH_SECONDS))
-        .flat_map(|run| cards(&run.run_id, &session.history, session))
+        .flat_map(|run| cards(&run.run_id, session).unwrap_or_default())
         .collect()
 }
 
-/// `--notify-only`: the card of a run that is recorded already.
-pub(super) fn again(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common, args.now.as_deref())?;
-    let posts = cards(run_id, &session.history, &session);
-    if posts.is_empty() {
-        return Err(Failure::unusable(format!(
-            "no run `{run_id}` is recorded, or it was retracted"
-        ))
-        .help("`gmat-leaderboard history --json` lists every run_id"));
+/// Sends the cards in `waiting`, then `due`; what is not taken waits for the next call. The list is
+/// written before the first card goes out, so a killed call loses none.
+pub(super) fn send(
+    waiting: Vec<Unsent>,
+    due: Vec<Post>,
+    session: &Session,
+    args: &Record,
+    ui: Ui,
+) -> Result<Sent, Failure> {
+    let mut posts: Vec<Post> = Vec::new();
+    for unsent in &waiting {
+        match cards(&unsent.run_id, session) {
+            Ok(cards) => {
+                posts.extend(cards.into_iter().filter(|post| post.channel == unsent.channel))
+            }
+            Err(why) => ui.say(&format!("note: dropped the card about `{}`: {why}", unsent.run_id)),
+        }
+    }
+    for post in due {
+        let is_same = |other: &Post| (&other.run_id, other.channel) == (&post.run_id, post.channel);
+        if !posts.iter().any(is_same) {
+            posts.push(post);
+        }
     }
     if args.dry_run {
-        ui.posts(&posts)?;
-        return Ok(Exit::Yes);
+        let told = posts.iter().map(|_| Err("dry run".to_owned())).collect();
+        return Ok(Sent { posts, told, remaining: waiting });
     }
+    let unsent = |post: &Post| {
+        let known =
+            waiting.iter().find(|old| (&old.run_id, old.channel) == (&post.run_id, post.channel));
+        known.cloned().unwrap_or_else(|| Unsent {
+            channel: post.channel,
+            run_id: post.run_id.clone(),
+            since: session.now.clone(),
+        })
+    };
+    keep(&posts.iter().map(unsent).collect::<Vec<_>>(), session)?;
     let told = notify::tell(&posts, args.slack_base.as_deref());
-    ui.told(&posts, &told);
-    let is_untold = told.iter().any(Result::is_err);
-    Ok(if is_untold && args.require_notify { Exit::World } else { Exit::Yes })
+    let failed = posts.iter().zip(&told).filter(|(_, told)| told.is_err());
+    let remaining: Vec<Unsent> = failed.map(|(post, _)| unsent(post)).collect();
+    keep(&remaining, session)?;
+    Ok(Sent { posts, told, remaining })
 }
 
-fn cards(run_id: &str, history: &History, session: &Session) -> Vec<Post> {
-    let Some(run) = history.run(run_id).filter(|_| history.retraction(run_id).is_none()) else {
-        return Vec::new();
+fn keep(unsent: &[Unsent], session: &Session) -> Result<(), Failure> {
+    let bytes = notify::unsent_bytes(unsent);
+    Ok(session.dir.set_cache(UNSENT, (!bytes.is_empty()).then_some(&bytes))?)
+}
+
+/// `--notify-only`: the card of a run that is recorded already; without one, all that wait.
+pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    // Opened for writing, so that two calls do not send the same card.
+    let session = if args.dry_run {
+        Session::reading(common, args.now.as_deref())?
+    } else {
+        Session::writing(common, args.now.as_deref(), false, ui)?
     };
+    let waiting = waiting(&session)?;
+    let (named, others) = if run_id.is_empty() {
+        (Vec::new(), Vec::new())
+    } else {
+        let named = cards(run_id, &session).map_err(|why| {
+            Failure::unusable(format!("no card for `{run_id}`: {why}"))
+                .help("`gmat-leaderboard history --json` lists every run_id")
+        })?;
+        (named, waiting.iter().filter(|unsent| unsent.run_id != run_id).cloned().collect())
+    };
+    let waiting = if run_id.is_empty() { waiting } else { Vec::new() };
+    let mut sent = send(waiting, named, &session, args, ui)?;
+    if args.dry_run {
+        ui.posts(&sent.posts)?;
+        return Ok(Exit::Yes);
+    }
+    if !others.is_empty() {
+        sent.remaining.extend(others);
+        keep(&sent.remaining, &session)?;
+    }
+    if sent.posts.is_empty() {
+        ui.say("no card waits to be sent");
+    }
+    ui.told(&sent.posts, &sent.told);
+    Ok(if args.require_notify && !sent.remaining.is_empty() { Exit::World } else { Exit::Yes })
+}
+
+/// The cards about a run, or why there are none.
+fn cards(run_id: &str, session: &Session) -> Result<Vec<Post>, String> {
+    let history = &session.history;
+    let run = history.run(run_id).ok_or("it is not recorded")?;
+    if let Some(why) = ledger::not_live(history, run_id) {
+        return Err(why);
+    }
     let Rules { score_scale, epsilon } = session.rules();
     let scale = Scale { score_scale, decimals: session.config.history.decimals, epsilon };
     let derived = derive(history, run, epsilon);
-    notify::posts(run, &derived, &scale, session.config.slack_report_url.as_deref())
+    Ok(notify::posts(run, &derived, &scale, session.config.slack_report_url.as_deref()))
 }

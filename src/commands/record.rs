@@ -1,16 +1,17 @@
 //! `record`: runs, or every row of a board, into the ledger; then tell whoever must know.
 
 use super::ledger::Session;
+use super::notify::Sent;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, How};
-use crate::notify;
+use crate::notify::Unsent;
 use crate::store::Addition;
 use crate::ui::{Recorded, Ui};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(run_id) = &args.notify_only {
-        return super::notify::again(run_id, args, common, ui);
+        return super::notify::only(run_id, args, common, ui);
     }
     let mut session = if args.dry_run {
         Session::reading(common, args.now.as_deref())?
@@ -18,6 +19,8 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         Session::writing(common, args.now.as_deref(), args.repair, ui)?
     };
     session.search_with(args.held_out.as_deref(), common)?;
+    // Read before anything is written: a damaged file must not lose a card.
+    let waiting = super::notify::waiting(&session)?;
     let mut board = None;
     let readings = match &args.board {
         Some(path) => {
@@ -40,32 +43,36 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         boards.push((board.line.board_sha256.clone(), board.bytes));
         batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
     }
-    if session.append(&Addition { lines: &batch.lines, boards: &boards }, ui)? != Exit::Yes {
+    if session.append(&Addition { lines: &batch.lines, boards: &boards }, ui)?.is_none() {
         return Ok(Exit::No);
     }
-    finish(args, &session, &batch, common, ui)
+    finish(args, &session, &batch, waiting, common, ui)
 }
 
 fn finish(
     args: &Record,
     session: &Session,
     batch: &Batch,
+    waiting: Vec<Unsent>,
     common: &Common,
     ui: Ui,
 ) -> Result<Exit, Failure> {
-    let posts = if args.notify { super::notify::due(batch, session) } else { Vec::new() };
-    let told = if args.dry_run {
-        posts.iter().map(|_| Err("dry run".to_owned())).collect()
+    let sent = if args.notify {
+        let due = super::notify::due(batch, session);
+        super::notify::send(waiting, due, session, args, ui)?
     } else {
-        notify::tell(&posts, args.slack_base.as_deref())
+        Sent { remaining: waiting, ..Sent::default() }
     };
-    let recorded = Recorded { batch, history: &session.history, posts: &posts, told: &told };
+    let Sent { posts, told, remaining } = &sent;
+    let recorded = Recorded { batch, history: &session.history, posts, told };
     ui.recorded(&recorded, &session.config.history, args.dry_run, common.json)?;
-    let weekly = session.dir.optional("weekly.json")?.filter(|_| !batch.changed_weeks.is_empty());
-    if weekly.is_some_and(|bytes| bytes != ledger::weekly_bytes(&session.history)) {
-        ui.say("note: weekly.json is behind; `gmat-leaderboard weekly --write` writes it");
+    let is_untold = !args.dry_run && !remaining.is_empty();
+    if args.require_notify && is_untold && !args.notify {
+        ui.say(&format!(
+            "warning: {} card(s) wait to be sent; `record --notify-only` sends them",
+            remaining.len()
+        ));
     }
-    let is_untold = !args.dry_run && told.iter().any(Result::is_err);
     Ok(match () {
         () if args.require_notify && is_untold => Exit::World,
         () if args.fail_on_regression && batch.has_regression(&session.history) => Exit::No,

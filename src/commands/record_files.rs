@@ -14,11 +14,11 @@ pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<R
             .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
     }
     if let Some(pack) = &args.pack {
-        return super::record_pack::readings(pack, args, &session.config, ui);
+        return super::record_pack::readings(pack, args, session, ui);
     }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
     for (file, bytes) in store::record_files(&args.files, store::LEDGER_LIMIT)? {
-        let (good, bad) = ledger::read_records(&file, &bytes, session.rules().score_scale);
+        let (good, bad) = ledger::read_records(&file, &bytes, &session.limit());
         readings.extend(good);
         failures.extend(bad);
     }

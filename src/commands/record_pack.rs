@@ -1,11 +1,11 @@
 //! `record --pack`: LightEval results files as runs of a pack.
 
-use super::ledger::moment;
+use super::ledger::{Session, moment};
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack};
 use crate::domain::{Failure, nearest};
 use crate::import::{lighteval, result_file};
-use crate::ledger::{self, Instant, Reading, Rejection, RunTime};
+use crate::ledger::{self, Instant, Reading, RunTime};
 use crate::store;
 use crate::ui::Ui;
 
@@ -13,10 +13,10 @@ use crate::ui::Ui;
 pub(super) fn readings(
     id: &str,
     args: &Record,
-    config: &Config,
+    session: &Session,
     ui: Ui,
 ) -> Result<Vec<Reading>, Failure> {
-    let pack = find(id, config)?;
+    let pack = find(id, &session.config)?;
     if let Some(run_at) = &args.run_at {
         moment(Some(run_at))?;
     }
@@ -28,7 +28,7 @@ pub(super) fn readings(
     }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
     for (file, bytes) in store::record_files(&args.files, lighteval::SIZE_LIMIT)? {
-        match reading(&file, &bytes, pack, args, config, ui) {
+        match reading(&file, &bytes, pack, args, session, ui) {
             Ok(reading) => readings.push(reading),
             Err(failure) => failures.push(failure),
         }
@@ -44,9 +44,10 @@ fn reading(
     bytes: &[u8],
     pack: &Pack,
     args: &Record,
-    config: &Config,
+    session: &Session,
     ui: Ui,
 ) -> Result<Reading, Failure> {
+    let (config, limit) = (&session.config, session.limit());
     let (result, notes) = result_file::read(file, bytes)?;
     for note in notes {
         ui.say(&format!("note: {}: {}", note.place, note.what));
@@ -62,14 +63,9 @@ fn reading(
     for reason in run.pack_run.iter().flat_map(|facts| &facts.reasons) {
         ui.say(&format!("note: {file}: no score: {reason}"));
     }
-    let is_off = |score: f64| !(0.0..=config.history.score_scale).contains(&score);
-    if run.aggregate_score.is_some_and(is_off) {
-        return Err(Failure::unusable(format!(
-            "a record is rejected: {}",
-            Rejection::AggregateScore
-        ))
-        .at(file)
-        .help(Rejection::AggregateScore.wanted()));
+    let is_off = |score: &f64| !(0.0..=limit.score_scale).contains(score);
+    if let Some(score) = run.aggregate_score.filter(is_off) {
+        return Err(limit.rejects(score, file));
     }
     Ok(Reading { run, left_out: Vec::new() })
 }

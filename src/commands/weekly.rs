@@ -8,7 +8,8 @@ use crate::store;
 use crate::ui::Ui;
 
 pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common, None)?;
+    let mut session = Session::reading(common, None)?;
+    session.choose_epoch(args.epoch.as_deref())?;
     let weeks = ledger::weeks(&session.history);
     if args.write {
         let path = session.dir.path("weekly.json");

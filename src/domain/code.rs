@@ -121,7 +121,7 @@ pub enum Code {
     HCheckpoint,
     /// `H-TREE`: the ledger's lines are not the ones a checkpoint was taken of.
     HTree,
-    /// `H-LINE`: a line of the ledger says what it cannot.
+    /// `H-LINE`: a ledger line is invalid.
     HLine,
     /// `H-ORDER`: a line of the ledger was recorded before the line above it.
     HOrder,
@@ -129,6 +129,8 @@ pub enum Code {
     HWeekly,
     /// `H-BOARD`: the board is not the last one recorded.
     HBoard,
+    /// `H-ATTEMPT`: attempt or workflow run numbers in the ledger have gaps.
+    HAttempt,
     /// `H-BASELINE`: an official baseline is unknown, unusable or one of two.
     HBaseline,
     /// `P-PATH`: a path leaves the directory it must stay in.
@@ -467,7 +469,7 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HCheckpoint,
         "H-CHECKPOINT",
         "a checkpoint is unreadable or smaller than the one before it",
-        "checkpoints are only ever appended: `git log -p -- leaderboard/history.checkpoints`",
+        "checkpoints are append-only; find the edit: `git log -p -- leaderboard/history.checkpoints`",
     ),
     (
         Code::HTree,
@@ -478,8 +480,8 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::HLine,
         "H-LINE",
-        "a line of the ledger says what it cannot",
-        "restore the line from git; a correction is a new line",
+        "a ledger line is invalid",
+        "restore the line from git; to correct a run, record a new one and retract this one",
     ),
     (
         Code::HOrder,
@@ -491,13 +493,19 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HWeekly,
         "H-WEEKLY",
         "weekly.json is not what the ledger derives to",
-        "`gmat-leaderboard weekly --write` writes it",
+        "`gmat-leaderboard weekly --write` writes it, `gmat-leaderboard render` updates the site; past weeks change when a run is rescored, retracted or recorded late",
     ),
     (
         Code::HBoard,
         "H-BOARD",
         "the board is not the last one recorded",
         "`gmat-leaderboard record --board leaderboard/leaderboard.json` records it",
+    ),
+    (
+        Code::HAttempt,
+        "H-ATTEMPT",
+        "attempt or workflow run numbers in the ledger have gaps",
+        "each scoring of the held-out set appends an `attempt` line before its number is shown; look the missing runs up in the workflow's history",
     ),
     (
         Code::HBaseline,

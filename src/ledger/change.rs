@@ -1,7 +1,6 @@
 //! How much better over a span of time: the change of the three-run average, in percent.
 //!
-//! What a newcomer gets wrong: two epochs do not compare, so a span that crosses from one into
-//! another has no change, however nice the number would be.
+//! Two epochs do not compare, so a span that crosses from one into another has no change.
 
 use serde::Serialize;
 
@@ -91,7 +90,9 @@ pub enum NoChange {
     #[error("{0} scored run(s) in this span; a change needs 2")]
     TooFew(usize),
     /// The ends are of two epochs.
-    #[error("the runs are of two epochs, `{0}` and `{1}`, which do not compare")]
+    #[error(
+        "the runs are of two epochs, `{0}` and `{1}`, which do not compare; choose one with --epoch"
+    )]
     Epochs(String, String),
 }
 

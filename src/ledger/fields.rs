@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::rejection::Rejection;
+use crate::domain::nearest;
 use crate::json::{Node, Object};
 
 /// A key of a run, in the order of [`KEYS`].
@@ -53,6 +54,22 @@ const KEYS: [(&str, &str); 20] = [
     ("scores", "scores"),
     ("weights_sha16", "weightsSha16"),
 ];
+
+/// Each key in the ledger's spelling.
+pub(super) const NAMES: [&str; KEYS.len()] = {
+    let mut names = [""; KEYS.len()];
+    let mut at = 0;
+    while at < KEYS.len() {
+        names[at] = KEYS[at].0;
+        at += 1;
+    }
+    names
+};
+
+/// The key of a record that `word` is probably a slip of, in the spelling nearest to it.
+pub fn nearest_key(word: &str) -> Option<&'static str> {
+    nearest(word, KEYS.iter().flat_map(|(snake, camel)| [*snake, *camel]))
+}
 
 /// The members of a record, one place per key of [`KEYS`]; an absent or null one is `None`.
 pub(super) struct Fields<'n, 'a> {

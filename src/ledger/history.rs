@@ -1,10 +1,12 @@
-//! The ledger in memory: every line read, runs in order, ready to derive from.
+//! The ledger in memory: every line parsed, runs in time order, ready to derive from.
 //!
-//! What a newcomer gets wrong: the order in the file is the order of recording. Time order is
-//! derived, so a run recorded late still falls into its place.
+//! The order in the file is the order of recording. Time order is derived, so a run recorded late
+//! still falls into its place, and no result depends on the order of the lines.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::held_out_log::{Attempt, Commit, Exposure, Reveal};
+use super::instant::Instant;
 use super::line::{BoardLine, Line, Rescore, Retraction, Withdraw};
 use super::run::Run;
 
@@ -13,23 +15,42 @@ use super::run::Run;
 pub struct History {
     runs: Vec<Run>,
     ids: HashMap<String, usize>,
+    /// One per run of `runs`.
+    fates: Vec<Fate>,
     retractions: BTreeMap<String, Retraction>,
     boards: Vec<BoardLine>,
+    /// By the run that holds the new score.
     rescores: BTreeMap<String, Rescore>,
     withdrawals: Vec<Withdraw>,
-    /// Per model, the indices of its runs in time order; retracted ones left out.
+    attempts: Vec<Attempt>,
+    exposures: Vec<Exposure>,
+    commits: BTreeMap<String, Commit>,
+    reveals: BTreeMap<String, Reveal>,
+    /// Per model, the indices of its live runs in time order.
     models: BTreeMap<String, Vec<usize>>,
     /// Per model and epoch, the same.
     epochs: BTreeMap<String, BTreeMap<String, Vec<usize>>>,
 }
 
-/// Why a line does not belong where it stands, though it reads well.
+/// Whether a run counts. Every view shows live runs and no others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Live,
+    /// Rescored; the run at this index counts instead.
+    Superseded(usize),
+    /// Taken out by the retraction of the run at this index: itself, or what it was rescored from.
+    Retracted(usize),
+    /// Not of the epoch this history was limited to.
+    OtherEpoch,
+}
+
+/// Why a line does not belong where it stands, though it parses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misplaced {
     /// A `run_id` that is taken.
     #[error("repeats the run_id `{0}`")]
     RunId(String),
-    /// A retraction of a run nobody recorded.
+    /// A retraction of a run that is not recorded.
     #[error("retracts the unknown run `{0}`")]
     RetractsUnknown(String),
     /// A second retraction.
@@ -38,9 +59,42 @@ pub enum Misplaced {
     /// A rescore that names an unknown run.
     #[error("rescores the unknown run `{0}`")]
     RescoresUnknown(String),
+    /// A second rescore line for the same new run.
+    #[error("names `{0}` as a rescored run a second time")]
+    RescoresTwice(String),
+    /// A run rescored, directly or not, from itself.
+    #[error("rescores `{0}` from itself")]
+    RescoresItself(String),
+    /// Old and new run are of two models.
+    #[error("rescores `{of}` as `{run_id}`, a run of another model")]
+    RescoresOtherModel {
+        /// The run that was rescored.
+        of: String,
+        /// The run that holds the new score.
+        run_id: String,
+    },
     /// A serial that is taken.
     #[error("repeats the board serial {0}")]
     Serial(u64),
+    /// An attempt number that is taken.
+    #[error("repeats attempt {attempt} of `{row}` under protocol `{protocol}`")]
+    Attempt {
+        /// Its number.
+        attempt: u64,
+        /// `provider:model`.
+        row: String,
+        /// The protocol version.
+        protocol: String,
+    },
+    /// A second commitment under one protocol version.
+    #[error("commits to a second held-out set for protocol `{0}`")]
+    CommitsTwice(String),
+    /// A second reveal under one protocol version.
+    #[error("reveals the held-out set of protocol `{0}` a second time")]
+    RevealsTwice(String),
+    /// A reveal whose commitment was never made.
+    #[error("reveals a commitment that no `commit` line made for protocol `{0}`")]
+    RevealsUnknown(String),
 }
 
 impl History {
@@ -49,6 +103,8 @@ impl History {
         let mut history = Self::default();
         let mut wrong = Vec::new();
         let mut later = Vec::new();
+        let mut attempts = BTreeSet::new();
+        let mut rescore_lines: HashMap<String, usize> = HashMap::new();
         let lines = lines.into_iter();
         history.runs.reserve(lines.size_hint().0);
         history.ids.reserve(lines.size_hint().0);
@@ -66,15 +122,47 @@ impl History {
                 }
                 Line::Board(line) => history.boards.push(line),
                 Line::Withdraw(line) => history.withdrawals.push(line),
-                // Which run they speak of is known when all lines are read.
-                Line::Retraction(_) | Line::Rescore(_) => later.push((index, line)),
+                Line::Attempt(line) => {
+                    let row = format!("{}:{}", line.provider, line.model);
+                    if attempts.insert((line.protocol.clone(), row.clone(), line.attempt)) {
+                        history.attempts.push(line);
+                    } else {
+                        let Attempt { attempt, protocol, .. } = line;
+                        wrong.push((index, Misplaced::Attempt { attempt, row, protocol }));
+                    }
+                }
+                Line::Exposure(line) => history.exposures.push(line),
+                Line::Commit(line) if history.commits.contains_key(&line.protocol) => {
+                    wrong.push((index, Misplaced::CommitsTwice(line.protocol)));
+                }
+                Line::Commit(line) => {
+                    history.commits.insert(line.protocol.clone(), line);
+                }
+                // What they refer to is known when all lines are read.
+                Line::Retraction(_) | Line::Rescore(_) | Line::Reveal(_) => {
+                    later.push((index, line));
+                }
                 Line::Reserved => {}
             }
         }
         for (index, line) in later {
+            if let Line::Rescore(line) = &line {
+                rescore_lines.entry(line.run_id.clone()).or_insert(index);
+            }
             if let Err(misplaced) = history.refer(line) {
                 wrong.push((index, misplaced));
             }
+        }
+        let looped = history.settle(None);
+        for run_id in &looped {
+            history.rescores.remove(run_id);
+        }
+        if !looped.is_empty() {
+            history.settle(None);
+        }
+        for run_id in looped {
+            let index = rescore_lines.get(&run_id).copied().unwrap_or_default();
+            wrong.push((index, Misplaced::RescoresItself(run_id)));
         }
         wrong.sort_by_key(|(index, _)| *index);
         history.boards.sort_by_key(|line| line.serial);
@@ -97,22 +185,114 @@ impl History {
                 self.retractions.insert(line.run_id.clone(), line);
             }
             Line::Rescore(line) => {
-                for id in [&line.of, &line.run_id] {
-                    if !self.ids.contains_key(id) {
-                        return Err(Misplaced::RescoresUnknown(id.clone()));
-                    }
+                let run = |id: &String| {
+                    self.run(id).ok_or_else(|| Misplaced::RescoresUnknown(id.clone()))
+                };
+                let (old, new) = (run(&line.of)?, run(&line.run_id)?);
+                if old.model != new.model {
+                    let Rescore { of, run_id, .. } = line;
+                    return Err(Misplaced::RescoresOtherModel { of, run_id });
+                }
+                if self.rescores.contains_key(&line.run_id) {
+                    return Err(Misplaced::RescoresTwice(line.run_id));
                 }
                 self.rescores.insert(line.run_id.clone(), line);
+            }
+            Line::Reveal(line) => {
+                let commit = self.commits.get(&line.protocol);
+                if commit.is_none_or(|commit| commit.set_commitment != line.set_commitment) {
+                    return Err(Misplaced::RevealsUnknown(line.protocol));
+                }
+                if self.reveals.contains_key(&line.protocol) {
+                    return Err(Misplaced::RevealsTwice(line.protocol));
+                }
+                self.reveals.insert(line.protocol.clone(), line);
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn index(&mut self) {
-        let mut order: Vec<usize> = (0..self.runs.len())
-            .filter(|&at| !self.retractions.contains_key(&self.runs[at].run_id))
+    /// Decides which runs count. Of a run and all runs rescored from it, at most one does: a run
+    /// that was rescored gives way to the new one, and of two rescored from the same run the one
+    /// rescored last. Retracting a run also retracts those rescored from it, so that the one before
+    /// counts again. With `epoch`, only runs of that epoch are considered.
+    ///
+    /// Returns the runs that are rescored from themselves; they count as originals.
+    fn settle(&mut self, epoch: Option<&str>) -> Vec<String> {
+        let mut fates = vec![Fate::OtherEpoch; self.runs.len()];
+        let mut children: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let parents: Vec<Option<usize>> = self
+            .runs
+            .iter()
+            .map(|run| self.ids.get(&self.rescores.get(&run.run_id)?.of).copied())
             .collect();
+        for (at, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent {
+                children.entry(*parent).or_default().push(at);
+            }
+        }
+        // Originals first, then what was rescored from them, and so on.
+        let mut order: Vec<usize> =
+            (0..self.runs.len()).filter(|&at| parents[at].is_none()).collect();
+        let mut origin: Vec<usize> = (0..self.runs.len()).collect();
+        let mut retracted: Vec<Option<usize>> = vec![None; self.runs.len()];
+        let mut next = 0;
+        while let Some(&at) = order.get(next) {
+            next += 1;
+            if self.retractions.contains_key(&self.runs[at].run_id) {
+                retracted[at] = Some(at);
+            }
+            if let Some(parent) = parents[at] {
+                origin[at] = origin[parent];
+                retracted[at] = retracted[at].or(retracted[parent]);
+            }
+            order.extend(children.get(&at).into_iter().flatten());
+        }
+        let reached: BTreeSet<usize> = order.iter().copied().collect();
+        let looped: Vec<String> = (0..self.runs.len())
+            .filter(|at| !reached.contains(at))
+            .map(|at| self.runs[at].run_id.clone())
+            .collect();
+        let is_candidate = |at: usize| {
+            retracted[at].is_none() && epoch.is_none_or(|epoch| self.runs[at].epoch() == epoch)
+        };
+        let mut is_rescored = vec![false; self.runs.len()];
+        let mut chosen: HashMap<usize, usize> = HashMap::new();
+        for &at in order.iter().rev() {
+            if let Some(parent) = parents[at] {
+                is_rescored[parent] |= is_rescored[at] || is_candidate(at);
+            }
+            if is_candidate(at) && !is_rescored[at] {
+                let best = chosen.entry(origin[at]).or_insert(at);
+                if self.rescored_when(at) > self.rescored_when(*best) {
+                    *best = at;
+                }
+            }
+        }
+        for &at in &order {
+            fates[at] = match (retracted[at], chosen.get(&origin[at])) {
+                (Some(by), _) => Fate::Retracted(by),
+                (None, Some(&live)) if live == at => Fate::Live,
+                (None, Some(&live)) if is_candidate(at) => Fate::Superseded(live),
+                (None, _) => Fate::OtherEpoch,
+            };
+        }
+        self.fates = fates;
+        looped
+    }
+
+    fn rescored_when(&self, at: usize) -> (Option<Instant>, &str) {
+        let run_id = &self.runs[at].run_id;
+        let rescore = self.rescores.get(run_id);
+        (rescore.and_then(|line| Instant::parse(&line.recorded_at)), run_id)
+    }
+
+    fn index(&mut self) {
+        self.models.clear();
+        self.epochs.clear();
+        let mut order: Vec<usize> =
+            (0..self.runs.len()).filter(|&at| self.fates[at] == Fate::Live).collect();
         order.sort_unstable_by(|&a, &b| place(&self.runs[a]).cmp(&place(&self.runs[b])));
         let mut label = String::new();
         for at in order {
@@ -123,10 +303,28 @@ impl History {
         }
     }
 
+    /// The same ledger seen in one epoch: its runs count even where they were rescored into
+    /// another epoch since, and no others do.
+    #[must_use]
+    pub fn in_epoch(&self, epoch: &str) -> Self {
+        let mut history = self.clone();
+        history.settle(Some(epoch));
+        history.index();
+        history
+    }
+
+    /// The epochs of all runs that were not retracted, sorted.
+    pub fn epochs(&self) -> BTreeSet<String> {
+        let runs = self.runs.iter().zip(&self.fates);
+        let kept = runs.filter(|(_, fate)| !matches!(fate, Fate::Retracted(_)));
+        kept.map(|(run, _)| run.epoch()).collect()
+    }
+
     /// Adds a run that is not known yet, in its place in time.
     pub fn add(&mut self, run: Run) {
         let at = self.runs.len();
         self.ids.insert(run.run_id.clone(), at);
+        self.fates.push(Fate::Live);
         self.runs.push(run);
         let (runs, run) = (&self.runs, &self.runs[at]);
         let insert = |order: &mut Vec<usize>| {
@@ -137,14 +335,31 @@ impl History {
         insert(entry(entry(&mut self.epochs, &run.model), &run.epoch()));
     }
 
-    /// The run called `run_id`, retracted or not.
+    /// The run called `run_id`, live or not.
     pub fn run(&self, run_id: &str) -> Option<&Run> {
         self.ids.get(run_id).map(|&at| &self.runs[at])
     }
 
-    /// All runs in the order they were recorded, retracted ones included.
+    /// All runs in the order they were recorded, live or not.
     pub fn recorded(&self) -> &[Run] {
         &self.runs
+    }
+
+    /// Whether the run called `run_id` counts: neither retracted nor superseded.
+    pub fn is_live(&self, run_id: &str) -> bool {
+        self.fate(run_id) == Some(Fate::Live)
+    }
+
+    fn fate(&self, run_id: &str) -> Option<Fate> {
+        self.ids.get(run_id).map(|&at| self.fates[at])
+    }
+
+    /// The run that counts instead of `run_id`, because it holds a newer score of it.
+    pub fn superseded_by(&self, run_id: &str) -> Option<&Run> {
+        match self.fate(run_id)? {
+            Fate::Superseded(by) => Some(&self.runs[by]),
+            _ => None,
+        }
     }
 
     /// The models that have runs, sorted.
@@ -152,12 +367,12 @@ impl History {
         self.models.keys().map(String::as_str)
     }
 
-    /// The runs of `model` in time order.
+    /// The live runs of `model` in time order.
     pub fn of_model(&self, model: &str) -> impl DoubleEndedIterator<Item = &Run> {
         self.models.get(model).into_iter().flatten().map(|&at| &self.runs[at])
     }
 
-    /// All runs in time order, retracted ones left out.
+    /// All live runs in time order.
     pub fn runs(&self) -> Vec<&Run> {
         let mut runs: Vec<&Run> =
             self.models.values().flatten().map(|&at| &self.runs[at]).collect();
@@ -165,7 +380,7 @@ impl History {
         runs
     }
 
-    /// The runs of the model of `run` before it in time, latest first.
+    /// The live runs of the model of `run` before it in time, latest first.
     pub fn before(&self, run: &Run) -> impl Iterator<Item = &Run> {
         self.earlier(self.models.get(&run.model), run)
     }
@@ -195,9 +410,12 @@ impl History {
         order[..before].iter().rev().map(|&at| &self.runs[at])
     }
 
-    /// Why `run_id` was retracted, if it was.
+    /// The line that retracts `run_id`: its own, or that of a run it was rescored from.
     pub fn retraction(&self, run_id: &str) -> Option<&Retraction> {
-        self.retractions.get(run_id)
+        match self.fate(run_id)? {
+            Fate::Retracted(by) => self.retractions.get(&self.runs[by].run_id),
+            _ => None,
+        }
     }
 
     /// All retractions, by run.
@@ -208,6 +426,33 @@ impl History {
     /// Of which run `run_id` is the new score, if it is one.
     pub fn rescore(&self, run_id: &str) -> Option<&Rescore> {
         self.rescores.get(run_id)
+    }
+
+    /// The weights id of the latest recalibration that has live runs: what new runs must carry.
+    pub fn current_weights(&self) -> Option<&str> {
+        let live = self.rescores.values().filter(|line| self.is_live(&line.run_id));
+        let latest = live.max_by_key(|line| (Instant::parse(&line.recorded_at), &line.run_id))?;
+        latest.new_weights_sha16.as_deref()
+    }
+
+    /// The scorings of the held-out set, in the order they were recorded.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// Who saw held-out requests, in the order it was recorded.
+    pub fn exposures(&self) -> &[Exposure] {
+        &self.exposures
+    }
+
+    /// The commitment to the held-out set of a protocol version.
+    pub fn commit(&self, protocol: &str) -> Option<&Commit> {
+        self.commits.get(protocol)
+    }
+
+    /// What opens the commitment of a protocol version.
+    pub fn reveal(&self, protocol: &str) -> Option<&Reveal> {
+        self.reveals.get(protocol)
     }
 
     /// The boards published, by serial.
@@ -258,8 +503,11 @@ mod tests {
                         index - 1
                     ));
                     lines.push(format!(
-                        r#"{{"kind":"rescore","run_id":"r{index}","of":"r{}","reason":"x","recorded_at":"t"}}"#,
-                        index - 2
+                        r#"{{"run_id":"r{index}x","run_at":"2026-05-{:02}T12:00:00Z","model":"m{model}","aggregate_score":{score},"eval_protocol_version":"{epoch}","weights_sha16":"w"}}"#,
+                        day + 1
+                    ));
+                    lines.push(format!(
+                        r#"{{"kind":"rescore","run_id":"r{index}x","of":"r{index}","reason":"x","recorded_at":"t"}}"#
                     ));
                     lines.push(format!(
                         r#"{{"kind":"board","board_sha256":"{index}","generated_at":"t","protocol":"1","recorded_at":"t","rows":1,"serial":{index}}}"#
@@ -268,6 +516,138 @@ mod tests {
             }
             lines.iter().map(|line| Line::read(line.as_bytes()).expect("a line").0).collect()
         })
+    }
+
+    fn run(id: &str, weights: &str) -> String {
+        format!(
+            r#"{{"run_id":"{id}","run_at":"2026-05-04T12:00:00Z","model":"m","weights_sha16":"{weights}"}}"#
+        )
+    }
+
+    fn rescore(id: &str, of: &str, recorded_at: &str) -> String {
+        format!(
+            r#"{{"kind":"rescore","run_id":"{id}","of":"{of}","reason":"x","new_weights_sha16":"w-{id}","recorded_at":"{recorded_at}"}}"#
+        )
+    }
+
+    fn retract(id: &str) -> String {
+        format!(r#"{{"kind":"retraction","run_id":"{id}","reason":"x","recorded_at":"t"}}"#)
+    }
+
+    fn load(lines: &[String]) -> (History, Vec<(usize, Misplaced)>) {
+        History::of(lines.iter().map(|line| Line::read(line.as_bytes()).expect(line).0))
+    }
+
+    fn live(lines: &[String]) -> Vec<String> {
+        let (history, wrong) = load(lines);
+        assert_eq!(wrong, []);
+        history.runs().into_iter().map(|run| run.run_id.clone()).collect()
+    }
+
+    #[test]
+    fn a_rescored_run_supersedes_and_a_retraction_restores_the_one_before() {
+        let chain = vec![
+            run("a", "1"),
+            run("b", "2"),
+            run("c", "3"),
+            rescore("b", "a", "2026-06-01T00:00:00Z"),
+            rescore("c", "b", "2026-06-02T00:00:00Z"),
+        ];
+        let with = |more: &[&str]| {
+            let more: Vec<String> = more.iter().map(|id| retract(id)).collect();
+            live(&[chain.clone(), more].concat())
+        };
+        assert_eq!(with(&[]), ["c"]);
+        assert_eq!(with(&["c"]), ["b"]);
+        assert_eq!(with(&["c", "b"]), ["a"]);
+        assert_eq!(with(&["b"]), ["a"], "what was rescored from b goes with it");
+        assert_eq!(with(&["a"]), Vec::<String>::new());
+        let (history, _) = load(&chain);
+        assert_eq!(history.superseded_by("a").map(|run| run.run_id.as_str()), Some("c"));
+        assert_eq!(history.current_weights(), Some("w-c"));
+        assert_eq!(history.epochs().into_iter().collect::<Vec<_>>(), ["/1", "/2", "/3"]);
+        let other = history.in_epoch("/2");
+        assert!(other.is_live("b") && !other.is_live("a") && !other.is_live("c"));
+        assert_eq!(other.models().count(), 1);
+    }
+
+    #[test]
+    fn of_two_runs_rescored_from_one_the_last_counts() {
+        let siblings = |b: &str, c: &str| {
+            vec![
+                run("a", "1"),
+                run("b", "2"),
+                run("c", "3"),
+                rescore("b", "a", b),
+                rescore("c", "a", c),
+            ]
+        };
+        let (early, late) = ("2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z");
+        assert_eq!(live(&siblings(early, late)), ["c"]);
+        assert_eq!(live(&siblings(late, early)), ["b"]);
+        let retracted = [siblings(early, late), vec![retract("c")]].concat();
+        assert_eq!(live(&retracted), ["b"]);
+    }
+
+    #[test]
+    fn rescore_lines_that_make_no_sense_are_named() {
+        let other = run("o", "1").replace(r#""model":"m""#, r#""model":"n""#);
+        let base = vec![run("a", "1"), run("b", "2"), other];
+        let t = "2026-06-01T00:00:00Z";
+        for (more, words) in [
+            (vec![rescore("a", "a", t)], vec!["rescores `a` from itself"]),
+            (
+                vec![rescore("a", "b", t), rescore("b", "a", t)],
+                vec!["rescores `a` from itself", "rescores `b` from itself"],
+            ),
+            (
+                vec![rescore("b", "a", t), rescore("b", "a", t)],
+                vec!["names `b` as a rescored run a second time"],
+            ),
+            (vec![rescore("b", "zz", t)], vec!["rescores the unknown run `zz`"]),
+            (vec![rescore("o", "a", t)], vec!["rescores `a` as `o`, a run of another model"]),
+        ] {
+            let (_, wrong) = load(&[base.clone(), more].concat());
+            let said: Vec<String> = wrong.iter().map(|(_, wrong)| wrong.to_string()).collect();
+            assert_eq!(said, words);
+            assert!(wrong.iter().all(|(index, _)| *index >= 3));
+        }
+    }
+
+    #[test]
+    fn held_out_lines_are_kept_and_contradictions_named() {
+        let commit = |protocol: &str, byte: &str| {
+            let digest = byte.repeat(32);
+            format!(
+                r#"{{"kind":"commit","protocol":"{protocol}","recorded_at":"t","set_commitment":"{digest}"}}"#
+            )
+        };
+        let reveal = |protocol: &str, byte: &str| {
+            let (salt, digest) = ("00".repeat(32), byte.repeat(32));
+            format!(
+                r#"{{"kind":"reveal","protocol":"{protocol}","recorded_at":"t","salt":"{salt}","set_commitment":"{digest}"}}"#
+            )
+        };
+        let attempt = |number: u64| {
+            format!(
+                r#"{{"attempt":{number},"kind":"attempt","model":"m","protocol":"1","provider":"p","recorded_at":"t","row_commitment":null,"workflow_run":null,"workflow_url":null}}"#
+            )
+        };
+        let good = vec![commit("1", "ab"), attempt(1), attempt(2), reveal("1", "ab")];
+        let (history, wrong) = load(&good);
+        assert_eq!(wrong, []);
+        assert_eq!(history.attempts().len(), 2);
+        assert!(history.commit("1").is_some() && history.reveal("1").is_some());
+        for (line, words) in [
+            (attempt(2), "repeats attempt 2 of `p:m` under protocol `1`"),
+            (commit("1", "cd"), "commits to a second held-out set for protocol `1`"),
+            (reveal("1", "ab"), "reveals the held-out set of protocol `1` a second time"),
+            (reveal("2", "ab"), "reveals a commitment that no `commit` line made for protocol `2`"),
+        ] {
+            let (_, wrong) = load(&[good.clone(), vec![line]].concat());
+            assert_eq!(wrong.len(), 1);
+            assert_eq!(wrong[0].1.to_string(), words);
+        }
     }
 
     fn derived(lines: Vec<Line>) -> (Vec<crate::ledger::Derived>, String, Vec<BoardLine>) {

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::history::History;
 use super::rejection::Rejection;
 use super::round::round6;
-use super::run::Run;
+use super::run::{Difference, Run};
 use super::series::{Derived, Trend, default_epsilon, derive};
 use crate::domain::config::HistorySection;
 use crate::json::Node;
@@ -32,8 +32,12 @@ pub struct Inserted {
     pub outcome: Outcome,
     /// Which run.
     pub run_id: String,
-    /// What is derived for the stored run; absent for a retracted one.
+    /// What is derived for the stored run; absent for one that is not live.
     pub derived: Option<Derived>,
+    /// Why the stored run is not live: retracted, or superseded by which run.
+    pub not_live: Option<String>,
+    /// In what a conflicting record differs from the stored run.
+    pub differs: Vec<Difference>,
     /// Keys that were left out.
     pub left_out: Vec<String>,
 }
@@ -60,6 +64,9 @@ pub struct Answer {
     pub notes: Vec<String>,
     /// Which run.
     pub run_id: String,
+    /// The keys in which a conflicting record differs from the stored run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differs: Vec<String>,
 }
 
 impl Inserted {
@@ -74,8 +81,12 @@ impl Inserted {
             slack_notified: false,
             outcome: self.outcome,
             hallucination_delta: derived.and_then(|derived| derived.hallucination_delta),
-            notes: derived.map(|derived| derived.notes.clone()).unwrap_or_default(),
+            notes: match derived {
+                Some(derived) => derived.notes.clone(),
+                None => self.not_live.iter().cloned().collect(),
+            },
             run_id: self.run_id.clone(),
+            differs: self.differs.iter().map(|difference| difference.key.clone()).collect(),
         }
     }
 }
@@ -126,17 +137,30 @@ pub fn insert_record(
 /// Records `run`.
 pub fn insert(history: &mut History, run: Run, rules: Rules) -> Inserted {
     let run_id = run.run_id.clone();
+    let mut differs = Vec::new();
     let outcome = match history.run(&run_id) {
         None => Outcome::Inserted,
         Some(known) if known.says_the_same(&run) => Outcome::Unchanged,
-        Some(_) => Outcome::ConflictKeptFirst,
+        Some(known) => {
+            differs = known.differences(&run);
+            Outcome::ConflictKeptFirst
+        }
     };
     if outcome == Outcome::Inserted {
         history.add(run);
     }
-    let stored = history.run(&run_id).filter(|_| history.retraction(&run_id).is_none());
+    let stored = history.run(&run_id).filter(|_| history.is_live(&run_id));
     let derived = stored.map(|run| derive(history, run, rules.epsilon));
-    Inserted { outcome, run_id, derived, left_out: Vec::new() }
+    let not_live = not_live(history, &run_id);
+    Inserted { outcome, run_id, derived, not_live, differs, left_out: Vec::new() }
+}
+
+/// Why the recorded run called `run_id` does not count; `None` if it does.
+pub fn not_live(history: &History, run_id: &str) -> Option<String> {
+    let superseded = history.superseded_by(run_id);
+    let superseded = superseded.map(|by| format!("superseded by the rescored run `{}`", by.run_id));
+    let retraction = history.retraction(run_id);
+    superseded.or_else(|| retraction.map(|line| format!("retracted: {}", line.reason)))
 }
 
 /// The row id of a run: a version 8 UUID made of its `run_id`.

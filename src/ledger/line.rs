@@ -1,10 +1,12 @@
 //! The kinds of lines the ledger has, read and written.
 //!
-//! A line is one compact JSON object with sorted keys. What a newcomer gets wrong: a line once
-//! written never changes; a correction is another line.
+//! A line is one compact JSON object with sorted keys. A line once written never changes; a
+//! correction is another line.
 
 use serde::Serialize;
 
+use super::fields;
+use super::held_out_log::{Attempt, Commit, Exposure, Reveal};
 use super::run::Run;
 use crate::json::{self, Node};
 
@@ -21,7 +23,15 @@ pub enum Line {
     Rescore(Rescore),
     /// A row was taken off the board.
     Withdraw(Withdraw),
-    /// A kind that is reserved (`attempt`, `graduate`): read, never written.
+    /// The held-out set is about to be scored.
+    Attempt(Attempt),
+    /// A provider is about to see held-out requests.
+    Exposure(Exposure),
+    /// Fixes the held-out set of a protocol version before its first score.
+    Commit(Commit),
+    /// Opens a commitment.
+    Reveal(Reveal),
+    /// The reserved kind `graduate`: read, never written.
     Reserved,
 }
 
@@ -105,9 +115,12 @@ pub enum LineError {
     /// A kind nobody knows.
     #[error("is of the unknown kind `{0}`")]
     Kind(String),
-    /// A key is missing or of another type.
+    /// A required key is missing.
     #[error("lacks `{0}`")]
-    Key(&'static str),
+    Missing(&'static str),
+    /// A key has a value of another type or form.
+    #[error("has an invalid `{0}`: expected {1}")]
+    Wrong(&'static str, &'static str),
 }
 
 impl Line {
@@ -119,82 +132,92 @@ impl Line {
         let object = node.object().map_err(|_| LineError::Json("expected an object".to_owned()))?;
         let kind = match object.get("kind") {
             None => "run",
-            Some(kind) => kind.as_str().ok_or(LineError::Key("kind"))?,
+            Some(kind) => kind.as_str().ok_or(LineError::Wrong("kind", "a string"))?,
         };
-        let (line, known): (Self, &[&str]) = match kind {
+        let line = match kind {
             "run" => {
                 // The scale may have changed since; what was recorded stays recorded.
                 let reading = Run::read(node, f64::MAX)
                     .map_err(|rejection| LineError::Run(rejection.wanted()))?;
                 return Ok((Self::Run(Box::new(reading.run)), reading.left_out));
             }
-            "retraction" => (
-                Self::Retraction(Retraction {
-                    kind: "retraction",
-                    reason: text(node, "reason")?,
-                    recorded_at: text(node, "recorded_at")?,
-                    run_id: text(node, "run_id")?,
-                }),
-                &["kind", "reason", "recorded_at", "run_id"],
-            ),
-            "board" => (
-                Self::Board(BoardLine {
-                    board_sha256: text(node, "board_sha256")?,
-                    generated_at: text(node, "generated_at")?,
-                    kind: "board",
-                    protocol: text(node, "protocol")?,
-                    recorded_at: text(node, "recorded_at")?,
-                    rows: count(node, "rows")?,
-                    serial: count(node, "serial")?,
-                }),
-                &[
-                    "board_sha256",
-                    "generated_at",
-                    "kind",
-                    "protocol",
-                    "recorded_at",
-                    "rows",
-                    "serial",
-                ],
-            ),
-            "rescore" => (
-                Self::Rescore(Rescore {
-                    kind: "rescore",
-                    new_weights_sha16: text(node, "new_weights_sha16").ok(),
-                    of: text(node, "of")?,
-                    old_weights_sha16: text(node, "old_weights_sha16").ok(),
-                    reason: text(node, "reason")?,
-                    recorded_at: text(node, "recorded_at")?,
-                    run_id: text(node, "run_id")?,
-                }),
-                &[
-                    "kind",
-                    "new_weights_sha16",
-                    "of",
-                    "old_weights_sha16",
-                    "reason",
-                    "recorded_at",
-                    "run_id",
-                ],
-            ),
-            "withdraw" => (
-                Self::Withdraw(Withdraw {
-                    kind: "withdraw",
-                    model: text(node, "model")?,
-                    protocol: text(node, "protocol")?,
-                    provider: text(node, "provider")?,
-                    reason: text(node, "reason")?,
-                    recorded_at: text(node, "recorded_at")?,
-                }),
-                &["kind", "model", "protocol", "provider", "reason", "recorded_at"],
-            ),
-            "attempt" | "graduate" => {
-                return Ok((Self::Reserved, Vec::new()));
-            }
+            "retraction" => Self::Retraction(Retraction {
+                kind: "retraction",
+                reason: text(node, "reason")?,
+                recorded_at: text(node, "recorded_at")?,
+                run_id: text(node, "run_id")?,
+            }),
+            "board" => Self::Board(BoardLine {
+                board_sha256: text(node, "board_sha256")?,
+                generated_at: text(node, "generated_at")?,
+                kind: "board",
+                protocol: text(node, "protocol")?,
+                recorded_at: text(node, "recorded_at")?,
+                rows: count(node, "rows")?,
+                serial: count(node, "serial")?,
+            }),
+            "rescore" => Self::Rescore(Rescore {
+                kind: "rescore",
+                new_weights_sha16: optional_text(node, "new_weights_sha16")?,
+                of: text(node, "of")?,
+                old_weights_sha16: optional_text(node, "old_weights_sha16")?,
+                reason: text(node, "reason")?,
+                recorded_at: text(node, "recorded_at")?,
+                run_id: text(node, "run_id")?,
+            }),
+            "withdraw" => Self::Withdraw(Withdraw {
+                kind: "withdraw",
+                model: text(node, "model")?,
+                protocol: text(node, "protocol")?,
+                provider: text(node, "provider")?,
+                reason: text(node, "reason")?,
+                recorded_at: text(node, "recorded_at")?,
+            }),
+            "attempt" => Self::Attempt(Attempt::read(node)?),
+            "exposure" => Self::Exposure(Exposure::read(node)?),
+            "commit" => Self::Commit(Commit::read(node)?),
+            "reveal" => Self::Reveal(Reveal::read(node)?),
+            "graduate" => return Ok((Self::Reserved, Vec::new())),
             other => return Err(LineError::Kind(other.to_owned())),
         };
+        let known = line.keys();
         let unknown = object.iter().filter(|(key, _)| !known.contains(&&***key));
-        Ok((line, unknown.map(|(key, _)| key.to_string()).collect()))
+        let unknown = unknown.map(|(key, _)| key.to_string()).collect();
+        Ok((line, unknown))
+    }
+
+    /// The keys a line of this kind may have, in the ledger's spelling.
+    pub fn keys(&self) -> &'static [&'static str] {
+        match self {
+            Self::Run(_) => &fields::NAMES,
+            Self::Retraction(_) => &["kind", "reason", "recorded_at", "run_id"],
+            Self::Board(_) => &[
+                "board_sha256",
+                "generated_at",
+                "kind",
+                "protocol",
+                "recorded_at",
+                "rows",
+                "serial",
+            ],
+            Self::Rescore(_) => &[
+                "kind",
+                "new_weights_sha16",
+                "of",
+                "old_weights_sha16",
+                "reason",
+                "recorded_at",
+                "run_id",
+            ],
+            Self::Withdraw(_) => {
+                &["kind", "model", "protocol", "provider", "reason", "recorded_at"]
+            }
+            Self::Attempt(_) => &Attempt::KEYS,
+            Self::Exposure(_) => &Exposure::KEYS,
+            Self::Commit(_) => &Commit::KEYS,
+            Self::Reveal(_) => &Reveal::KEYS,
+            Self::Reserved => &["kind"],
+        }
     }
 
     /// When the line was appended, where it says so.
@@ -205,6 +228,10 @@ impl Line {
             Self::Board(line) => Some(&line.recorded_at),
             Self::Rescore(line) => Some(&line.recorded_at),
             Self::Withdraw(line) => Some(&line.recorded_at),
+            Self::Attempt(line) => Some(&line.recorded_at),
+            Self::Exposure(line) => Some(&line.recorded_at),
+            Self::Commit(line) => Some(&line.recorded_at),
+            Self::Reveal(line) => Some(&line.recorded_at),
             Self::Reserved => None,
         }
     }
@@ -218,6 +245,10 @@ impl Line {
             Self::Board(line) => serde_json::to_vec(line),
             Self::Rescore(line) => serde_json::to_vec(line),
             Self::Withdraw(line) => serde_json::to_vec(line),
+            Self::Attempt(line) => serde_json::to_vec(line),
+            Self::Exposure(line) => serde_json::to_vec(line),
+            Self::Commit(line) => serde_json::to_vec(line),
+            Self::Reveal(line) => serde_json::to_vec(line),
             Self::Reserved => return None,
         };
         let mut bytes = bytes.ok()?;
@@ -226,13 +257,22 @@ impl Line {
     }
 }
 
-fn text(node: &Node<'_>, key: &'static str) -> Result<String, LineError> {
-    let member = node.required(key).ok().and_then(Node::as_str);
-    member.map(str::to_owned).ok_or(LineError::Key(key))
+pub(super) fn text(node: &Node<'_>, key: &'static str) -> Result<String, LineError> {
+    let member = node.required(key).map_err(|_| LineError::Missing(key))?;
+    member.as_str().map(str::to_owned).ok_or(LineError::Wrong(key, "a string"))
 }
 
-fn count(node: &Node<'_>, key: &'static str) -> Result<u64, LineError> {
-    node.required(key).and_then(Node::count).map_err(|_| LineError::Key(key))
+/// A text that may be null or absent.
+fn optional_text(node: &Node<'_>, key: &'static str) -> Result<Option<String>, LineError> {
+    match node.required(key) {
+        Ok(member) if !member.is_null() => text(node, key).map(Some),
+        _ => Ok(None),
+    }
+}
+
+pub(super) fn count(node: &Node<'_>, key: &'static str) -> Result<u64, LineError> {
+    let member = node.required(key).map_err(|_| LineError::Missing(key))?;
+    member.count().map_err(|_| LineError::Wrong(key, "a whole number from 0 to 2^53"))
 }
 
 #[cfg(test)]
@@ -249,6 +289,7 @@ mod tests {
             r#"{"board_sha256":"ab","generated_at":"t","kind":"board","protocol":"1","recorded_at":"t","rows":4,"serial":1}"#,
             r#"{"kind":"rescore","new_weights_sha16":"b","of":"r","old_weights_sha16":null,"reason":"weights","recorded_at":"t","run_id":"r2"}"#,
             r#"{"kind":"withdraw","model":"m","protocol":"1","provider":"p","reason":"asked","recorded_at":"t"}"#,
+            r#"{"attempt":2,"kind":"attempt","model":"m","protocol":"1","provider":"p","recorded_at":"t","row_commitment":null,"workflow_run":null,"workflow_url":null}"#,
         ] {
             let (line, unknown) = Line::read(text.as_bytes()).expect(text);
             assert_eq!(line.bytes(), Some(format!("{text}\n").into_bytes()));
@@ -260,13 +301,23 @@ mod tests {
     fn a_line_without_a_kind_is_a_run_and_a_strange_one_is_refused() {
         let bare = br#"{"run_id":"r","run_at":"2026-05-04T12:00:00Z","model":"m"}"#;
         assert!(matches!(Line::read(bare), Ok((Line::Run(_), _))));
-        assert!(matches!(Line::read(br#"{"kind":"attempt","x":1}"#), Ok((Line::Reserved, _))));
+        assert!(matches!(Line::read(br#"{"kind":"graduate","x":1}"#), Ok((Line::Reserved, _))));
         for (text, words) in [
             ("{}", "is refused: `run_id` is a string, not empty"),
             ("[1]", "is not JSON: expected an object"),
             ("{", "is not JSON: expected a key in double quotes"),
             (r#"{"kind":"party"}"#, "is of the unknown kind `party`"),
             (r#"{"kind":"withdraw"}"#, "lacks `model`"),
+            (r#"{"kind":"withdraw","model":7}"#, "has an invalid `model`: expected a string"),
+            (r#"{"kind":7}"#, "has an invalid `kind`: expected a string"),
+            (
+                r#"{"board_sha256":"a","generated_at":"t","kind":"board","protocol":"1","recorded_at":"t","rows":"4","serial":1}"#,
+                "has an invalid `rows`: expected a whole number from 0 to 2^53",
+            ),
+            (
+                r#"{"kind":"rescore","new_weights_sha16":1,"of":"a","reason":"","recorded_at":"t","run_id":"b"}"#,
+                "has an invalid `new_weights_sha16`: expected a string",
+            ),
         ] {
             assert_eq!(Line::read(text.as_bytes()).expect_err(text).to_string(), words);
         }

@@ -14,6 +14,7 @@ mod cohort;
 mod events;
 mod evidence;
 mod fields;
+mod held_out_log;
 mod history;
 mod insert;
 mod instant;
@@ -39,15 +40,19 @@ pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
 };
-pub use batch::{Batch, How, read_records, record};
+pub use batch::{Batch, How, Limit, read_records, record};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub use change::{Change, NoChange, Span, change};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use cohort::{Traits, cohort_id, cohort_key};
 pub use events::{Event, What, events};
 pub use evidence::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
+pub use fields::nearest_key;
+pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};
-pub use insert::{Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, row_id};
+pub use insert::{
+    Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, not_live, row_id,
+};
 pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
@@ -56,10 +61,10 @@ pub use packs::{RunTime, pack_run};
 pub use publish::{
     BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, row_facts, row_traits,
 };
-pub use recalibrate::{Recalibration, Weights, recalibrate};
+pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use rejection::Rejection;
 pub use round::{round, round6};
-pub use run::{Reading, Run, RunKind};
+pub use run::{Difference, Reading, Run, RunKind};
 pub use sense::{Files, Sense, check, read, weekly_bytes};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use story::{Story, story};

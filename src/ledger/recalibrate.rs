@@ -1,5 +1,5 @@
-//! Scores made anew from the recorded parts, under other weights. Old lines stay; the new scores
-//! are new runs of a new epoch, so the average starts again.
+//! New scores from the recorded parts, under other weights. Old lines stay; each new score is a
+//! new run of a new epoch that supersedes the old run.
 
 use std::collections::BTreeMap;
 
@@ -80,16 +80,34 @@ impl Weights {
 /// What a recalibration would write.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recalibration {
+    /// The id of the weights, which new runs must carry as `weights_sha16`.
+    pub weights_sha16: String,
     /// Each run with its old and new score.
     pub changes: Vec<(String, Option<f64>, f64)>,
-    /// Runs without a new score, and the part they lack.
-    pub skipped: Vec<(String, String)>,
+    /// Runs without a new score, and why.
+    pub skipped: Vec<(String, Skipped)>,
+    /// Live runs that have these weights already.
+    pub already: usize,
     /// The lines to append.
     pub lines: Vec<Line>,
 }
 
-/// Scores every run anew that was not scored anew itself; runs that already have these weights
-/// stay as they are.
+/// Why a run gets no new score.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Skipped {
+    /// A weighted part is not recorded.
+    #[error("it lacks `{0}`")]
+    Lacks(String),
+    /// The weighted mean is not on the scale.
+    #[error("its new score {0} is not between 0 and `history.score_scale`")]
+    OffScale(f64),
+    /// It was rescored under these weights before, and that run was retracted.
+    #[error("its rescored run `{0}` was retracted")]
+    Retracted(String),
+}
+
+/// Computes new scores for all live runs from their recorded parts; runs that already have these
+/// weights stay as they are.
 pub fn recalibrate(
     history: &History,
     weights: &Weights,
@@ -98,41 +116,52 @@ pub fn recalibrate(
     score_scale: f64,
 ) -> Recalibration {
     let sha16 = weights.sha16();
-    let mut done = Recalibration { changes: Vec::new(), skipped: Vec::new(), lines: Vec::new() };
+    let mut done = Recalibration {
+        weights_sha16: sha16.clone(),
+        changes: Vec::new(),
+        skipped: Vec::new(),
+        already: 0,
+        lines: Vec::new(),
+    };
     for run in history.runs() {
-        if history.rescore(&run.run_id).is_some() || run.weights_sha16.as_ref() == Some(&sha16) {
+        if run.weights_sha16.as_ref() == Some(&sha16) {
+            done.already += 1;
             continue;
         }
-        // Longer than the old id, so at the same instant it stands behind the old run.
         let run_id = format!("{}~{sha16}", run.run_id);
+        let mut skip = |why: Skipped| done.skipped.push((run.run_id.clone(), why));
         if history.run(&run_id).is_some() {
+            skip(Skipped::Retracted(run_id));
             continue;
         }
-        match weights.score(run) {
-            Err(part) => done.skipped.push((run.run_id.clone(), part)),
+        let score = match weights.score(run) {
+            Err(part) => {
+                skip(Skipped::Lacks(part));
+                continue;
+            }
             Ok(score) if !(0.0..=score_scale).contains(&score) => {
-                done.skipped.push((run.run_id.clone(), "a score within the scale".into()));
+                skip(Skipped::OffScale(score));
+                continue;
             }
-            Ok(score) => {
-                done.changes.push((run.run_id.clone(), run.aggregate_score, score));
-                done.lines.push(Line::Run(Box::new(Run {
-                    aggregate_score: Some(score),
-                    recorded_at: Some(now.to_owned()),
-                    run_id: run_id.clone(),
-                    weights_sha16: Some(sha16.clone()),
-                    ..run.clone()
-                })));
-                done.lines.push(Line::Rescore(Rescore {
-                    kind: "rescore",
-                    new_weights_sha16: Some(sha16.clone()),
-                    of: run.run_id.clone(),
-                    old_weights_sha16: run.weights_sha16.clone(),
-                    reason: reason.to_owned(),
-                    recorded_at: now.to_owned(),
-                    run_id,
-                }));
-            }
-        }
+            Ok(score) => score,
+        };
+        done.changes.push((run.run_id.clone(), run.aggregate_score, score));
+        done.lines.push(Line::Run(Box::new(Run {
+            aggregate_score: Some(score),
+            recorded_at: Some(now.to_owned()),
+            run_id: run_id.clone(),
+            weights_sha16: Some(sha16.clone()),
+            ..run.clone()
+        })));
+        done.lines.push(Line::Rescore(Rescore {
+            kind: "rescore",
+            new_weights_sha16: Some(sha16.clone()),
+            of: run.run_id.clone(),
+            old_weights_sha16: run.weights_sha16.clone(),
+            reason: reason.to_owned(),
+            recorded_at: now.to_owned(),
+            run_id,
+        }));
     }
     done
 }
@@ -161,21 +190,39 @@ mod tests {
         let weights = weights(r#"{"datasets": {"x": 3, "y": 1}}"#).expect("weights");
         let done = recalibrate(&history, &weights, "mix changed", "2026-06-01T00:00:00Z", 1.0);
         assert_eq!(done.changes, [("a".into(), Some(0.5), 0.35)]);
-        assert_eq!(done.skipped, [("b".into(), "y".into())]);
+        assert_eq!(done.skipped, [("b".into(), Skipped::Lacks("y".into()))]);
         let (history, wrong) = History::of(old.into_iter().chain(done.lines));
         assert_eq!(wrong, []);
         let new = history.run(&format!("a~{}", weights.sha16())).expect("the new run");
         let derived = derive(&history, new, 0.005);
         assert_eq!(derived.moving_average, Some(0.35));
-        assert_eq!(
-            derived.notes,
-            [
-                format!("moving average restarted: weights_sha16 old -> {}", weights.sha16()),
-                "scored again from a: mix changed".into()
-            ]
-        );
+        assert_eq!(derived.notes, ["scored again from a: mix changed"]);
+        let ids: Vec<&str> = history.runs().iter().map(|run| run.run_id.as_str()).collect();
+        assert_eq!(ids, [new.run_id.as_str(), "b"], "the new run counts instead of the old one");
         let again = recalibrate(&history, &weights, "mix changed", "2026-06-01T00:00:00Z", 1.0);
-        assert_eq!((again.changes.len(), again.lines.len()), (0, 0));
+        assert_eq!((again.changes.len(), again.lines.len(), again.already), (0, 0, 1));
+    }
+
+    #[test]
+    fn a_second_recalibration_rescores_what_the_first_one_made() {
+        let old = r#"{"run_id":"a","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":0.5,"dataset_scores":{"x":0.2,"y":0.8}}"#;
+        let mut lines = vec![Line::read(old.as_bytes()).expect("a run").0];
+        let mut ids = Vec::new();
+        for text in
+            [r#"{"datasets": {"x": 1}}"#, r#"{"datasets": {"y": 1}}"#, r#"{"datasets": {"x": 1}}"#]
+        {
+            let weights = weights(text).expect("weights");
+            let (history, _) = History::of(lines.clone());
+            let done = recalibrate(&history, &weights, "r", "2026-06-01T00:00:00Z", 1.0);
+            assert_eq!(done.changes.len(), 1);
+            lines.extend(done.lines);
+            let (history, wrong) = History::of(lines.clone());
+            assert_eq!(wrong, []);
+            ids.push(history.runs()[0].run_id.clone());
+            assert_eq!(history.runs().len(), 1);
+            assert_eq!(history.current_weights(), Some(weights.sha16().as_str()));
+        }
+        assert!(ids[2].starts_with(&format!("{}~", ids[1])), "{ids:?}");
     }
 
     #[test]

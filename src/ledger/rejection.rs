@@ -68,6 +68,11 @@ impl Rejection {
         }
     }
 
+    /// The key it is about, in the ledger's spelling; `None` for a whole record.
+    pub fn key(self) -> Option<&'static str> {
+        if self == Self::Record { None } else { self.as_str().strip_prefix("bad_") }
+    }
+
     /// What belongs there.
     pub fn wanted(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 //! Only the fields named here are kept. A record may carry anything, and what a runner calls
 //! `samples` may be a prompt; so unknown keys are named and left out, never copied.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -90,6 +90,17 @@ pub struct Reading {
     pub left_out: Vec<String>,
 }
 
+/// A key in which two runs differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The key, in the ledger's spelling.
+    pub key: String,
+    /// The recorded value, as JSON.
+    pub stored: String,
+    /// The other value, as JSON.
+    pub sent: String,
+}
+
 impl Run {
     /// Reads a record; a score above `score_scale` is refused.
     pub fn read(node: &Node<'_>, score_scale: f64) -> Result<Reading, Rejection> {
@@ -169,6 +180,27 @@ impl Run {
         label.push_str(self.eval_protocol_version.as_deref().unwrap_or_default());
         label.push('/');
         label.push_str(self.weights_sha16.as_deref().unwrap_or_default());
+    }
+
+    /// The keys whose values differ, `recorded_at` left out, with both values as JSON.
+    pub fn differences(&self, other: &Self) -> Vec<Difference> {
+        let object = |run: &Self| match serde_json::to_value(run) {
+            Ok(serde_json::Value::Object(object)) => object,
+            _ => serde_json::Map::new(),
+        };
+        let (ours, theirs) = (object(self), object(other));
+        let keys: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+        let said = |value: Option<&serde_json::Value>| {
+            value.map_or_else(|| "null".to_owned(), ToString::to_string)
+        };
+        keys.into_iter()
+            .filter(|key| *key != "recorded_at" && ours.get(*key) != theirs.get(*key))
+            .map(|key| Difference {
+                key: key.clone(),
+                stored: said(ours.get(key)),
+                sent: said(theirs.get(key)),
+            })
+            .collect()
     }
 
     /// Whether both are the same but for when they were recorded.

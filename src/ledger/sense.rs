@@ -3,16 +3,18 @@
 //! Everything here is a finding; nothing stops at the first.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
 use super::audit::{Tampering, audit, split_lines};
 use super::checkpoint::Checkpoint;
+use super::held_out_log::gaps;
 use super::history::History;
 use super::instant::Instant;
 use super::line::Line;
 use super::weeks::weeks;
-use crate::domain::{Code, Failure, Finding};
+use crate::domain::{Code, Failure, Finding, nearest};
 use crate::json;
 
 /// The ledger and the files beside it, as far as they are there.
@@ -57,6 +59,7 @@ pub fn read(history: &[u8]) -> Sense {
     let mut findings = Vec::new();
     let mut good = Vec::with_capacity(lines.len());
     let mut numbers = Vec::with_capacity(lines.len());
+    let mut unknown_keys: BTreeMap<(String, Option<&str>), (usize, usize)> = BTreeMap::new();
     let mut latest: Option<Instant> = None;
     let mut recorded_until = None;
     for (index, bytes) in lines.iter().enumerate() {
@@ -64,9 +67,8 @@ pub fn read(history: &[u8]) -> Sense {
         match Line::read(bytes) {
             Ok((line, unknown)) => {
                 for key in unknown {
-                    let what = format!("line {number} carries the key `{key}`");
-                    let help = "a ledger holds aggregates only; retract the run and record it again without the key";
-                    findings.push(Finding::new(Code::LKey, FILE, path(number), what).help(help));
+                    let near = nearest(&key, line.keys().iter().copied());
+                    unknown_keys.entry((key, near)).or_insert((number, 0)).1 += 1;
                 }
                 let recorded = line.recorded_at().and_then(Instant::parse);
                 if recorded.is_some_and(|at| latest.is_some_and(|latest| at < latest)) {
@@ -85,6 +87,19 @@ pub fn read(history: &[u8]) -> Sense {
                 findings.push(Finding::new(Code::HLine, FILE, path(number), what));
             }
         }
+    }
+    for ((key, near), (first, count)) in unknown_keys {
+        let others = match count - 1 {
+            0 => String::new(),
+            1 => " and 1 more line".to_owned(),
+            more => format!(" and {more} more lines"),
+        };
+        let what = format!("unknown key `{key}` on line {first}{others}");
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`? to correct a run, retract it and record it again"),
+            None => "the ledger holds aggregates only; retract the run and record it again without the key".to_owned(),
+        };
+        findings.push(Finding::new(Code::LKey, FILE, path(first), what).help(help));
     }
     let (history, misplaced) = History::of(good);
     for (index, misplaced) in misplaced {
@@ -128,6 +143,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
     let is_readable = !lines.iter().any(is_unreadable);
     findings.extend(lines);
     if is_readable {
+        findings.extend(missing_attempts(&history));
         findings.extend(files.weekly.and_then(|bytes| weekly(&history, bytes)));
         findings.extend(files.board.and_then(|(bytes, at)| board(&history, bytes, at)));
     }
@@ -159,7 +175,10 @@ fn anchors(files: &Files<'_>) -> Vec<Finding> {
         let kept = if kept.is_empty() { vec![None] } else { kept };
         if let Err(tampering) = audit(files.history, &kept) {
             let mut finding = tampered(tampering);
-            if finding.file == CHECKPOINTS || finding.code == Code::HTree {
+            if let Tampering::BadCheckpoint(_) = tampering {
+                "the checkpoint kept elsewhere cannot be parsed: expected what `history checkpoint` printed, or lines of time, size and root"
+                    .clone_into(&mut finding.what);
+            } else if finding.file == CHECKPOINTS || finding.code == Code::HTree {
                 finding.what = format!("{}, by the checkpoint kept elsewhere", finding.what);
             }
             findings.push(finding);
@@ -192,7 +211,7 @@ fn tampered(tampering: Tampering) -> Finding {
             Code::HCheckpoint,
             CHECKPOINTS,
             self::path(index + 1),
-            format!("checkpoint {} is not one of this ledger", index + 1),
+            format!("checkpoint {} cannot be parsed: expected time, size and root", index + 1),
         ),
         Tampering::CheckpointShrinks(index) => (
             Code::HCheckpoint,
@@ -214,6 +233,41 @@ fn tampered(tampering: Tampering) -> Finding {
         ),
     };
     Finding::new(code, file, path, what)
+}
+
+/// How many missing numbers a note lists.
+const LISTED: usize = 10;
+
+/// Gaps in the attempts of each row, and in the workflow runs that recorded them: an attempt that
+/// was scored and left out shows here.
+fn missing_attempts(history: &History) -> Vec<Finding> {
+    let mut rows: BTreeMap<(&str, String), Vec<u64>> = BTreeMap::new();
+    for line in history.attempts() {
+        let row = format!("{}:{}", line.provider, line.model);
+        rows.entry((&line.protocol, row)).or_default().push(line.attempt);
+    }
+    let mut findings = Vec::new();
+    let mut note = |what: String| {
+        findings.push(Finding::new(Code::HAttempt, FILE, "", what).note());
+    };
+    let list = |(missing, count): (Vec<u64>, u64)| {
+        let numbers: Vec<String> = missing.iter().map(u64::to_string).collect();
+        let more = if count > missing.len() as u64 { ", …" } else { "" };
+        (count > 0).then(|| format!("{count} missing ({}{more})", numbers.join(", ")))
+    };
+    for ((protocol, row), numbers) in rows {
+        if let Some(missing) = list(gaps(1, &numbers, LISTED)) {
+            note(format!("attempts of `{row}` under protocol `{protocol}`: {missing}"));
+        }
+    }
+    let attempts = history.attempts().iter().filter_map(|line| line.workflow_run);
+    let runs: Vec<u64> =
+        attempts.chain(history.exposures().iter().filter_map(|line| line.workflow_run)).collect();
+    let first = runs.iter().copied().min().unwrap_or_default();
+    if let Some(missing) = list(gaps(first, &runs, LISTED)) {
+        note(format!("workflow runs: {missing}"));
+    }
+    findings
 }
 
 /// The bytes of `weekly.json`.
@@ -293,16 +347,52 @@ mod tests {
             (format!("{RUNS}{retraction}\n"), vec!["H-LINE line 3 retracts the unknown run `zz`"]),
             (
                 RUNS.replace("\"run_at\"", "\"prompt\":1,\"run_at\""),
-                vec![
-                    "L-KEY line 1 carries the key `prompt`",
-                    "L-KEY line 2 carries the key `prompt`",
-                ],
+                vec!["L-KEY unknown key `prompt` on line 1 and 1 more line"],
             ),
             (format!("{RUNS}{board_line}\n"), vec![]),
         ] {
             let files = Files { history: text.as_bytes(), ..Files::default() };
             assert_eq!(codes(&check(&files)), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn unknown_keys_get_a_suggestion_and_gaps_in_attempts_a_note() {
+        let line = |attempt: u64, run: u64| {
+            format!(
+                r#"{{"attempt":{attempt},"kind":"attempt","model":"m","protocol":"1","provider":"p","recorded_at":"2026-05-06T00:00:00Z","row_commitment":null,"workflow_run":{run},"workflow_url":null}}"#
+            )
+        };
+        let check_lines = |lines: &[String]| {
+            let text = format!("{}\n", lines.join("\n"));
+            check(&Files { history: text.as_bytes(), ..Files::default() })
+        };
+        assert_eq!(check_lines(&[line(1, 7), line(2, 8)]), []);
+        let findings = check_lines(&[line(2, 7), line(5, 9)]);
+        assert_eq!(
+            codes(&findings),
+            [
+                "H-ATTEMPT attempts of `p:m` under protocol `1`: 3 missing (1, 3, 4)",
+                "H-ATTEMPT workflow runs: 1 missing (8)"
+            ]
+        );
+        assert!(findings.iter().all(|finding| !finding.decides()));
+        let slip = line(1, 7).replace("\"attempt\":1", "\"atempt\":1,\"attempt\":1");
+        let findings = check_lines(&[slip]);
+        assert_eq!(codes(&findings), ["L-KEY unknown key `atempt` on line 1"]);
+        assert!(findings[0].help.starts_with("did you mean `attempt`?"), "{}", findings[0].help);
+        let wrong = format!("{RUNS}{{\"kind\":\"withdraw\",\"model\":7}}\n");
+        let findings = check(&Files { history: wrong.as_bytes(), ..Files::default() });
+        assert_eq!(codes(&findings), ["H-LINE line 3 has an invalid `model`: expected a string"]);
+        let files = Files {
+            history: RUNS.as_bytes(),
+            checkpoints: Some(b"not a checkpoint\n"),
+            ..Files::default()
+        };
+        assert_eq!(
+            codes(&check(&files)),
+            ["H-CHECKPOINT checkpoint 1 cannot be parsed: expected time, size and root"]
+        );
     }
 
     #[test]

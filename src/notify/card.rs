@@ -3,6 +3,7 @@
 //! Pure: a run, what is derived for it, and the config's scale in, the payload out. What a
 //! newcomer gets wrong: `& < >` are escaped in `text` and mrkdwn, but not in a plain_text header.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::ledger::{Derived, NoDelta, Run};
@@ -24,7 +25,8 @@ pub struct Scale {
 }
 
 /// Where a card goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Channel {
     /// Every run.
     Quality,

@@ -7,6 +7,7 @@
 mod card;
 mod post;
 mod secret;
+mod unsent;
 
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use serde_json::Value;
 pub use card::{Channel, Scale, payload};
 pub use post::{Fault, PAUSE, Reply, Transport, Undelivered, deliver, post};
 pub use secret::{Secret, webhook};
+pub use unsent::{Unsent, read_unsent, unsent_bytes};
 
 use crate::ledger::{Derived, Run};
 
@@ -41,18 +43,33 @@ pub fn posts(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&st
 }
 
 /// Sends every post in order, at most one a second to each channel, and says of each why it was
-/// not taken, in fixed words.
+/// not taken, in fixed words. A channel that failed for another reason than the card itself
+/// (`http 400`) is not tried again.
 pub fn tell(posts: &[Post], base: Option<&str>) -> Vec<Result<(), String>> {
     let mut used = Vec::new();
+    let mut down: Vec<(Channel, String)> = Vec::new();
     let mut sleep = |wait: Duration| std::thread::sleep(wait);
     let mut one = |card: &Post| {
-        let address = webhook(card.channel, base)?;
+        if let Some((_, why)) = down.iter().find(|(channel, _)| *channel == card.channel) {
+            return Err(why.clone());
+        }
+        let fails = |why: String, down: &mut Vec<(Channel, String)>| {
+            if !why.starts_with("http 400") {
+                down.push((card.channel, why.clone()));
+            }
+            why
+        };
+        let address = match webhook(card.channel, base) {
+            Ok(address) => address,
+            Err(why) => return Err(fails(why.to_owned(), &mut down)),
+        };
         if used.contains(&card.channel) {
             sleep(PAUSE);
         }
         used.push(card.channel);
         let body = serde_json::to_vec(&card.payload).unwrap_or_default();
-        deliver(&address, &body, &mut post, &mut sleep).map_err(|error| error.to_string())
+        deliver(&address, &body, &mut post, &mut sleep)
+            .map_err(|error| fails(error.to_string(), &mut down))
     };
     posts.iter().map(&mut one).collect()
 }

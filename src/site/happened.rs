@@ -45,12 +45,8 @@ fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
     let (kind, model, text) = match &event.what {
         // A board has its own entry; a best is told below, once a week.
         What::Board { .. } | What::NewBest { .. } => return None,
-        What::RegressionOpened { model, run_id } => {
-            ("regression", model, format!("fell{}", scores(ledger, run_id)))
-        }
-        What::RegressionResolved { model, run_id } => {
-            ("recovered", model, format!("is back{}", scores(ledger, run_id)))
-        }
+        What::RegressionOpened { model, run_id } => ("regression", model, scores(ledger, run_id)),
+        What::RegressionResolved { model, run_id } => ("recovered", model, scores(ledger, run_id)),
         What::Retracted { run_id, reason } => {
             let model = &ledger.history.run(run_id)?.model;
             let (run, reason) = (words::clean(run_id), words::clean(reason));
@@ -64,17 +60,18 @@ fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
     Some(Happened::of(ledger, &event.at, kind, model, text, &fact))
 }
 
-/// ` to 0.317 from 0.492 (run r7)`, as far as there are scores.
+/// `scored 0.317, previously 0.492 (run r7)`. The flag may come from the runner, so the score need
+/// not have dropped.
 fn scores(ledger: &Ledger<'_>, run_id: &str) -> String {
     let run = ledger.history.run(run_id);
     let score = run.and_then(|run| run.aggregate_score);
     let before = run.and_then(|run| {
         ledger.history.before_in_epoch(run).find_map(|before| before.aggregate_score)
     });
-    let said = |word: &str, score: Option<f64>| {
-        score.map(|score| format!(" {word} {}", ledger.score(score))).unwrap_or_default()
-    };
-    format!("{}{} (run {})", said("to", score), said("from", before), words::clean(run_id))
+    let score =
+        score.map_or("no score".to_owned(), |score| format!("scored {}", ledger.score(score)));
+    let before = before.map(|before| format!(", previously {}", ledger.score(before)));
+    format!("{score}{} (run {})", before.unwrap_or_default(), words::clean(run_id))
 }
 
 /// Where another model has the best score of an epoch than the week before.

@@ -46,10 +46,15 @@ pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String)
     Ok((config.clone(), name))
 }
 
-/// The same, or the defaults where there is no config: runs can be recorded without a board.
-pub fn read_config_or_default(root: &Path, typed: Option<&Path>) -> Result<Config, Failure> {
+/// The config and its name; the defaults and no name where there is no config, since runs can be
+/// recorded without a board.
+pub fn read_config_or_default(
+    root: &Path,
+    typed: Option<&Path>,
+) -> Result<(Config, Option<String>), Failure> {
     if has_config(root, typed) {
-        return Ok(read_config(root, typed)?.0);
+        let (config, name) = read_config(root, typed)?;
+        return Ok((config, Some(name)));
     }
-    Config::parse(b"{}", PLACES[0])
+    Ok((Config::parse(b"{}", PLACES[0])?, None))
 }

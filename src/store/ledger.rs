@@ -123,6 +123,22 @@ impl LedgerDir {
         Ok(bytes.filter(is_same))
     }
 
+    /// Replaces a file in the ignored cache beside the ledger; `None` removes it.
+    pub fn set_cache(&self, file: &str, bytes: Option<&[u8]>) -> Result<(), StoreError> {
+        let cache = self.path(".cache");
+        let path = cache.join(file);
+        if let Some(bytes) = bytes {
+            create(&cache)?;
+            return write(&path, bytes);
+        }
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(failed("remove", &path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Appends to `history.checkpoints`.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
         let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;

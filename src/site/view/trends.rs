@@ -270,18 +270,18 @@ fn open(ledger: &Ledger<'_>, series: &Series<'_>) -> Option<Open> {
     let before = ledger.history.before_in_epoch(fell).find_map(|run| run.aggregate_score);
     let how = match (fell.aggregate_score, before) {
         (Some(score), Some(before)) => format!(
-            " with {} after {} ({})",
+            ": scored {}, previously {} ({})",
             ledger.score(score),
             ledger.score(before),
             ledger.change(score - before)
         ),
-        (Some(score), None) => format!(" with {}", ledger.score(score)),
+        (Some(score), None) => format!(": scored {}", ledger.score(score)),
         _ => String::new(),
     };
     Some(Open {
         name: ledger.name(series.model),
         slug: ledger.slug(series.model),
-        sentence: format!("fell on {}{how}", words::date(&fell.at.date())),
+        sentence: format!("flagged on {}{how}", words::date(&fell.at.date())),
         look: format!("gmat-leaderboard history breakdown --model {}", words::shell(series.model)),
         retract: format!(
             "gmat-leaderboard history retract {} --reason …",

@@ -1,13 +1,15 @@
 //! What became of records, and of the cards about them.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{ABSENT, change, plain};
 use crate::domain::Failure;
 use crate::domain::config::HistorySection;
-use crate::ledger::{Answer, Batch, History, Inserted, Outcome};
-use crate::notify::Post;
+use crate::ledger::{Answer, Batch, History, Inserted, Outcome, nearest_key};
+use crate::notify::{Channel, Post};
 use crate::ui::{Ui, escape};
 
 /// What `record` has to tell.
@@ -29,13 +31,15 @@ struct Card<'p> {
 }
 
 impl Recorded<'_> {
-    fn answer(&self, inserted: &Inserted) -> Answer {
+    fn answer(&self, inserted: &Inserted, dry_run: bool) -> Answer {
         let mut about =
             self.posts.iter().zip(self.told).filter(|(post, _)| post.run_id == inserted.run_id);
         let first = about.next();
         let slack_notified =
             first.is_some_and(|(_, told)| told.is_ok()) && about.all(|(_, told)| told.is_ok());
-        Answer { slack_notified, ..inserted.answer() }
+        let answer = inserted.answer();
+        let week_summary_updated = answer.week_summary_updated && !dry_run;
+        Answer { slack_notified, week_summary_updated, ..answer }
     }
 }
 
@@ -52,14 +56,15 @@ impl Ui {
         let mut out = String::new();
         for inserted in &batch.results {
             if json {
-                let answer = recorded.answer(inserted);
+                let answer = recorded.answer(inserted, dry_run);
                 out += &serde_json::to_string(&answer).unwrap_or_default();
                 out.push('\n');
             } else {
                 out += &line(inserted, recorded.history, section.decimals);
             }
-            self.remarks(inserted);
+            self.conflict(inserted);
         }
+        self.unknown_keys(&batch.results);
         self.out(out)?;
         if dry_run {
             self.posts(recorded.posts)?;
@@ -72,27 +77,51 @@ impl Ui {
         let verb = if dry_run { "would record" } else { "recorded" };
         let known = count(Outcome::Unchanged) + count(Outcome::ConflictKeptFirst);
         self.say(&format!("{verb} {} run(s), {known} known already", count(Outcome::Inserted)));
-        if !batch.changed_weeks.is_empty() {
-            let weeks: Vec<String> = batch.changed_weeks.iter().map(ToString::to_string).collect();
-            self.say(&format!("weeks changed: {}", weeks.join(", ")));
+        self.weeks_changed(&batch.changed_weeks);
+        if let Some((run_ids, weights)) = &batch.other_weights {
+            self.say(&format!(
+                "warning: {} new run(s) do not carry the weights of the last recalibration and start a series of their own: {}",
+                run_ids.len(),
+                named(run_ids.iter())
+            ));
+            self.say(&format!(
+                "help: send \"weights_sha16\": \"{weights}\" with scores made by these weights, or run `history recalibrate` again"
+            ));
         }
         Ok(())
     }
 
-    fn remarks(self, inserted: &Inserted) {
-        let run_id = &inserted.run_id;
-        if inserted.outcome == Outcome::ConflictKeptFirst {
-            self.say(&format!(
-                "warning: `{run_id}` is known and says something else; the first stays"
-            ));
-            self.say(&format!(
-                "help: record the correction under a new run_id, and `history retract {run_id}`"
-            ));
+    fn conflict(self, inserted: &Inserted) {
+        if inserted.outcome != Outcome::ConflictKeptFirst {
+            return;
         }
-        if !inserted.left_out.is_empty() {
+        let run_id = &inserted.run_id;
+        let differs: Vec<String> = inserted
+            .differs
+            .iter()
+            .map(|of| format!("`{}` is {}, sent {}", of.key, cut(&of.stored), cut(&of.sent)))
+            .collect();
+        self.say(&format!(
+            "warning: `{run_id}` is already recorded with other values, which stay: {}",
+            differs.join("; ")
+        ));
+        self.say(&format!(
+            "help: record the correction under a new run_id, and `history retract {run_id}`"
+        ));
+    }
+
+    /// Names each key that was left out once, with how many records have it.
+    fn unknown_keys(self, results: &[Inserted]) {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for key in results.iter().flat_map(|inserted| &inserted.left_out) {
+            *counts.entry(key).or_default() += 1;
+        }
+        for (key, count) in counts {
+            let meant = nearest_key(key)
+                .map(|near| format!("; did you mean `{near}`?"))
+                .unwrap_or_default();
             self.say(&format!(
-                "note: `{run_id}` carries keys that no run has, left out: {}",
-                inserted.left_out.join(", ")
+                "note: unknown key `{key}` in {count} record(s), not recorded{meant}"
             ));
         }
     }
@@ -107,22 +136,49 @@ impl Ui {
 
     /// Says which channels were told and which were not, and why.
     pub fn told(self, posts: &[Post], told: &[Result<(), String>]) {
+        let mut failed: Vec<(Channel, &str, Vec<&String>)> = Vec::new();
         for (post, told) in posts.iter().zip(told) {
-            let (run_id, channel) = (&post.run_id, post.channel.name());
+            let (run_id, channel) = (&post.run_id, post.channel);
             match told {
-                Ok(()) => self.say(&format!("told the {channel} channel about `{run_id}`")),
-                Err(why) => {
-                    self.say(&format!(
-                        "warning: the {channel} channel was not told about `{run_id}`: {why}"
-                    ));
-                    self.say(&format!(
-                        "help: check {}, then `record --notify-only {run_id}`",
-                        post.channel.variable()
-                    ));
+                Ok(()) => {
+                    self.say(&format!("told the {} channel about `{run_id}`", channel.name()));
                 }
+                Err(why) => match failed.iter_mut().find(|of| (of.0, of.1) == (channel, why)) {
+                    Some((_, _, run_ids)) => run_ids.push(run_id),
+                    None => failed.push((channel, why, vec![run_id])),
+                },
             }
         }
+        for (channel, why, run_ids) in failed {
+            self.say(&format!(
+                "warning: the {} channel was not told about {}: {why}",
+                channel.name(),
+                named(run_ids.iter().copied())
+            ));
+            self.say(&format!(
+                "help: check {}; the card waits, and the next `record --notify` or `record --notify-only` sends it",
+                channel.variable()
+            ));
+        }
     }
+}
+
+/// The first few ids, and how many more there are.
+fn named<'r>(run_ids: impl ExactSizeIterator<Item = &'r String>) -> String {
+    const MOST: usize = 5;
+    let count = run_ids.len();
+    let shown: Vec<String> = run_ids.take(MOST).map(|run_id| format!("`{run_id}`")).collect();
+    let more = if count > MOST { format!(" and {} more", count - MOST) } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// A value short enough for a line.
+fn cut(value: &str) -> String {
+    const MOST: usize = 60;
+    if value.chars().count() <= MOST {
+        return value.to_owned();
+    }
+    value.chars().take(MOST).chain(['…']).collect()
 }
 
 fn line(inserted: &Inserted, history: &History, decimals: usize) -> String {
@@ -134,7 +190,8 @@ fn line(inserted: &Inserted, history: &History, decimals: usize) -> String {
     };
     let run_id = escape(&inserted.run_id);
     let (Some(run), Some(derived)) = (history.run(&inserted.run_id), &inserted.derived) else {
-        return format!("{outcome}  {run_id}  retracted\n");
+        let why = inserted.not_live.as_deref().unwrap_or("not shown");
+        return format!("{outcome}  {run_id}  {}\n", escape(why));
     };
     let delta = match derived.score_delta {
         Ok(delta) => change(Some(delta), decimals),

@@ -1,5 +1,7 @@
 //! The series of each model as a table, with a sparkline on a terminal.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::columns::columns;
@@ -15,10 +17,14 @@ use crate::ui::{Ui, escape};
 pub struct SeriesView<'v> {
     /// Everything recorded.
     pub history: &'v History,
+    /// The models asked for.
+    pub models: &'v [String],
     /// The runs of each model, in time order.
     pub series: Vec<Vec<&'v Run>>,
     /// The scale and ε.
     pub rules: Rules,
+    /// Whether to say how many runs were superseded.
+    pub names_hidden: bool,
 }
 
 #[derive(Serialize)]
@@ -85,14 +91,36 @@ impl Ui {
             self.say("no run is recorded there");
         }
         self.out(out)?;
-        for retraction in history.retractions() {
+        let is_asked = |model: &str| view.models.iter().any(|asked| asked == model);
+        let of_asked = |id: &str| history.run(id).is_some_and(|run| is_asked(&run.model));
+        for retraction in history.retractions().filter(|line| of_asked(&line.run_id)) {
             self.say(&format!("retracted: {} ({})", retraction.run_id, retraction.reason));
         }
-        let open = open_regressions(history);
+        if view.names_hidden {
+            self.superseded(view, &is_asked);
+        }
+        let mut open = open_regressions(history);
+        open.retain(|model| is_asked(model));
         if !open.is_empty() {
             self.say(&format!("in regression: {}", open.join(", ")));
         }
         Ok(())
+    }
+
+    fn superseded(self, view: &SeriesView<'_>, is_asked: &dyn Fn(&str) -> bool) {
+        let is_hidden =
+            |run: &&Run| is_asked(&run.model) && view.history.superseded_by(&run.run_id).is_some();
+        let hidden = view.history.recorded().iter().filter(is_hidden);
+        let epochs: BTreeSet<String> = hidden.clone().map(Run::epoch).collect();
+        let shows: Vec<String> =
+            epochs.iter().take(3).map(|epoch| format!("`--epoch {epoch}`")).collect();
+        if !shows.is_empty() {
+            self.say(&format!(
+                "superseded by rescored runs: {} run(s); shown with {}",
+                hidden.count(),
+                shows.join(", ")
+            ));
+        }
     }
 }
 

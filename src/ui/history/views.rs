@@ -8,8 +8,8 @@ use super::{ABSENT, change, plain};
 use crate::domain::config::HistorySection;
 use crate::domain::{Failure, Finding};
 use crate::ledger::{
-    Change, Compared, History, NoChange, Part, Recalibration, Rules, Run, Source, TradeOff,
-    breakdown, head, trade_off,
+    Change, Compared, History, NoChange, Part, Recalibration, Rules, Run, Skipped, Source,
+    TradeOff, Week, breakdown, head, trade_off,
 };
 use crate::ui::{Ui, escape};
 
@@ -130,9 +130,18 @@ impl Ui {
             let skipped: Vec<serde_json::Value> = done
                 .skipped
                 .iter()
-                .map(|(run_id, part)| json!({"run_id": run_id, "lacks": part}))
+                .map(|(run_id, why)| match why {
+                    Skipped::Lacks(part) => json!({"run_id": run_id, "lacks": part}),
+                    why => json!({"run_id": run_id, "because": why.to_string()}),
+                })
                 .collect();
-            return self.json(&json!({"changes": changes, "skipped": skipped, "dry_run": dry_run}));
+            return self.json(&json!({
+                "weights_sha16": done.weights_sha16,
+                "changes": changes,
+                "skipped": skipped,
+                "already": done.already,
+                "dry_run": dry_run,
+            }));
         }
         let decimals = section.decimals;
         let row = |(run_id, old, new): &(String, Option<f64>, f64)| {
@@ -142,15 +151,32 @@ impl Ui {
             let rows = done.changes.iter().map(row).collect();
             self.out(columns(&["run", ">old", ">new"], rows))?;
         }
-        for (run_id, part) in &done.skipped {
-            self.say(&format!("note: `{run_id}` gets no new score: it lacks `{part}`"));
+        for (run_id, why) in &done.skipped {
+            self.say(&format!("note: `{run_id}` gets no new score: {why}"));
         }
-        let verb = if dry_run { "would score" } else { "scored" };
-        self.say(&format!(
-            "{verb} {} run(s) anew; old lines stay, the moving average starts again",
-            done.changes.len()
-        ));
-        Ok(())
+        let id = &done.weights_sha16;
+        let already = done.already;
+        if done.changes.is_empty() {
+            self.say(&format!(
+                "nothing left to rescore: {already} run(s) have these weights already, {} cannot be rescored",
+                done.skipped.len()
+            ));
+        } else {
+            let verb = if dry_run { "would rescore" } else { "rescored" };
+            self.say(&format!(
+                "{verb} {} run(s), {already} had these weights already; each new run supersedes its original, which stays in the ledger",
+                done.changes.len()
+            ));
+        }
+        self.out(format!("new runs must carry \"weights_sha16\": \"{id}\"\n"))
+    }
+
+    /// Names the weeks that changed.
+    pub fn weeks_changed(self, weeks: &[Week]) {
+        if !weeks.is_empty() {
+            let weeks: Vec<String> = weeks.iter().map(ToString::to_string).collect();
+            self.say(&format!("weeks changed: {}", weeks.join(", ")));
+        }
     }
 
     /// Shows the runs of a pack with grade, cohort, baseline and delta.
