@@ -22,6 +22,7 @@ mod ledger;
 mod lint;
 mod packs;
 mod recorded_board;
+mod recount;
 mod review;
 mod scaffold;
 mod shell;

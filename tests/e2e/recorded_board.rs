@@ -49,6 +49,22 @@ fn every_row_is_a_run_and_the_board_a_line_and_a_copy() {
 }
 
 #[test]
+fn a_recorded_build_passes_verify_without_another_command() {
+    let world = board_world();
+    let root = ["--root", "board", "--held-out", "held-out"];
+    for stamp in ["2026-11-09T00:00:00Z", "2026-11-16T00:00:00Z"] {
+        let ran = world.run(&[&["build", "--record", "--generated-at", stamp], &root[..]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let weekly = world.read("board/leaderboard/weekly.json");
+        let ran = world.run(&["weekly", "--all", "--json", "--root", "board"]);
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+        assert_eq!(value(&weekly), value(&ran.stdout), "written together with the lines");
+        let ran = world.run(&[&["verify"], &root[..]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn the_demo_makes_up_a_year_that_holds_together() {
     let world = World::new();
     let ran = world.run(&["demo", "try", "--history"]);

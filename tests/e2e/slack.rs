@@ -156,7 +156,7 @@ fn a_server_that_refuses_leaves_the_run_recorded() {
         assert_eq!((ran.code, notified(&ran)), (0, false), "{why}");
         let words = format!(
             "warning: the quality channel was not told about `r2`: {why}\n\
-             help: check GMAT_SLACK_WEBHOOK_QUALITY, then `record --notify-only r2`\n"
+             help: check GMAT_SLACK_WEBHOOK_QUALITY; the card waits, and the next `record --notify` or `record --notify-only` sends it\n"
         );
         assert!(ran.stderr.starts_with(&words), "{}", ran.stderr);
         assert_eq!(received.iter().count(), posts, "{why}");
@@ -164,6 +164,72 @@ fn a_server_that_refuses_leaves_the_run_recorded() {
     let (base, _received) = server(vec![Answer::Reply("410 Gone", "", "channel_is_archived")]);
     let (ran, _) = record(&base, false, &["--require-notify"]);
     assert_eq!(ran.code, 3);
+}
+
+const UNSENT: &str = "leaderboard/.cache/unsent.jsonl";
+
+/// `record` in a world of an earlier call, with addresses at `base`.
+fn call(world: &World, base: &str, args: &[&str]) -> Ran {
+    let mut command = world.command(&[&["record", "--slack-base", base], args].concat());
+    for variable in ["GMAT_SLACK_WEBHOOK_QUALITY", "GMAT_SLACK_WEBHOOK_ONCALL"] {
+        command.env(variable, format!("{base}/services/T0/B0/{CANARY}"));
+    }
+    finish(&mut command, None)
+}
+
+#[test]
+fn cards_that_could_not_be_sent_are_sent_by_the_next_call() {
+    let gone = Answer::Reply("410 Gone", "", "channel_is_archived");
+    let (base, _received) = server(vec![gone, gone]);
+    let (ran, world) = record(&base, true, &["--require-notify"]);
+    assert_eq!((ran.code, notified(&ran)), (3, false));
+    let waiting = world.read(UNSENT);
+    assert_eq!(
+        waiting,
+        "{\"channel\":\"quality\",\"run_id\":\"r2\",\"since\":\"2026-05-14T13:00:00Z\"}\n\
+         {\"channel\":\"on-call\",\"run_id\":\"r2\",\"since\":\"2026-05-14T13:00:00Z\"}\n"
+    );
+    assert!(!waiting.contains(CANARY) && !waiting.contains("127.0.0.1"));
+    // While a card waits, --require-notify fails, whatever else the call does.
+    let ran = world.run(&["record", "run.json", "--require-notify"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("warning: 2 card(s) wait to be sent"), "{}", ran.stderr);
+    // The same call again: the run is known, the cards go out; one channel still fails.
+    let (base, received) = server(vec![OK, gone]);
+    let ran = call(&world, &base, &["run.json", "--notify", "--require-notify", "--json"]);
+    assert_eq!((ran.code, notified(&ran)), (3, false), "{}", ran.stderr);
+    assert_eq!(received.iter().count(), 2);
+    assert_eq!(world.read(UNSENT).lines().count(), 1);
+    let (base, received) = server(vec![OK]);
+    let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("told the on-call channel about `r2`"), "{}", ran.stderr);
+    assert!(received.recv().expect("a card").contains("DETECTED"));
+    assert!(!world.exists(UNSENT));
+    let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "no card waits to be sent\n"));
+}
+
+#[test]
+fn a_card_of_a_retracted_run_is_dropped_and_a_damaged_list_is_named() {
+    let (base, _received) = server(vec![Answer::Reply("404 Not Found", "", "no_service")]);
+    let (_, world) = record(&base, false, &[]);
+    assert_eq!(world.run(&["history", "retract", "r2", "--reason", "wrong"]).code, 0);
+    let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (0, "note: dropped the card about `r2`: retracted: wrong\nno card waits to be sent\n")
+    );
+    world.write(UNSENT, "{}\n");
+    let ran = call(&world, &base, &["run.json", "--notify"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.starts_with(
+            "error: not a card that waits to be sent\n  --> leaderboard/.cache/unsent.jsonl, line 1\n"
+        ),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -203,6 +269,7 @@ fn nothing_is_sent_dry_unconfigured_or_to_a_stranger() {
         "old.json",
         r#"{"run_id":"r0","run_at":"2026-05-01T12:00:00Z","model":"m","aggregate_score":0.5}"#,
     );
+    std::fs::remove_file(world.path(UNSENT)).expect("the card of r1 waits");
     let ran = world.run(&["record", "old.json", "--notify", "--require-notify", "--now", NOW]);
     assert_eq!((ran.code, ran.stderr.contains("told")), (0, false), "a backfill is silent");
 }

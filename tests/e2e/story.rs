@@ -47,7 +47,7 @@ fn the_page_of_trends_tells_the_year() {
             "<dt>Protocol</dt><dd>1 since 2026-W18; scores before it do not compare</dd>",
             "<li>Note on 210 runs: illustrative: made up by `demo --history`</li>",
             "<td class=\"m\">+77.2%<small>0.483 → 0.856 since 2026-04-27; beyond noise</small></td>",
-            "<strong>fell on 16 Nov 2026 with 0.267 after 0.350 (−0.083)</strong>",
+            "<strong>flagged on 16 Nov 2026: scored 0.267, previously 0.350 (−0.083)</strong>",
             "<pre data-copy>gmat-leaderboard history breakdown --model demo:memoriser</pre>",
             "<td>public +0.055</td><td>held_out −0.083, structural −0.020</td><td>12 of 12 runs</td>",
             "<th scope=\"row\"><del>demo-careful-42</del><small>careful, 2026-09-14</small></th>",
@@ -82,7 +82,7 @@ fn changes_rows_tombstones_feed_and_data_tell_it_too() {
             "<p>A new protocol: rates and ranks do not compare with those of the board before.</p>",
             "<li><b>changed</b> <a href=\"m/demo--careful.html\">careful</a>: up from place 2 to 1, held-out 66.7% → 80.0%, public 72.5% → 86.3% <small>(another held-out result, another public bundle)</small></li>",
             "<li><b>withdrawn</b> <a href=\"m/demo--veteran.html\">veteran</a>: last shown with public 68.6%, held-out 60.0% <small>(illustrative: made up by `demo --history`; its authors asked for it)</small></li>",
-            "<b>regression</b> <a href=\"m/demo--careless.html\">careless</a> fell to 0.317 from 0.467 (run demo-careless-35)</li>",
+            "<b>regression</b> <a href=\"m/demo--careless.html\">careless</a> scored 0.317, previously 0.467 (run demo-careless-35)</li>",
             "<b>lead</b> <a href=\"m/demo--careful.html\">careful</a> takes the lead from steady with ",
         ],
     );
