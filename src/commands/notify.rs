@@ -56,7 +56,7 @@ pub(super) fn send(
     for unsent in &waiting {
         match cards(&unsent.run_id, session) {
             Ok(cards) => {
-                posts.extend(cards.into_iter().filter(|post| post.channel == unsent.channel))
+                posts.extend(cards.into_iter().filter(|post| post.channel == unsent.channel));
             }
             Err(why) => ui.say(&format!("note: dropped the card about `{}`: {why}", unsent.run_id)),
         }

@@ -108,13 +108,16 @@ fn round(value: f64, places: usize) -> f64 {
     rounded + 0.0
 }
 
+/// Runs, mean score, the average at the last scored run, whether a run is flagged.
+type Point = (u64, Option<f64>, Option<f64>, bool);
+
 /// What the lines come to.
 struct Counted {
     /// Each live run with what is derived for it, in time order.
     rows: Vec<Value>,
     weeks: Vec<Value>,
-    /// By model, week and epoch: runs, mean score, the average at the last scored run, flag.
-    points: BTreeMap<(String, String, String), (u64, Option<f64>, Option<f64>, bool)>,
+    /// By model, week and epoch.
+    points: BTreeMap<(String, String, String), Point>,
     openings: Vec<String>,
 }
 

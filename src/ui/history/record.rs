@@ -39,7 +39,7 @@ impl Recorded<'_> {
             first.is_some_and(|(_, told)| told.is_ok()) && about.all(|(_, told)| told.is_ok());
         let answer = inserted.answer();
         let week_summary_updated = answer.week_summary_updated && !dry_run;
-        Answer { slack_notified, week_summary_updated, ..answer }
+        Answer { week_summary_updated, slack_notified, ..answer }
     }
 }
 
