@@ -11,7 +11,9 @@ use super::gather::SeedResult;
 use super::sets::between;
 use super::waive::{Reach, Used, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
-use crate::domain::{Code, Failure, Finding, Rate, is_model, is_provider, nearest, split_name};
+use crate::domain::{
+    Code, Failure, Finding, Rate, is_model, is_provider, name_fault, nearest, split_name,
+};
 use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
 use crate::table::significance::{Interval, wilson};
 
@@ -27,6 +29,8 @@ pub struct Candidate {
     pub seed: Seed,
     /// Its position in the config, if it is there already.
     pub listed: Option<usize>,
+    /// The bundle that the config lists for it, if that is another one.
+    pub other_bundle: Option<BelowPath>,
     /// Whether the bundle lies where the seed says.
     pub in_place: bool,
 }
@@ -92,11 +96,8 @@ pub fn name_of(files: &BundleFiles, typed: Option<&str>) -> Result<String, Failu
 
 /// `typed` as it is, if a bundle can be recorded under it.
 pub fn whole_name(typed: &str) -> Result<&str, Failure> {
-    let good = |(provider, model): &(&str, &str)| is_provider(provider) && is_model(model);
-    if split_name(typed).as_ref().is_some_and(good) {
-        return Ok(typed);
-    }
-    let failure = Failure::unusable(format!("`{typed}` is not the name of a provider and a model"));
+    let Some(fault) = name_fault(typed) else { return Ok(typed) };
+    let failure = Failure::unusable(format!("`{typed}` is not a valid provider:model; {fault}"));
     let help =
         format!("write provider:model, as in github:openai/gpt-4.1-mini; {}", Code::LName.help());
     Err(failure.code(Code::LName).at("--model").help(help))
@@ -131,10 +132,11 @@ pub fn entrant(
             lift_bundle: None,
         }
     };
+    let other = listed.map(|_| seed.public_bundle.clone()).filter(|known| Some(known) != below);
     if let Some(below) = below {
         seed.public_bundle = below.clone();
     }
-    Candidate { seed, listed, in_place }
+    Candidate { seed, listed, other_bundle: other, in_place }
 }
 
 /// Where a bundle of this name would usually be put.

@@ -70,7 +70,9 @@ impl Proposal<'_> {
         }
         (self.board.entries.is_empty() && !allow_empty).then(|| {
             let failure = Failure::unusable("no seed has a row, so the board would be empty");
-            failure.code(Code::EEmpty).help("check `--root`, or pass `--allow-empty`")
+            failure.code(Code::EEmpty).help(
+                "check `--root`; `gmat-leaderboard build --allow-empty` writes an empty board",
+            )
         })
     }
 }

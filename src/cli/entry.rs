@@ -29,6 +29,9 @@ pub struct Check {
     /// Write the entry into the config if the bundle is good; every other byte of it stays
     #[arg(long)]
     pub add: bool,
+    /// For maintainers: the held-out bundle that the entry names, below the held-out directory
+    #[arg(long, value_name = "PATH", requires = "add")]
+    pub held_out_bundle: Option<String>,
     /// How to show the result
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
@@ -41,6 +44,8 @@ Examples:
   gmat-leaderboard freeze --model acme:m1 --prompts leaderboard/bundles/other/prompts.json \\
       --completions answers.jsonl --votes votes.jsonl --to leaderboard/bundles/acme__m1
   gmat-leaderboard freeze --from recorded/ --to leaderboard/bundles/acme__m1
+  gmat-leaderboard freeze --held-out --model acme:m1 --prompts heldout/prompts.json \\
+      --completions answers.jsonl --votes votes.jsonl --to leaderboard/.cache/heldout/acme__m1
 
 A line of answers: {\"id\": …, \"text\": …, \"usage\": {…}}
   \"request\" may stand in place of \"id\", and usage may be absent.
@@ -48,12 +53,14 @@ A line of votes: {\"id\": …, \"votes\": [true, false, null]}
   or {\"id\": …, \"vote\": true} for each vote, in order.
 The same input gives the same bytes, whatever the order of the lines.
 
+A model that gave no answer has an empty text: {\"id\": …, \"text\": \"\"}.
+
 Exit code: that of `check` on the new bundle; 2 if nothing was written.")]
 pub struct Freeze {
     /// Whose answers these are
     #[arg(long, value_name = "PROVIDER:MODEL", required_unless_present = "from")]
     pub model: Option<String>,
-    /// The public prompts.json, copied byte for byte
+    /// The prompts.json of the set, copied byte for byte
     #[arg(long, value_name = "FILE", required_unless_present = "from")]
     pub prompts: Option<PathBuf>,
     /// Recorded answers, one JSON object a line
@@ -68,6 +75,10 @@ pub struct Freeze {
     /// Where the bundle goes: a directory that is new or empty
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
+    /// A bundle of the held-out set: it may only go where git does not track it, and is not
+    /// compared with the public set
+    #[arg(long)]
+    pub held_out: bool,
     /// How to show the result of the check
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,

@@ -14,13 +14,14 @@ use crate::gmat::Rule;
 Examples:
   gmat-leaderboard lint mission.script
   gmat-leaderboard lint --format github scripts/*.script
+  gmat-leaderboard lint .
   gmat-leaderboard lint --explain unknown-field
   echo '{\"script\": \"Create Spacecraft Sat\"}' | gmat-leaderboard lint --jsonl
 
 Exit code: 0 when nothing blocks, 1 when a rule of severity error or warning is broken, 2 when a
 file cannot be read. With --jsonl always 0: the answers are in the output.")]
 pub struct Lint {
-    /// GMAT scripts; `-` is standard input
+    /// GMAT scripts, or directories with *.script and *.gmat files below; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["jsonl", "explain"])]
     pub files: Vec<PathBuf>,
     /// Read one JSON object {"script": …} a line from standard input, answer each with one line
@@ -29,8 +30,8 @@ pub struct Lint {
     /// How diagnostics are shown; all of them go to stdout
     #[arg(long, value_name = "FORMAT", conflicts_with = "explain")]
     pub format: Option<Format>,
-    /// Say what a rule asks and what to do about it
+    /// Say what a rule asks and what to do about it; `all` explains every rule
     #[arg(long, value_name = "RULE", conflicts_with = "files",
-          value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name)))]
+          value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name).into_iter().chain(["all"])))]
     pub explain: Option<String>,
 }

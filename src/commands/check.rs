@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::board;
 use crate::cli::{Check, Common, Format};
-use crate::domain::config::Config;
+use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Exit, Failure, stamp};
 use crate::store::{self, Workspace};
 use crate::ui::{CheckReport, Ui};
@@ -15,7 +15,15 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let bundle = store::typed_bundle(&common.root, &args.bundle)?;
     let name = board::name_of(&bundle.files, args.model.as_deref())?;
     let submitter = args.submitted_by.as_deref();
-    let candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
+    let mut candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
+    if let Some(path) = &args.held_out_bundle {
+        let below = BelowPath::parse(path).ok_or_else(|| {
+            Failure::unusable(format!("`{path}` is not a path below the held-out directory"))
+                .at("--held-out-bundle")
+                .help("name the bundle as it is there, for example `acme__m1`")
+        })?;
+        candidate.seed.held_out_bundle = Some(below);
+    }
 
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace

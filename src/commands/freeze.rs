@@ -5,8 +5,8 @@ use std::path::Path;
 use super::check;
 use crate::board;
 use crate::cli::{Check, Common, Freeze};
-use crate::domain::{Exit, Failure};
-use crate::replay::{self, Frozen, Recording};
+use crate::domain::{Exit, Failure, Finding};
+use crate::replay::{self, BundleFiles, Frozen, Recording};
 use crate::store::{self, BUNDLE_FILE_LIMIT, Workspace, Written};
 use crate::ui::Ui;
 
@@ -15,24 +15,77 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
         Some(from) => flat(args, from, common)?,
         None => recorded(args)?,
     };
-    let files = [
-        ("completions.json".to_owned(), frozen.completions),
-        ("judge.json".to_owned(), frozen.judge),
-        ("prompts.json".to_owned(), frozen.prompts),
-    ];
+    if args.held_out {
+        return held_out(args, &name, frozen, common, ui);
+    }
+    let files = files(frozen);
     let to = args.to.display();
-    ui.say(&match store::write_directory(&args.to, &files)? {
-        Written::New => format!("wrote prompts.json, completions.json and judge.json to {to}"),
-        Written::Unchanged => format!("{to} holds this bundle already, byte for byte"),
-    });
+    ui.say(&wrote(store::write_directory(&args.to, &files)?, &to));
     let check = Check {
         bundle: args.to.clone(),
         model: Some(name),
         submitted_by: None,
         add: false,
+        held_out_bundle: None,
         format: args.format,
     };
     check::run(&check, common, ui)
+}
+
+fn files(frozen: Frozen) -> [(String, Vec<u8>); 3] {
+    [
+        ("completions.json".to_owned(), frozen.completions),
+        ("judge.json".to_owned(), frozen.judge),
+        ("prompts.json".to_owned(), frozen.prompts),
+    ]
+}
+
+fn wrote(written: Written, to: &impl std::fmt::Display) -> String {
+    match written {
+        Written::New => format!("wrote prompts.json, completions.json and judge.json to {to}"),
+        Written::Unchanged => format!("{to} holds this bundle already, byte for byte"),
+    }
+}
+
+/// A bundle of the held-out set: replayed before it is written, and only where git ignores it.
+fn held_out(
+    args: &Freeze,
+    name: &str,
+    frozen: Frozen,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let parent = args.to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(finding) = store::exposure(&args.to)?.finding(parent.unwrap_or(&args.to)) {
+        ui.findings(&[finding]);
+        return Ok(Exit::No);
+    }
+    let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
+    let (mut config, _) = check::terms(workspace.as_ref())?;
+    let candidate = board::entrant(&mut config, name, None, None);
+    let bundle = BundleFiles {
+        dir: args.to.display().to_string(),
+        secret: true,
+        prompts: frozen.prompts,
+        completions: frozen.completions,
+        judge: frozen.judge,
+    };
+    let replay = replay::replay(&bundle, &config.asked(&candidate.seed), None)?;
+    let (passed, total) = replay.counts();
+    let BundleFiles { prompts, completions, judge, .. } = bundle;
+    let files = files(Frozen { prompts, completions, judge });
+    let is_good = !replay.findings.iter().any(Finding::decides);
+    ui.findings(&replay.findings);
+    if !is_good {
+        ui.say("not ready: nothing was written");
+        return Ok(Exit::No);
+    }
+    ui.say(&wrote(store::write_directory(&args.to, &files)?, &args.to.display()));
+    let folder = args.to.file_name().unwrap_or_default().to_string_lossy();
+    ui.say(&format!(
+        "ready: {passed} of {total} held-out prompts pass; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
+    ));
+    Ok(Exit::Yes)
 }
 
 /// From answers and votes.

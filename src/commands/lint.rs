@@ -12,20 +12,17 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if args.jsonl {
         return super::lint_lines::run(ui);
     }
-    if let Some(rule) = args.explain.as_deref().and_then(Rule::named) {
-        ui.out(format!(
-            "{} ({})\n\n{}\n",
-            rule.name(),
-            rule.severity().name(),
-            rule.explanation()
-        ))?;
+    if let Some(asked) = args.explain.as_deref() {
+        let rules = Rule::ALL.into_iter().filter(|rule| asked == "all" || asked == rule.name());
+        let texts: Vec<String> = rules.map(explanation).collect();
+        ui.out(texts.join("\n"))?;
         return Ok(Exit::Yes);
     }
     let format = args.format.unwrap_or(if json { Format::Json } else { Format::Human });
     let mut tally = Tally::default();
     let mut failures = Vec::new();
     let mut reports = Vec::new();
-    for file in &args.files {
+    for file in &store::scripts(&args.files)? {
         let bytes = match read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -51,6 +48,10 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
         ui.say(&tally.to_string());
     }
     Ok(if tally.blocks() { Exit::No } else { Exit::Yes })
+}
+
+fn explanation(rule: Rule) -> String {
+    format!("{} ({})\n\n{}\n", rule.name(), rule.severity().name(), rule.explanation())
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, StoreError> {

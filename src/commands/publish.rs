@@ -60,8 +60,9 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     if access.token.is_none() && !args.dry_run {
         return Err(HubError::NoToken.into());
     }
+    let endpoint = access.endpoint.clone();
     let published = with_client(access, ui, "uploading", |client| publish.run(client))?;
-    words::published(ui, &published, &args.space, args.dry_run, common.json)?;
+    words::published(ui, &published, (&endpoint, &args.space), args.dry_run, common.json)?;
     Ok(Exit::Yes)
 }
 

@@ -101,6 +101,8 @@ pub enum Code {
     BSet,
     /// `B-DUP`: a prompt id or request stands twice in one set.
     BDup,
+    /// `B-DRAFT`: a prompt is still a placeholder.
+    BDraft,
     /// `B-JUDGE`: judge.json is neither flat nor nested under the model or the judge.
     BJudge,
     /// `B-TWIN`: two rows share most of their completions.
@@ -416,6 +418,12 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         "B-DUP",
         "a prompt id or request stands twice in one set",
         "ids and requests are unique within a set",
+    ),
+    (
+        Code::BDraft,
+        "B-DRAFT",
+        "a prompt is still a placeholder that `heldout new` wrote",
+        "write the request and the intent of every prompt; placeholders start with `REPLACE:`",
     ),
     (
         Code::BJudge,

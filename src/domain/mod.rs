@@ -21,7 +21,7 @@ pub use escape::{escape, escape_json};
 pub use exit::Exit;
 pub use failure::Failure;
 pub use finding::{Finding, Severity};
-pub use name::{is_model, is_provider, split_name};
+pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
 pub use rate::{Gap, Rate, share};
 pub use stamp::{is_stamp, is_version, stamp};

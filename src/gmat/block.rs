@@ -36,23 +36,14 @@ impl BlockKind {
             Self::Optimize => "EndOptimize",
         }
     }
-
-    /// What is missing when the script ends inside a block of this kind.
-    pub(super) const fn closing_phrase(self) -> &'static str {
-        match self {
-            Self::If => "`EndIf` for the `If` that is still open",
-            Self::While => "`EndWhile` for the `While` that is still open",
-            Self::For => "`EndFor` for the `For` that is still open",
-            Self::Target => "`EndTarget` for the `Target` that is still open",
-            Self::Optimize => "`EndOptimize` for the `Optimize` that is still open",
-        }
-    }
 }
 
 /// An open block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) kind: BlockKind,
+    /// Where the statement that opened it goes on after its first word.
+    pub(super) opened: usize,
     /// Whether its `Else` has been read.
     pub(super) otherwise: bool,
     /// Whether the block itself is listed: in the mission sequence and under no `Else`.

@@ -13,7 +13,8 @@ use super::block::BlockKind;
 pub(super) enum Expected {
     Statement,
     StatementEnd,
-    ClosedBlock(BlockKind),
+    /// The kind of the block and where it was opened.
+    ClosedBlock(BlockKind, usize),
     ClosedScript,
     ClosedString,
     IncludePath,
@@ -59,7 +60,7 @@ impl Expected {
         match self {
             Self::Statement => "a statement",
             Self::StatementEnd => "the end of the statement",
-            Self::ClosedBlock(kind) => kind.closing_phrase(),
+            Self::ClosedBlock(kind, _) => kind.closing_word(),
             Self::ClosedScript => "a line that starts with `EndScript`",
             Self::ClosedString => "a closing `'` on the same line",
             Self::IncludePath => "a quoted path after `#Include`",
@@ -105,6 +106,14 @@ impl Fault {
             }
             Some(c) => format!("`{c}`"),
         };
+        if let Expected::ClosedBlock(kind, opened) = self.expected {
+            let before = text.as_bytes().get(..opened).unwrap_or_default();
+            let line = memchr::memchr_iter(b'\n', before).count() + 1;
+            let (closing, opening) = (kind.closing_word(), kind.keyword().word());
+            return format!(
+                "expected `{closing}` for the `{opening}` on line {line}, found {found}"
+            );
+        }
         format!("expected {}, found {found}", self.expected.words())
     }
 }

@@ -16,7 +16,8 @@ impl Reader<'_> {
     /// Opens a block and goes to the first token of its header.
     fn open_block(&mut self, kind: BlockKind) {
         self.list(kind.keyword());
-        self.blocks.push(Block { kind, otherwise: false, listed: self.listing });
+        let opened = self.cursor.at;
+        self.blocks.push(Block { kind, opened, otherwise: false, listed: self.listing });
         self.skip_header_layout();
     }
 

@@ -50,7 +50,7 @@ impl Reader<'_> {
     /// The end of the script: no block may be open, and no continuation may promise more.
     fn end(&self) -> Parsed<()> {
         if let Some(block) = self.blocks.last() {
-            return self.fault(Expected::ClosedBlock(block.kind));
+            return self.fault(Expected::ClosedBlock(block.kind, block.opened));
         }
         match self.cursor.broken_continuation() {
             Some(at) => Err(Fault { at, expected: Expected::ContinuedLine }),

@@ -1,8 +1,9 @@
-//! Other people's bytes → cells of one table. Each reader takes bytes and a builder; which file
-//! they came from is a name in messages, nothing more.
+//! Parsers for other programs' result files. Each adds cells to a
+//! [`Builder`](crate::table::Builder).
 //!
-//! What a newcomer gets wrong: nothing is skipped without a [`Note`], and nothing a reader does
-//! not know by name leaves the file.
+//! The LightEval and lm-evaluation-harness parsers read known keys only, because such files can
+//! contain paths and API keys. CSV and JSON Lines keep every column. Whatever is skipped is
+//! reported as a [`Note`].
 
 pub mod board;
 pub mod cells;

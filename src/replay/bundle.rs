@@ -4,7 +4,7 @@ use sha2::Digest;
 
 use super::answers::{Answers, Grade};
 use super::outcome::{Outcome, Replay};
-use super::prompts::Prompt;
+use super::prompts::{self, Prompt};
 use super::set::PromptSet;
 use super::source::Source;
 use super::votes::{self, majority};
@@ -73,6 +73,7 @@ pub fn replay(
     let (usage, unusual) = answers.usage.sum(&text_file, asked.n_votes);
     let mut findings: Vec<Finding> = unusual.into_iter().collect();
     findings.extend(set.duplicates(&prompt_file));
+    findings.extend(prompts::placeholders(&set.prompts, &prompt_file));
     findings.extend(votes::coverage(
         &set.prompts,
         &votes,

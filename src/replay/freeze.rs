@@ -43,6 +43,7 @@ pub fn freeze(
     completions: Recording<'_>,
     votes: Recording<'_>,
 ) -> Result<Frozen, Failure> {
+    let [prompts, completions, votes] = [prompts, completions, votes].map(without_mark);
     let source = Source { file: prompts.file.to_owned(), secret: false };
     let document = source.parse(prompts.bytes)?;
     let known = prompts::read(&document, &source)?;
@@ -84,6 +85,12 @@ pub fn freeze(
         completions: json::pretty(&completions),
         judge: json::pretty(&ballots),
     })
+}
+
+/// Without the byte order mark that some editors put at the start of a file.
+fn without_mark(recording: Recording<'_>) -> Recording<'_> {
+    let bytes = recording.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(recording.bytes);
+    Recording { bytes, ..recording }
 }
 
 /// The same bundle with a flat judge.json, whatever accepted form it was recorded in. The other
@@ -167,14 +174,43 @@ mod tests {
                 "c:2:1: `c` has an array where an object belongs",
                 "c:3: there is no prompt `c`",
                 "c:5: `id` and `request` name two prompts, one is `a`",
-                "c:6: a line has no key `usag`",
-                "c:6: a line names no prompt",
+                "c:6: unknown key `usag`",
+                "c:6: a line does not name its prompt",
                 "c: no line answers prompt `b`",
                 "v:1:20, votes[0]: `v` has a number where true, false or null belongs",
-                "v:2: a line has neither `votes` nor `vote`, or both",
-                "v:4: prompt `b` stands on an earlier line already",
+                "v:2: a line needs exactly one of `votes` and `vote`",
+                "v:4: prompt `b` is on an earlier line too",
             ]
         );
+    }
+
+    #[test]
+    fn an_answer_under_another_key_or_null_is_told_what_to_do() {
+        let completions = "{\"id\":\"a\",\"completion\":\"A\"}\n{\"id\":\"b\",\"text\":null}\n";
+        let failure = frozen(completions, VOTES).expect_err("refused");
+        let told = |failure: &Failure| (failure.what.clone(), failure.help.clone().expect("help"));
+        assert_eq!(
+            told(&failure),
+            ("unknown key `completion`".into(), "did you mean `text`?".into())
+        );
+        assert_eq!(failure.others.len(), 1, "{:?}", failure.others);
+        let (what, help) = told(&failure.others[0]);
+        assert_eq!(what, "`text` is null");
+        assert!(help.contains("\"text\": \"\""), "{help}");
+    }
+
+    #[test]
+    fn an_array_or_a_map_is_called_one_and_a_byte_order_mark_does_not_matter() {
+        for (text, what) in [
+            ("[\n{\"id\":\"a\",\"text\":\"A\"},\n{\"id\":\"b\",\"text\":\"B\"}\n]", "an array"),
+            ("{\n\"a\": \"A\",\n\"b\": \"B\"\n}", "an object"),
+        ] {
+            let failure = frozen(text, VOTES).expect_err("refused");
+            let what = what.replace("an ", "a JSON ");
+            assert_eq!(failure.what, format!("`c` holds {what}; expected one JSON object a line"));
+        }
+        let marked = frozen(&format!("\u{feff}{TEXTS}"), &format!("\u{feff}{VOTES}"));
+        assert_eq!(marked.expect("good"), frozen(TEXTS, VOTES).expect("good"));
     }
 
     #[test]
@@ -190,7 +226,7 @@ mod tests {
             [
                 "c:3:45, usage.judge_calls: `c` has this where a lower-case usage key that is not derived belongs",
                 "c:3:51, usage.n: `c` has this where a count in 0..2^53 belongs",
-                "c:3: prompt `a` stands on an earlier line already",
+                "c:3: prompt `a` is on an earlier line too",
             ]
         );
         assert!(frozen(TEXTS, VOTES).is_ok());

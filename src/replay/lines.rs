@@ -31,9 +31,17 @@ pub(super) struct Line<'d> {
     document: Document<'d>,
 }
 
-/// The lines that hold anything; those that are no JSON become problems.
+/// Names that other tools give the text of an answer.
+const TEXT_ALIASES: [&str; 7] =
+    ["answer", "completion", "content", "generation", "output", "response", "script"];
+
+/// The lines that hold anything; those that are not JSON become problems.
 pub(super) fn lines<'d>(recording: Recording<'d>, problems: &mut Vec<Failure>) -> Vec<Line<'d>> {
     let mut lines = Vec::new();
+    if let Some(problem) = one_document(recording) {
+        problems.push(problem);
+        return lines;
+    }
     for (index, bytes) in recording.bytes.split(|byte| *byte == b'\n').enumerate() {
         if bytes.trim_ascii().is_empty() {
             continue;
@@ -42,11 +50,36 @@ pub(super) fn lines<'d>(recording: Recording<'d>, problems: &mut Vec<Failure>) -
             Ok(document) => lines.push(Line { number: index + 1, document }),
             Err(mut error) => {
                 error.location.line = index + 1;
-                problems.push(Failure::json(recording.file, &error));
+                let problem = Failure::json(recording.file, &error);
+                problems.push(problem.help("each line must be one complete JSON object"));
             }
         }
     }
     lines
+}
+
+/// The problem of a file that holds one JSON array or map instead of one object a line.
+fn one_document(recording: Recording<'_>) -> Option<Failure> {
+    let names_prompt = |document: &Document<'_>| {
+        let object = document.root.object();
+        object.is_ok_and(|object| object.get("id").or(object.get("request")).is_some())
+    };
+    let mut held = recording.bytes.split(|byte| *byte == b'\n');
+    let first = held.find(|line| !line.trim_ascii().is_empty())?;
+    if json::parse(first).is_ok_and(|document| names_prompt(&document)) {
+        return None;
+    }
+    let document = json::parse(recording.bytes).ok().filter(|whole| !names_prompt(whole))?;
+    let file = recording.file;
+    let (what, way) = if document.root.array().is_ok() {
+        ("a JSON array", format!("`jq -c '.[]' {file} > lines.jsonl` converts it"))
+    } else if document.root.object().is_ok_and(|object| object.iter().next().is_some()) {
+        ("a JSON object", "give each prompt a line of its own, with its `id`".to_owned())
+    } else {
+        return None;
+    };
+    let what = format!("`{file}` holds {what}; expected one JSON object a line");
+    Some(Failure::unusable(what).code(Code::ESchema).at(file).help(way))
 }
 
 /// Reads the lines of one file against the prompts and collects what is wrong.
@@ -86,7 +119,7 @@ impl<'r, 'd> Reader<'r, 'd> {
     }
 
     pub(super) fn again(&mut self, line: &Line<'_>, id: &str) {
-        let problem = Failure::unusable(format!("prompt `{id}` stands on an earlier line already"));
+        let problem = Failure::unusable(format!("prompt `{id}` is on an earlier line too"));
         self.problems.push(problem.at(self.place(line)).help("keep one line for each prompt"));
     }
 
@@ -101,11 +134,13 @@ impl<'r, 'd> Reader<'r, 'd> {
     fn known_keys(&mut self, line: &Line<'_>, known: &[&'static str]) -> Option<()> {
         let object = self.keep(line, line.document.root.object(), Code::ESchema)?;
         for (key, _) in object.iter().filter(|(key, _)| !known.contains(&&***key)) {
-            let help = match nearest(key, known.iter().copied()) {
+            let is_text = known.contains(&"text") && TEXT_ALIASES.contains(&&**key);
+            let near = is_text.then_some("text").or_else(|| nearest(key, known.iter().copied()));
+            let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("a line has the keys {}; remove this one", known.join(", ")),
+                None => format!("remove it; allowed: {}", known.join(", ")),
             };
-            let problem = Failure::unusable(format!("a line has no key `{key}`"));
+            let problem = Failure::unusable(format!("unknown key `{key}`"));
             self.problems.push(problem.code(Code::ESchema).at(self.place(line)).help(help));
         }
         Some(())
@@ -140,7 +175,7 @@ impl<'r, 'd> Reader<'r, 'd> {
         if let Some(prompt) = found {
             self.named.insert(prompt.id);
         } else {
-            let problem = Failure::unusable("a line names no prompt").at(self.place(line));
+            let problem = Failure::unusable("a line does not name its prompt").at(self.place(line));
             self.problems.push(problem.help("name it by `id`"));
         }
         found
@@ -159,9 +194,25 @@ impl<'r, 'd> Reader<'r, 'd> {
         self.known_keys(line, &["id", "request", "text", "usage"])?;
         let prompt = self.prompt(line);
         let root = &line.document.root;
-        let text = root.required("text").and_then(|node| node.text());
-        let text = self.keep(line, text, Code::BText);
-        let usage = root.object().ok()?.get("usage").filter(|usage| !usage.is_null());
+        let object = root.object().ok()?;
+        let text = match object.get("text") {
+            Some(text) if !text.is_null() => self.keep(line, text.text(), Code::BText),
+            found => {
+                // An unknown key that probably is the text was reported already.
+                let renamed = object.iter().any(|(key, _)| TEXT_ALIASES.contains(&&**key));
+                if found.is_some() || !renamed {
+                    let what = if found.is_some() { "`text` is null" } else { "`text` is missing" };
+                    let problem = Failure::unusable(what).code(Code::BText).at(self.place(line));
+                    self.problems.push(
+                        problem.help(
+                            "if the model gave no answer, record an empty one: \"text\": \"\"",
+                        ),
+                    );
+                }
+                None
+            }
+        };
+        let usage = object.get("usage").filter(|usage| !usage.is_null());
         if let Some(usage) = usage {
             let members = self.keep(line, usage.object(), Code::BUsage)?;
             for (key, count) in members.iter() {
@@ -195,7 +246,7 @@ impl<'r, 'd> Reader<'r, 'd> {
             (Some(list), None) => (votes::list(list), true),
             (None, Some(vote)) => (votes::vote(vote).map(|vote| vec![vote]), false),
             _ => {
-                let problem = Failure::unusable("a line has neither `votes` nor `vote`, or both");
+                let problem = Failure::unusable("a line needs exactly one of `votes` and `vote`");
                 self.problems.push(problem.code(Code::BVerdict).at(self.place(line)));
                 return None;
             }

@@ -32,6 +32,8 @@ pub struct Spec<'d> {
     pub commands: Vec<&'d str>,
 }
 
+/// How the texts of a prompt start that `heldout new` laid out.
+const PLACEHOLDER: &str = "REPLACE:";
 /// The tier of a prompt that names none.
 const DEFAULT_TIER: &str = "easy";
 
@@ -96,4 +98,14 @@ pub(super) fn duplicates(prompts: &[Prompt<'_>], source: &Source) -> Vec<Finding
         }
     }
     findings
+}
+
+/// What `heldout new` writes in place of a request and an intent.
+pub(super) fn placeholders(prompts: &[Prompt<'_>], source: &Source) -> Option<Finding> {
+    let is_draft = |prompt: &&Prompt<'_>| {
+        [prompt.request, prompt.intent].iter().any(|text| text.starts_with(PLACEHOLDER))
+    };
+    let count = prompts.iter().filter(is_draft).count();
+    let what = format!("{count} of {} prompts are still placeholders", prompts.len());
+    (count > 0).then(|| source.finding(Code::BDraft, "", what, ""))
 }

@@ -1,9 +1,8 @@
-//! The static site: a pure function of the board, the config, the evidence, the boards before it
-//! and the version of this program. Same input, same bytes, so the pages themselves can be
-//! checked, not only their numbers.
+//! The static site. [`render`] is pure: board, config, evidence, earlier boards, ledger and program
+//! version in, paths and bytes out. The same input gives the same bytes, so `verify --site` can
+//! compare a published site file by file.
 //!
-//! What a newcomer gets wrong: nothing here reads or writes a file. [`render`] gives paths and
-//! bytes; the store puts them somewhere or compares them with what is there.
+//! `gather` loads these inputs from disk; `preview` serves the result on loopback.
 
 mod assets;
 mod card;

@@ -14,7 +14,7 @@ pub enum Written {
     Unchanged,
 }
 
-/// Makes the directory `dir` with `files`, whole or not at all. One that is not empty stays as it is.
+/// Makes the directory `dir` with `files`, whole or not at all, and its parents. One that is not empty stays as it is.
 pub fn write_directory(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Written, Failure> {
     let failed = |source| StoreError::Io { verb: "read", path: dir.to_owned(), source };
     match std::fs::symlink_metadata(dir) {
@@ -36,6 +36,10 @@ pub fn write_directory(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Writte
             };
         }
         _ => {}
+    }
+    if let Some(parent) = dir.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        let failed = |source| StoreError::Io { verb: "create", path: parent.to_owned(), source };
+        std::fs::create_dir_all(parent).map_err(failed)?;
     }
     write_tree(dir, files)?;
     Ok(Written::New)

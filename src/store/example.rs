@@ -28,7 +28,10 @@ pub fn unpack(dir: &Path) -> Result<(), Failure> {
     if taken || dir.is_file() {
         return Err(Failure::unusable("the directory for the demo is not empty")
             .at(dir.display().to_string())
-            .help("name another one: `gmat-leaderboard demo DIR`"));
+            .help(format!(
+                "to look at the demo that is there, run `gmat-leaderboard serve --root {}/board`; for a new one, remove the directory or name another: `gmat-leaderboard demo DIR`",
+                dir.display()
+            )));
     }
     let files = |embedded: &'static Dir<'_>, below: &str| copy(embedded, &dir.join(below));
     files(&BUNDLES, "board/leaderboard/bundles")?;

@@ -47,7 +47,7 @@ impl From<BuildError> for Failure {
                 "`--on-missing fill` adds zeros, `fix-aggregate` counts them in the aggregate, `skip` averages what is there",
             ),
             BuildError::KindConflict { .. } => {
-                failure.help("rename one of the measures, or leave one out with `--measures`")
+                failure.help("rename one of the measures in its file")
             }
             BuildError::NotANumber { .. } => {
                 failure.help("a measure is a number or a text throughout; declare it as text with `--spec`")

@@ -228,7 +228,13 @@ fn entry(report: &CheckReport) -> String {
         return String::new();
     }
     if let Some(index) = candidate.listed {
-        return format!("\nlisted in {} as seeds[{index}]\n", escape(&report.config_file));
+        let mut text = format!("\nlisted in {} as seeds[{index}]\n", escape(&report.config_file));
+        if let Some(other) = &candidate.other_bundle {
+            text += &format!(
+                "that seed names another bundle, `{other}`: this one is not on the board; take another `--model` name for a new row\n"
+            );
+        }
+        return text;
     }
     let json = serde_json::to_string_pretty(&candidate.seed).unwrap_or_default();
     let place = if candidate.in_place {

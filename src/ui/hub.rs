@@ -23,6 +23,9 @@ pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Resul
         return ui.json(moved);
     }
     if dry {
+        if moved.downloaded.is_empty() && moved.removed.is_empty() {
+            ui.say(&format!("nothing to do: {} is up to date", to.display()));
+        }
         return plan(ui, ("download", &moved.downloaded), ("remove", &moved.removed));
     }
     let Moved { files, bytes, downloaded, removed, revision } = moved;
@@ -40,7 +43,7 @@ pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Resul
 pub fn published(
     ui: Ui,
     published: &Published,
-    space: &RepoId,
+    (endpoint, space): (&Endpoint, &RepoId),
     dry: bool,
     json: bool,
 ) -> Result<(), Failure> {
@@ -58,6 +61,10 @@ pub fn published(
         (false, true) => format!("published to {space}, commit {revision}: {counts}"),
         (false, false) => format!("{space} is up to date at {revision}: {unchanged} file(s)"),
     });
+    if !dry {
+        let endpoint = endpoint.to_string();
+        ui.say(&format!("see {}/spaces/{space}", endpoint.trim_end_matches('/')));
+    }
     Ok(())
 }
 

@@ -15,8 +15,9 @@ mod report;
 pub mod review;
 mod verify;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -33,6 +34,10 @@ pub use verify::Verdict;
 
 /// How many notes of one code are told in full.
 const NOTES_IN_FULL: usize = 3;
+/// How many failures of one kind are told in full.
+const FAILURES_IN_FULL: usize = 4;
+/// The notes this process has printed: `site` runs three commands that may find the same.
+static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Replaces control characters but tabs and line ends by `?` while active.
 struct Tamed<W> {
@@ -140,12 +145,16 @@ impl Ui {
             let count = told.entry(finding.code).or_default();
             let shown = finding.decides() || (!self.quiet && *count < NOTES_IN_FULL);
             *count += usize::from(!finding.decides());
-            if shown {
-                self.err(&report::finding(finding));
+            let text = shown.then(|| report::finding(finding));
+            if let Some(text) = text.filter(|text| finding.decides() || is_new(text)) {
+                self.err(&text);
             }
         }
         for (code, count) in told.into_iter().filter(|(_, count)| *count > NOTES_IN_FULL) {
-            self.say(&format!("note[{code}]: and {} more like these", count - NOTES_IN_FULL));
+            let line = format!("note[{code}]: and {} more like these", count - NOTES_IN_FULL);
+            if is_new(&line) {
+                self.say(&line);
+            }
         }
     }
 
@@ -160,11 +169,21 @@ impl Ui {
         Ok(())
     }
 
-    /// Tells a failure and the others it carries.
+    /// Tells a failure and the others it carries; of failures that differ only in names and
+    /// numbers, the first few and how many more there are.
     pub fn failure(self, failure: &Failure) {
-        self.err(&report::failure(failure));
-        for other in &failure.others {
-            self.err(&report::failure(other));
+        let mut groups: BTreeMap<String, (usize, &Failure)> = BTreeMap::new();
+        for one in std::iter::once(failure).chain(&failure.others) {
+            let code = one.code.map(Code::as_str).unwrap_or_default();
+            let (count, _) =
+                groups.entry(format!("{code} {}", shape(&one.what))).or_insert((0, one));
+            *count += 1;
+            if *count <= FAILURES_IN_FULL {
+                self.err(&report::failure(one));
+            }
+        }
+        for (count, first) in groups.values().filter(|(count, _)| *count > FAILURES_IN_FULL) {
+            self.err(&report::more(first, count - FAILURES_IN_FULL));
         }
     }
 
@@ -180,9 +199,26 @@ impl Ui {
     }
 }
 
+/// Whether this process has not printed the note before.
+fn is_new(note: &str) -> bool {
+    NOTED.lock().unwrap_or_else(PoisonError::into_inner).insert(note.to_owned())
+}
+
+/// A message without the names it quotes and the numbers in it.
+fn shape(what: &str) -> String {
+    let words = what.split('`').enumerate().map(|(at, part)| if at % 2 == 1 { "" } else { part });
+    words.collect::<Vec<_>>().join("`").replace(|c: char| c.is_ascii_digit(), "")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_that_differ_in_names_and_numbers_have_one_shape() {
+        assert_eq!(shape("no prompt `a` on line 3"), shape("no prompt `b` on line 12"));
+        assert_ne!(shape("no prompt `a`"), shape("no vote on `a`"));
+    }
 
     #[test]
     fn data_on_a_terminal_cannot_command_it() {

@@ -47,6 +47,13 @@ pub(super) fn failure(failure: &Failure) -> String {
     text
 }
 
+/// How many more failures are like `first`.
+pub(super) fn more(first: &Failure, count: usize) -> String {
+    let code = first.code.map(|code| format!("[{code}]")).unwrap_or_default();
+    let what = escape(&first.what);
+    format!("{BAD}error{code}{BAD:#}: and {count} more like the first of these: {what}\n")
+}
+
 /// A failure in one line, for machines.
 pub(super) fn one_line(failure: &Failure) -> String {
     let code = failure.code.map(|code| format!("[{code}] ")).unwrap_or_default();

@@ -125,12 +125,12 @@ fn every_problem_is_told_with_its_line_and_nothing_is_written() {
     assert_eq!(
         ran.stderr,
         "error: there is no prompt `coats`\n  --> answers.jsonl:1\nhelp: did you mean `coast`?\n\
-         error[B-TEXT]: `answers.jsonl` has an object without it where the key `text` belongs\n  --> answers.jsonl:2:1\n\
-         help: record the text as a string\n\
-         error: prompt `burn` stands on an earlier line already\n  --> answers.jsonl:4\nhelp: keep one line for each prompt\n\
+         error[B-TEXT]: `text` is missing\n  --> answers.jsonl:2\n\
+         help: if the model gave no answer, record an empty one: \"text\": \"\"\n\
+         error: prompt `burn` is on an earlier line too\n  --> answers.jsonl:4\nhelp: keep one line for each prompt\n\
          error: no line answers prompt `coast`\n  --> answers.jsonl\nhelp: record it, and add its line\n\
          error[J-SYNTAX]: `votes.jsonl` is not acceptable JSON\n  --> votes.jsonl:2:27\n  expected `,` or `}`\n\
-         help: a merge marker is a usual cause: `git diff --check`\n\
+         help: each line must be one complete JSON object\n\
          error[B-VERDICT]: `votes.jsonl` has a string where true, false or null belongs\n  --> votes.jsonl:1:26, votes[0]\n\
          help: record votes as lists of true, false or null\n\
          error: no line has votes on prompt `coast`\n  --> votes.jsonl\nhelp: record it, and add its line\n\
@@ -169,11 +169,12 @@ fn a_place_that_cannot_take_a_bundle_is_refused() {
     std::fs::create_dir(world.path("empty")).expect("made");
     assert_eq!(world.run(&to("empty")).code, 0);
     assert_eq!(files(&world, "empty"), ["completions.json", "judge.json", "prompts.json"]);
+    assert_eq!(world.run(&to("no/such/place")).code, 0);
+    assert_eq!(files(&world, "no/such/place"), ["completions.json", "judge.json", "prompts.json"]);
     std::os::unix::fs::symlink(world.path("empty"), world.path("link")).expect("linked");
     for (place, error) in [
         ("link", "error[P-SYMLINK]: `link` is a symlink\n"),
         ("prompts.json", "error[P-SPECIAL]: `prompts.json` is not a directory\n"),
-        ("no/such/place", "error[W-IO]: the directory of `no/such/place` does not exist\n"),
         (".", "error: `.` is not empty, and its `completions.json` is not what would be written\n"),
     ] {
         let ran = world.run(&to(place));

@@ -342,7 +342,7 @@ fn the_place_of_a_fault_is_a_line_and_a_character() {
             "If a\nStop\n",
             3,
             1,
-            "expected `EndIf` for the `If` that is still open, found the end of the script",
+            "expected `EndIf` for the `If` on line 1, found the end of the script",
         ),
         ("% ok\n% a\0b", 2, 4, "expected no NUL character anywhere, found `\0`"),
         (

@@ -228,6 +228,9 @@ const OF_A_BUNDLE: &[Case] = &[
     both("B-DUP", 1, "careful/prompts.json", |world| {
         new_set(world, |prompts| prompts.push(prompts[0].clone()));
     }),
+    both("B-DRAFT", 1, "careful/prompts.json", |world| {
+        new_set(world, |prompts| prompts[0]["intent"] = json!("REPLACE: an intent"));
+    }),
     both("B-JUDGE", 2, "steady/judge.json", |world| {
         bundle(world, "steady", "judge.json", |votes| {
             *votes = json!({"steady": votes.clone(), "backward_four_hours": [true, true, true]});
