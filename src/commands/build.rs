@@ -65,9 +65,9 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     if let Some(failure) = proposal.obstacle(args.allow_empty) {
         return Err(failure);
     }
-    search::note_unsearched(config, &sets, ui);
     if to_stdout {
         ui.pour(|out| proposal.board.write(out))?;
+        search::note_unsearched(config, &sets, ui);
         return Ok(Exit::Yes);
     }
     if let Some(earlier) = &earlier {
@@ -75,6 +75,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     store::write_with(&path, |out| proposal.board.write(out))?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
+    search::note_unsearched(config, &sets, ui);
     if args.record {
         let (board, held_out) = (Some(path), args.held_out.clone());
         let is_search_told = true;

@@ -117,8 +117,10 @@ fn put(world: &World, pointer: &str, text: &str) {
         "title": "A board", "links": [{"text": "Source", "url": "https://example.org/"}],
         "models": ["m"], "datasets": ["d"],
     });
-    config["waivers"] = json!([{"code": "B-VOTES", "path": "leaderboard/bundles/careful",
+    if pointer.starts_with("/waivers") {
+        config["waivers"] = json!([{"code": "B-VOTES", "path": "leaderboard/bundles/careful",
         "who": "owners", "why": "known", "until": "2027-01-31"}]);
+    }
     config["prices"] = json!({"demo:careful": {"input": 1.0, "output": 1.0, "date": "2026-01-01",
         "source": "list"}});
     config["packs"] = json!([{"id": "p", "tasks": ["t"], "primary_metric": "em",
