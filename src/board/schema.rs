@@ -49,6 +49,7 @@ pub(super) fn own_words() -> impl Iterator<Item = &'static str> {
         "committed",
         "n_prompts",
         "note",
+        "published",
         "reproducible_offline",
         "sha256",
         "store",

@@ -53,13 +53,27 @@ The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from
 else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. The Space gets one commit with
 what changed, or none; files that are not in the site are deleted there. A board that does not
 verify and a site that repeats a held-out text are never sent; no option changes that. So the
-held-out bundles of every scored row must be at hand: in the cache, or where --held-out says.")]
+held-out bundles of every scored row must be at hand: in the cache, or where --held-out says.
+A directory is sent only if every file in it is what render writes; --as-is sends it all the same.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Publish {
     /// The Space, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub space: RepoId,
-    /// A rendered site to send as it is [default: the board is rendered, without writing a file]
+    /// A rendered site to compare and send [default: the board is rendered, without writing a file]
     pub site: Option<PathBuf>,
+    /// Send the site of DIR although it is not what render writes; it is searched all the same
+    #[arg(long, requires = "site")]
+    pub as_is: bool,
+    /// Templates that replace built-in ones, as given to render
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+    /// Stylesheet and scripts that replace built-in ones, as given to render
+    #[arg(long = "static", value_name = "DIR")]
+    pub statics: Option<PathBuf>,
+    /// Where the site will live, as given to render [default: site.base_url of the config]
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
     /// The board, which is verified first [default: leaderboard/leaderboard.json below the root]
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,

@@ -30,7 +30,9 @@ Examples:
   gmat-leaderboard render --templates my-templates
 
 The site is a function of the board, the config, the bundles below the root and the version of
-this program: the same input gives the same bytes.")]
+this program: the same input gives the same bytes. Before anything is written or compared, config,
+ledger and pages are searched for texts of the held-out set, if it is in leaderboard/.cache/heldout
+or named with --held-out; a site with such a text is not written.")]
 pub struct Render {
     /// What the site is made from
     #[command(flatten)]
@@ -38,9 +40,12 @@ pub struct Render {
     /// Where to write the site [default: site below the root]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Search every page for texts of the held-out bundles below DIR before anything is written
+    /// Search every page for texts of the held-out bundles below DIR, beside those of the cache
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
+    /// Whether another part of the same command said what was not searched.
+    #[arg(skip)]
+    pub is_search_told: bool,
     /// Write nothing; compare every file with what would be written
     #[arg(long)]
     pub check: bool,
@@ -57,11 +62,14 @@ Examples:
   gmat-leaderboard serve --port 8000 --templates my-templates
 
 Only this machine can reach the preview. Pages reload when the board, the config, templates or
-static files change. Stop it with Ctrl-C.")]
+static files change. A page with a held-out text is not shown. Stop it with Ctrl-C.")]
 pub struct Serve {
     /// What the site is made from
     #[command(flatten)]
     pub source: SiteSource,
+    /// Search every page for texts of the held-out bundles below DIR, beside those of the cache
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
     /// The port; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 4173)]
     pub port: u16,

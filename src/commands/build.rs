@@ -2,20 +2,22 @@
 
 use crate::board::{Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
-use crate::commands::{baselines, record};
+use crate::commands::{baselines, record, search};
 use crate::domain::{Exit, Failure, stamp};
-use crate::store::{self, Workspace};
+use crate::store::{self, HeldOutSets, Workspace};
 use crate::ui::Ui;
 
 pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let Workspace { store, config, config_file } = &workspace;
-    let held_out = args.held_out.as_deref().map(store::open_held_out).transpose()?;
+    let typed = args.held_out.as_deref();
+    let held_out = typed.map(|dir| workspace.open_held_out(dir)).transpose()?;
     if let Some((_, Some(exposed))) = &held_out {
         ui.findings(std::slice::from_ref(exposed));
         return Ok(Exit::No);
     }
     let held_out = held_out.map(|(held_out, _)| held_out);
+    let sets = HeldOutSets::at_hand(&common.root, typed)?;
 
     let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
     if to_stdout && args.record {
@@ -50,9 +52,11 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         today: &stamp(now)[..10],
         replaces: old.as_ref().map(|old| (old, file.as_str())),
     };
-    let proposal = propose(config, gathered, &terms, |board| match &held_out {
-        Some(held_out) => store::scan_board(&workspace, held_out, &board.bytes(), &file),
-        None => Ok(Vec::new()),
+    let proposal = propose(config, gathered, &terms, |board| {
+        if sets.is_empty() {
+            return Ok(Vec::new());
+        }
+        store::search_workspace(&workspace, &sets, Some((&file, &board.bytes())))
     })?;
     ui.findings(&proposal.findings);
     if !proposal.is_clean() {
@@ -63,6 +67,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     if to_stdout {
         ui.pour(|out| proposal.board.write(out))?;
+        search::note_unsearched(config, &sets, ui);
         return Ok(Exit::Yes);
     }
     if let Some(earlier) = &earlier {
@@ -70,9 +75,12 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     store::write_with(&path, |out| proposal.board.write(out))?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
+    search::note_unsearched(config, &sets, ui);
     if args.record {
         let (board, held_out) = (Some(path), args.held_out.clone());
-        return record::run(&Record { board, held_out, ..Record::default() }, common, ui);
+        let is_search_told = true;
+        let record = Record { board, held_out, is_search_told, ..Record::default() };
+        return record::run(&record, common, ui);
     }
     Ok(Exit::Yes)
 }

@@ -46,7 +46,11 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")]);
     let verified = verify::run(&Verify::default(), &inside, ui)?;
     tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")]);
-    let rendered = render::run(&Render { open: args.open, ..Render::default() }, &inside, ui)?;
+    let rendered = render::run(
+        &Render { open: args.open, is_search_told: true, ..Render::default() },
+        &inside,
+        ui,
+    )?;
     if args.history {
         tell(&[format!("open {shown}/board/site/trends.html for the year")]);
     }

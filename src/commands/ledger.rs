@@ -22,7 +22,8 @@ pub(super) struct Session {
     /// When a line is recorded now: never before the last one.
     pub(super) now: String,
     file: Option<OpenLedger>,
-    held_out: HeldOutSets,
+    /// The held-out sets that lines are searched with.
+    pub(super) held_out: HeldOutSets,
 }
 
 impl Session {

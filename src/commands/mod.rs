@@ -36,6 +36,7 @@ mod record_files;
 mod record_pack;
 mod render;
 mod schema;
+mod search;
 mod serve;
 mod site;
 mod stats;

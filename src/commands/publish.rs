@@ -1,15 +1,14 @@
 //! `publish`: verify the board, check the site, send it to a Space in one commit.
 
-use std::path::PathBuf;
-
 use super::hub::{connect, with_client};
+use super::search;
 use super::verify::verdict;
 use crate::board::Scope;
 use crate::cli::{Common, Format, Publish};
 use crate::domain::{Exit, Failure, Finding};
 use crate::hub::{self, HubError, SiteFiles, Visibility};
 use crate::site::{self, Request};
-use crate::store::{self, Store, Workspace};
+use crate::store::{self, Workspace};
 use crate::ui::{Ui, hub as words};
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -18,30 +17,40 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let file = path.display().to_string();
     // Read once: what is verified is what is compared and sent.
     let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
-    // The cache counts even where another directory is named: no option makes a gold pass.
     let cache = Some(store::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
-    let held_out: Vec<PathBuf> = args.held_out.iter().cloned().chain(cache).collect();
-    let first = held_out.first().map(PathBuf::as_path);
-    let verdict = verdict(&bytes, &file, &workspace, first, Scope::default(), ui)?;
+    let first = args.held_out.clone().or(cache);
+    let sets = search::sets(&workspace, args.held_out.as_deref(), false, ui)?;
+    let verdict = verdict(&bytes, &file, &workspace, first.as_deref(), Scope::default(), ui)?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());
     }
 
-    let files: SiteFiles = if let Some(dir) = &args.site {
-        store::read_tree(dir, hub::SITE_LIMIT)?
-    } else {
-        let request = Request { board: args.board.clone(), ..Request::default() };
-        site::make_of(&workspace, &bytes, &request)?.files.into_iter().collect()
+    let request = Request {
+        board: args.board.clone(),
+        templates: args.templates.clone(),
+        statics: args.statics.clone(),
+        base_url: args.base_url.clone(),
     };
-    let mut findings = Vec::from_iter(hub::other_board(&files, &bytes));
+    let made = || site::make_of(&workspace, &bytes, &request);
+    let mut findings = Vec::new();
+    let files: SiteFiles = match &args.site {
+        None => made()?.files.into_iter().collect(),
+        Some(dir) => {
+            if !args.as_is {
+                findings.extend(store::compare_tree(dir, &made()?.files)?.into_iter().map(unlike));
+            }
+            store::read_tree(dir, hub::SITE_LIMIT)?
+        }
+    };
+    findings.extend(hub::other_board(&files, &bytes));
     let message = ("the commit message".to_owned(), args.message.clone().into_bytes());
     let words = SiteFiles::from([message]);
-    for dir in &held_out {
-        findings.extend(hub::held_out_files(&files, dir)?);
-        for leaving in [&files, &words] {
-            findings.extend(site::leaks(leaving, &workspace, &Store::open(dir)?)?);
-        }
+    for held_out in sets.stores() {
+        findings.extend(hub::held_out_files(&files, held_out.root())?);
+    }
+    for leaving in [&files, &words] {
+        findings.extend(site::leaks(leaving, &workspace, &sets)?);
     }
     ui.findings(&findings);
     if findings.iter().any(Finding::decides) {
@@ -64,6 +73,14 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let published = with_client(access, ui, "uploading", |client| publish.run(client))?;
     words::published(ui, &published, (&endpoint, &args.space), args.dry_run, common.json)?;
     Ok(Exit::Yes)
+}
+
+/// What to do about a file of DIR that is not as rendered.
+fn unlike(finding: Finding) -> Finding {
+    finding.help(
+        "render DIR again; name the --templates, --static and --base-url it was rendered with; \
+         or send it as it is with --as-is",
+    )
 }
 
 /// What cannot be searched for could leave with any file, so nothing is sent.

@@ -3,10 +3,10 @@
 use super::ledger::Session;
 use super::notify::Sent;
 use crate::cli::{Common, Record};
-use crate::domain::{Exit, Failure};
+use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
-use crate::store::Addition;
+use crate::store::{self, Addition, Workspace};
 use crate::ui::{Recorded, Ui};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -19,6 +19,16 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         Session::writing(common, args.now.as_deref(), args.repair, ui)?
     };
     session.search_with(args.held_out.as_deref(), common)?;
+    if !args.is_search_told
+        && let Some(workspace) = Workspace::open_if_any(&common.root, common.config.as_deref())?
+    {
+        let findings = store::search_workspace(&workspace, &session.held_out, None)?;
+        ui.findings(&findings);
+        if findings.iter().any(Finding::decides) {
+            ui.say("nothing was recorded");
+            return Ok(Exit::No);
+        }
+    }
     // Read before anything is written: a damaged file must not lose a card.
     let waiting = super::notify::waiting(&session)?;
     let mut board = None;
@@ -46,7 +56,11 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     if session.append(&Addition { lines: &batch.lines, boards: &boards }, ui)?.is_none() {
         return Ok(Exit::No);
     }
-    finish(args, &session, &batch, waiting, common, ui)
+    let exit = finish(args, &session, &batch, waiting, common, ui)?;
+    if !args.is_search_told {
+        super::search::note_unsearched(&session.config, &session.held_out, ui);
+    }
+    Ok(exit)
 }
 
 fn finish(

@@ -1,5 +1,6 @@
 //! `render`: the board as a static site, written or compared.
 
+use super::search;
 use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
 use crate::site::{self, Request};
@@ -12,24 +13,22 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
     made.unread.iter().for_each(|failure| ui.say(&format!("note: {}", failure.what)));
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
+    let typed = args.held_out.as_deref();
+    let (_, exposed) = typed.map(|dir| workspace.open_held_out(dir)).transpose()?.unzip();
+    let sets = search::sets(&workspace, typed, args.is_search_told, ui)?;
+    let mut findings = search::site_leaks(&workspace, &sets, &made.files)?;
+    findings.extend(exposed.flatten());
     if args.check {
-        let findings = store::compare_tree(out, &made.files)?;
-        ui.findings(&findings);
-        if findings.is_empty() {
-            let files = made.files.len();
-            ui.say(&format!("checked: {files} file(s) of {} are as rendered", out.display()));
-        }
-        return Ok(if findings.is_empty() { Exit::Yes } else { Exit::No });
+        findings.extend(store::compare_tree(out, &made.files)?);
     }
-    if let Some(dir) = &args.held_out {
-        let (held_out, exposed) = store::open_held_out(dir)?;
-        let files = made.files.iter().map(|(path, bytes)| (path, bytes));
-        let mut findings = site::leaks(files, &workspace, &held_out)?;
-        findings.extend(exposed);
-        ui.findings(&findings);
-        if findings.iter().any(Finding::decides) {
-            return Ok(Exit::No);
-        }
+    ui.findings(&findings);
+    if findings.iter().any(Finding::decides) {
+        return Ok(Exit::No);
+    }
+    if args.check {
+        let files = made.files.len();
+        ui.say(&format!("checked: {files} file(s) of {} are as rendered", out.display()));
+        return Ok(Exit::Yes);
     }
     store::write_tree(out, &made.files)?;
     let index = out.join("index.html");

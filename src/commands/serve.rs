@@ -3,17 +3,26 @@
 use std::path::PathBuf;
 
 use crate::cli::{Common, Serve};
-use crate::domain::{Exit, Failure};
+use crate::domain::{Exit, Failure, Finding};
 use crate::site::{self, Made, Preview};
 use crate::store::{self, Workspace};
 use crate::ui::Ui;
 
 use super::render::request;
+use super::search;
 
 pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let render = || -> Result<Made, Failure> {
+    // Pages with a held-out text are not shown either: a preview is copied and shared.
+    let render = |is_told: bool| -> Result<Option<Made>, Failure> {
         let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-        site::make(&workspace, &request(&args.source))
+        let made = site::make(&workspace, &request(&args.source))?;
+        let typed = args.held_out.as_deref();
+        let (_, exposed) = typed.map(|dir| workspace.open_held_out(dir)).transpose()?.unzip();
+        let sets = search::sets(&workspace, typed, is_told, ui)?;
+        let mut findings = search::site_leaks(&workspace, &sets, &made.files)?;
+        findings.extend(exposed.flatten());
+        ui.findings(&findings);
+        Ok(if findings.iter().any(Finding::decides) { None } else { Some(made) })
     };
     let sources: Vec<PathBuf> = [
         Some(store::board_path(&common.root, args.source.board.as_deref())),
@@ -25,7 +34,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
     .flatten()
     .collect();
 
-    let made = render()?;
+    let Some(made) = render(false)? else { return Ok(Exit::No) };
     let preview = Preview::bind(args.port)?;
     ui.say(&format!("serving {} row(s) at {}", made.rows, preview.address()));
     if args.open {
@@ -38,12 +47,13 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
             return None;
         }
         seen = now;
-        match render() {
-            Ok(made) => {
+        match render(true) {
+            Ok(None) => None,
+            Ok(Some(made)) => {
                 ui.say("made again");
                 Some(made.files)
             }
-            // What was shown stays until the source is mended.
+            // What was shown stays until the source is fixed.
             Err(failure) => {
                 ui.failure(&failure);
                 None

@@ -12,7 +12,8 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let scored = there.map_or(0, |board| {
         board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count()
     });
-    if scored > 0 && args.held_out.is_none() {
+    let is_kept = scored > 0 && args.held_out.is_none();
+    if is_kept {
         ui.say(&format!(
             "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
         ));
@@ -23,11 +24,13 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
             return Ok(built);
         }
     }
-    let verified =
-        verify::run(&Verify { held_out: args.held_out.clone(), ..Verify::default() }, common, ui)?;
+    let held_out = args.held_out.clone();
+    let verified = verify::run(&Verify { held_out, ..Verify::default() }, common, ui)?;
     if verified != Exit::Yes {
         return Ok(verified);
     }
     let (out, held_out) = (args.out.clone(), args.held_out.clone());
-    render::run(&Render { out, held_out, open: args.open, ..Render::default() }, common, ui)
+    let is_search_told = !is_kept;
+    let render = Render { out, held_out, is_search_told, open: args.open, ..Render::default() };
+    render::run(&render, common, ui)
 }

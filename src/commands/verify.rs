@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use super::search;
 use crate::board::{Against, Gathered, Reach, Scope, audit, gather, leaks_first, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
 use crate::site::{self, Request};
-use crate::store::{self, Workspace};
+use crate::store::{self, HeldOutSets, Workspace};
 use crate::ui::{Ui, Verdict};
 
 pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -33,12 +34,20 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     if let Some(entry) = &args.entry {
         workspace.keep_only(entry)?;
     }
+    let held_out = args.held_out.as_deref();
+    let sets = HeldOutSets::at_hand(&common.root, held_out)?;
     let mut verdict = verdict(&bytes, &file, &workspace, args.held_out.as_deref(), scope, ui)?;
     if let Some(dir) = &args.site {
         let made = site::make_of(&workspace, &bytes, &Request::default())?;
         verdict.audit.findings.extend(store::compare_tree(dir, &made.files)?);
+        let there = store::read_tree(dir, store::SITE_LIMIT)?;
+        verdict.audit.findings.extend(site::leaks(&there, &workspace, &sets)?);
     }
     ui.verdict(&verdict, format)?;
+    // For the board alone, `not covered` says that no held-out set is at hand.
+    if args.site.is_some() {
+        search::note_unsearched(&workspace.config, &sets, ui);
+    }
     Ok(verdict.exit())
 }
 
@@ -52,7 +61,8 @@ pub(super) fn verdict(
     ui: Ui,
 ) -> Result<Verdict, Failure> {
     let Workspace { store, config, config_file } = workspace;
-    let held_out = held_out.map(store::open_held_out).transpose()?;
+    let sets = HeldOutSets::at_hand(store.root(), held_out)?;
+    let held_out = held_out.map(|dir| workspace.open_held_out(dir)).transpose()?;
     let (held_out, exposed) =
         held_out.map_or((None, None), |(held_out, exposed)| (Some(held_out), exposed));
 
@@ -65,13 +75,7 @@ pub(super) fn verdict(
     let read = gathered.read(config);
     let Gathered { findings, failures, skipped, .. } = gathered;
     let own = std::mem::take(&mut audit.findings);
-    let mut leaks = Vec::new();
-    if let Some(held_out) = &held_out {
-        leaks.extend(store::scan_board(workspace, held_out, bytes, file)?);
-        if !scope.one_row {
-            leaks.extend(store::scan_ledger(workspace, held_out)?);
-        }
-    }
+    let leaks = store::search_workspace(workspace, &sets, Some((file, bytes)))?;
     let ledger = match &audit.generated_at {
         Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,
         _ => Vec::new(),
@@ -80,7 +84,7 @@ pub(super) fn verdict(
     let baselines = whole.transpose()?.unwrap_or_default();
     let others = exposed.into_iter().chain(findings).chain(own).chain(ledger).chain(baselines);
     let others = others.collect();
-    let all = leaks_first(leaks, others, held_out.is_some());
+    let all = leaks_first(leaks, others, !sets.is_empty());
     let today = store::moment()?;
     let reach = match config.seeds.first().filter(|_| scope.one_row) {
         Some(seed) => Reach::Row(seed),

@@ -129,7 +129,7 @@ pub enum Code {
     HOrder,
     /// `H-WEEKLY`: weekly.json is not what the ledger derives to.
     HWeekly,
-    /// `H-BOARD`: the board is not the last one recorded.
+    /// `H-BOARD`: the board, or a file in `leaderboard/boards`, is not what the ledger recorded.
     HBoard,
     /// `H-ATTEMPT`: attempt or workflow run numbers in the ledger have gaps.
     HAttempt,
@@ -506,7 +506,7 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::HBoard,
         "H-BOARD",
-        "the board is not the last one recorded",
+        "the board, or a file in `leaderboard/boards`, is not what the ledger recorded",
         "`gmat-leaderboard record --board leaderboard/leaderboard.json` records it",
     ),
     (

@@ -46,7 +46,7 @@ pub enum Visibility {
 /// What was published, or would be.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Published {
-    /// The head of the Space.
+    /// The head of the Space; empty if a dry run found none.
     pub revision: String,
     /// Whether a commit was made.
     pub committed: bool,
@@ -144,7 +144,13 @@ impl Publish<'_> {
         }
         let mut ignored = BTreeSet::new();
         for _ in 0..TRIES {
-            let info = self.head(client)?;
+            let info = match self.head(client) {
+                Err(error) if self.would_create(&error) => {
+                    let changes = Changes::between(self.files, &[], &ignored);
+                    return Ok(changes.published(String::new(), false));
+                }
+                info => info?,
+            };
             let remote = client.files(Kind::Space, self.space, &info.sha)?;
             let changes = Changes::between(self.files, &remote, &ignored);
             if changes.is_empty() || self.dry_run {
@@ -156,6 +162,11 @@ impl Publish<'_> {
             }
         }
         Err(HubError::Busy)
+    }
+
+    /// Whether this is a dry run that would make the Space, which is not there yet.
+    fn would_create(&self, error: &HubError) -> bool {
+        self.dry_run && self.create.is_some() && error.status() == Some(404)
     }
 
     fn head(&self, client: &Client<'_>) -> Result<Info, HubError> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Board;
 use crate::domain::Failure;
-use crate::ledger;
+use crate::ledger::{self, History};
 use crate::store::{self, LedgerDir, Workspace};
 
 use super::{Inputs, Overrides, data, render};
@@ -48,9 +48,10 @@ pub fn make_of(workspace: &Workspace, bytes: &[u8], request: &Request) -> Result
         templates: tree(request.templates.as_deref())?,
         statics: tree(request.statics.as_deref())?,
     };
-    let before = boards_before(workspace, &board, bytes)?;
-    let lines = LedgerDir::below(workspace.store.root()).history()?;
+    let dir = LedgerDir::below(workspace.store.root());
+    let lines = dir.history()?;
     let (history, _) = ledger::read(&lines).usable()?;
+    let before = boards_before(&dir, &history, &board, bytes)?;
     let files = render(&Inputs {
         board: &board,
         bytes,
@@ -84,27 +85,22 @@ fn read_board(path: &Path, bytes: &[u8]) -> Result<Board, Failure> {
     })
 }
 
-/// The recorded boards below `leaderboard/boards/` that are older than `board`, oldest first.
+/// The recorded boards that are older than `board`, oldest first, each with its hash. A file that
+/// the ledger does not name, or whose bytes changed, is not among them.
 fn boards_before(
-    workspace: &Workspace,
+    dir: &LedgerDir,
+    history: &History,
     board: &Board,
     bytes: &[u8],
 ) -> Result<Vec<(Board, String)>, Failure> {
-    let dir = workspace.store.path("leaderboard/boards");
-    if !dir.is_dir() {
-        return Ok(Vec::new());
-    }
     let own = data::sha256(bytes);
-    let mut boards = Vec::new();
-    for (name, bytes) in store::read_tree(&dir, store::SITE_LIMIT)? {
-        let Some(sha) = name.strip_suffix(".json").filter(|sha| **sha != own) else { continue };
-        let parsed = crate::json::parse(&bytes).map_err(|error| Failure::json(&name, &error))?;
-        if let Ok(old) = crate::board::read(&parsed.root, &name)
-            && old.generated_at < board.generated_at
-        {
-            boards.push((old, sha.to_owned()));
-        }
-    }
+    let mut boards: Vec<(Board, String)> = dir
+        .boards(history)?
+        .into_iter()
+        .filter(|(line, old)| line.board_sha256 != own && old.generated_at < board.generated_at)
+        .map(|(line, old)| (old, line.board_sha256))
+        .collect();
     boards.sort_by(|a, b| (&a.0.generated_at, &a.1).cmp(&(&b.0.generated_at, &b.1)));
+    boards.dedup_by(|a, b| a.1 == b.1);
     Ok(boards)
 }

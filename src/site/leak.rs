@@ -2,33 +2,29 @@
 
 use std::borrow::Cow;
 
-use crate::board::firewall::{Exempt, Outgoing};
 use crate::domain::{Failure, Finding};
-use crate::store::{self, Store, Workspace};
+use crate::store::{self, HeldOutSets, Workspace};
 
 use super::assets;
 
-/// One finding for every place of `files` where a text of a bundle below `held_out` stands.
+/// One finding for every place of `files` where a text of a held-out set stands, except where the
+/// config or the ledger brings it: `store::search_workspace` reports that.
 ///
-/// What this program brings and what the pinned public set says is no secret; nothing else that
-/// stands on a page is exempt, whoever brought it.
+/// What this program and the pinned public set bring is not secret; everything else on a page is
+/// searched, whoever brought it.
 pub fn leaks<'f>(
     files: impl IntoIterator<Item = (&'f String, &'f Vec<u8>)>,
     workspace: &Workspace,
-    held_out: &Store,
+    held_out: &HeldOutSets,
 ) -> Result<Vec<Finding>, Failure> {
-    let mut exempt = Exempt::default();
-    assets::built_in().for_each(|text| exempt.add_text(text));
-    if let Some(prompts) = workspace.pinned_prompts() {
-        exempt.add_text(&prompts);
+    if held_out.is_empty() {
+        return Ok(Vec::new());
     }
+    let mut exempt = workspace.exempt();
+    assets::built_in().for_each(|text| exempt.add_text(text));
     // A picture is searched as the text it may carry.
     let texts: Vec<(&String, Cow<'_, str>)> =
         files.into_iter().map(|(path, bytes)| (path, String::from_utf8_lossy(bytes))).collect();
-    let mut outgoing = Outgoing::new(exempt);
-    for (path, text) in &texts {
-        outgoing.add_page(path.as_str(), text);
-    }
-    let hits = store::search_held_out(held_out, &outgoing)?;
-    Ok(outgoing.findings(&hits))
+    let pages = texts.iter().map(|(path, text)| (path.as_str(), &**text));
+    store::search_pages(workspace, held_out, pages, exempt)
 }

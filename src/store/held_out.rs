@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::secrets::has_bundles;
+use super::secrets::{has_bundles, search_held_out};
 use super::{Store, StoreError, held_out_cache};
+use crate::board::firewall::Outgoing;
+use crate::domain::{Failure, Finding};
 
 /// Held-out directories to search with. Empty where none is at hand.
 #[derive(Debug, Default)]
@@ -19,7 +21,9 @@ impl HeldOutSets {
         let cache = if cache.is_dir() && has_bundles(&cache)? { Some(cache) } else { None };
         let mut stores = Vec::new();
         let mut known: Vec<PathBuf> = Vec::new();
-        for dir in typed.map(Path::to_owned).into_iter().chain(cache) {
+        // A typed directory that is not there is refused where it is opened to score with.
+        let typed = typed.filter(|dir| dir.is_dir()).map(Path::to_owned);
+        for dir in typed.into_iter().chain(cache) {
             let place = std::fs::canonicalize(&dir).unwrap_or_else(|_| dir.clone());
             if !known.contains(&place) {
                 stores.push(Store::open(&dir)?);
@@ -37,5 +41,14 @@ impl HeldOutSets {
     /// The directories, the typed one first.
     pub fn stores(&self) -> impl Iterator<Item = &Store> {
         self.stores.iter()
+    }
+
+    /// Every place of `outgoing` with a text of any of the sets.
+    pub(super) fn search(&self, outgoing: &Outgoing<'_>) -> Result<Vec<Finding>, Failure> {
+        let mut hits = Vec::new();
+        for store in self.stores() {
+            hits.extend(search_held_out(store, outgoing)?);
+        }
+        Ok(outgoing.findings(&hits))
     }
 }

@@ -1,6 +1,7 @@
 //! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
 //! touched, and an append that fails leaves the file as it was.
 
+use std::collections::HashSet;
 use std::fs::{File, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -11,6 +12,7 @@ use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::ledger_secrets::scan_addition;
+use super::tree::walk as files_below;
 use super::{HeldOutSets, StoreError, read_typed, write};
 use crate::board::{self, Board};
 use crate::domain::config::Config;
@@ -139,6 +141,29 @@ impl LedgerDir {
         }
     }
 
+    /// A finding for every file in `boards/` that no line of the ledger names. Such a file is not
+    /// shown anywhere.
+    fn unrecorded(&self, history: &History) -> Result<Vec<Finding>, StoreError> {
+        let boards = self.path("boards");
+        let mut findings = Vec::new();
+        if !boards.is_dir() {
+            return Ok(findings);
+        }
+        let recorded: HashSet<String> =
+            history.boards().iter().map(|line| format!("{}.json", line.board_sha256)).collect();
+        for path in files_below(&boards)? {
+            let name = path.strip_prefix(&boards).unwrap_or(&path);
+            if !name.to_str().is_some_and(|name| recorded.contains(name)) {
+                let what = "no line of the ledger names this board, so it is not shown";
+                let help =
+                    "remove the file; `record --board` keeps a copy of each board it records";
+                let file = path.display().to_string();
+                findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
+            }
+        }
+        Ok(findings)
+    }
+
     /// Appends to `history.checkpoints`.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
         let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;
@@ -162,7 +187,7 @@ pub fn check_ledger(
     let weekly = dir.optional("weekly.json")?;
     let history = match dir.optional("history.jsonl")? {
         None if checkpoints.is_none() && weekly.is_none() && against.is_none() => {
-            return Ok(Vec::new());
+            return dir.unrecorded(&History::default());
         }
         history => history.unwrap_or_default(),
     };
@@ -173,7 +198,9 @@ pub fn check_ledger(
         weekly: weekly.as_deref(),
         board,
     });
-    for line in ledger::read(&history).history.boards() {
+    let history = ledger::read(&history).history;
+    findings.extend(dir.unrecorded(&history)?);
+    for line in history.boards() {
         if dir.board_copy(line)?.is_none() {
             let file = format!("leaderboard/boards/{}.json", line.board_sha256);
             let what =

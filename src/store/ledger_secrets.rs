@@ -1,14 +1,14 @@
 //! The ledger and the boards it keeps, searched for held-out texts: a note, a reason or a name is
 //! typed by a person, and what is recorded stays for ever.
 
-use super::{Addition, HeldOutSets, LedgerDir, Store, Workspace, read_tree, search_held_out};
+use super::{Addition, HeldOutSets, LedgerDir, Workspace, read_tree};
 use crate::board::firewall::{Exempt, Outgoing};
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
 use crate::ledger;
 
-/// What of the held-out directory stands in the recorded history of the workspace.
-pub fn scan_ledger(workspace: &Workspace, held_out: &Store) -> Result<Vec<Finding>, Failure> {
+/// The recorded history of the workspace as it is searched: each file with its texts.
+pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)>, Failure> {
     let dir = LedgerDir::below(workspace.store.root());
     let mut files: Vec<(String, String)> = Vec::new();
     let named = |file: &str| dir.path(file).display().to_string();
@@ -24,14 +24,7 @@ pub fn scan_ledger(workspace: &Workspace, held_out: &Store) -> Result<Vec<Findin
             files.push((boards.join(name).display().to_string(), text(&bytes)));
         }
     }
-    if files.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut exempt = Exempt::of_board(&workspace.config);
-    if let Some(prompts) = workspace.pinned_prompts() {
-        exempt.add_text(&prompts);
-    }
-    search(exempt, &files, held_out)
+    Ok(files)
 }
 
 /// What of the held-out sets stands in what is about to be recorded.
@@ -49,22 +42,9 @@ pub(super) fn scan_addition(
     for (sha256, bytes) in addition.boards {
         files.push((format!("boards/{sha256}.json"), text(bytes)));
     }
-    let mut findings = Vec::new();
-    for set in held_out.stores() {
-        findings.extend(search(Exempt::of_board(config), &files, set)?);
-    }
-    Ok(findings)
-}
-
-fn search(
-    exempt: Exempt,
-    files: &[(String, String)],
-    held_out: &Store,
-) -> Result<Vec<Finding>, Failure> {
-    let mut outgoing = Outgoing::new(exempt);
-    for (name, text) in files {
+    let mut outgoing = Outgoing::new(Exempt::of_board(config));
+    for (name, text) in &files {
         outgoing.add_page(name.as_str(), text);
     }
-    let hits = search_held_out(held_out, &outgoing)?;
-    Ok(outgoing.findings(&hits))
+    held_out.search(&outgoing)
 }

@@ -45,7 +45,6 @@ pub use git::{Exposure, committed, exposure, git_version};
 pub use held_out::HeldOutSets;
 pub use judged::{JudgeProgram, load_judged};
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, OpenLedger, check_ledger};
-pub use ledger_secrets::scan_ledger;
 pub use mirror::{Found, Mirror, find_below};
 pub use private::{create_private, prompt_tiers, random_uuid};
 pub use read::{Store, read_typed};
@@ -53,13 +52,12 @@ pub use records::{RecordFile, record_files};
 pub use scaffold::{Laid, scaffold};
 pub use score::score_all;
 pub use scripts::scripts;
-pub use secrets::{scan_board, search_held_out};
+pub use secrets::{search_pages, search_workspace};
 pub use sources::{Intake, Loaded, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use workspace::{
-    BoardFile, Workspace, board_path, held_out_cache, open_held_out, previous_board,
-    previous_ground, read_board,
+    BoardFile, Workspace, board_path, held_out_cache, previous_board, previous_ground, read_board,
 };
 pub use write::{write, write_with};
 

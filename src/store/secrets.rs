@@ -9,35 +9,98 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::{BUNDLE_FILE_LIMIT, Store, StoreError, Workspace};
+use super::ledger_secrets::ledger_texts;
+use super::{BUNDLE_FILE_LIMIT, HeldOutSets, Store, StoreError, Workspace};
 use crate::board::firewall::{Exempt, Hit, Origin, Outgoing};
 use crate::domain::{Failure, Finding};
-use crate::json;
+use crate::json::{self, Document};
 use crate::replay::{self, Secret, SecretFiles};
 
 /// The files of a bundle that hold secrets.
 const FILES: [&str; 4] = ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
 
-/// What of the held-out directory stands in the bytes of a board about to be published.
-pub fn scan_board(
+/// What of the held-out sets stands in the config, in the recorded history and in `board`, which
+/// is a file name and its bytes. Nothing where no set is at hand.
+pub fn search_workspace(
     workspace: &Workspace,
-    held_out: &Store,
-    bytes: &[u8],
-    file: &str,
+    held_out: &HeldOutSets,
+    board: Option<(&str, &[u8])>,
 ) -> Result<Vec<Finding>, Failure> {
-    let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
-    let mut exempt = Exempt::of_board(&workspace.config);
-    if let Some(prompts) = workspace.pinned_prompts() {
-        exempt.add_text(&prompts);
+    if held_out.is_empty() {
+        return Ok(Vec::new());
     }
+    let board = match board {
+        Some((file, bytes)) => Some((file, parse(file, bytes)?)),
+        None => None,
+    };
+    let sources = Sources::read(workspace)?;
+    let config = sources.config()?;
+    let mut outgoing = Outgoing::new(workspace.exempt());
+    sources.add_to(&config, &mut outgoing);
+    if let Some((file, document)) = &board {
+        outgoing.add_board(*file, document);
+    }
+    held_out.search(&outgoing)
+}
+
+/// What of the held-out sets stands in `pages`, except where the config or the ledger brings it:
+/// [`search_workspace`] reports that, once. `exempt` adds what the program itself puts on pages.
+pub fn search_pages<'p>(
+    workspace: &Workspace,
+    held_out: &HeldOutSets,
+    pages: impl IntoIterator<Item = (&'p str, &'p str)>,
+    exempt: Exempt,
+) -> Result<Vec<Finding>, Failure> {
+    if held_out.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pages: Vec<(&str, &str)> = pages.into_iter().collect();
+    let sources = Sources::read(workspace)?;
+    let config = sources.config()?;
     let mut outgoing = Outgoing::new(exempt);
-    outgoing.add_board(file, &document);
-    let hits = search_held_out(held_out, &outgoing)?;
-    Ok(outgoing.findings(&hits))
+    sources.add_to(&config, &mut outgoing);
+    for (path, text) in &pages {
+        outgoing.add_page(*path, text);
+    }
+    let findings = held_out.search(&outgoing)?;
+    let is_page = |finding: &Finding| pages.iter().any(|(path, _)| *path == finding.file);
+    Ok(findings.into_iter().filter(is_page).collect())
+}
+
+/// What boards and pages are made from, as it is searched.
+struct Sources<'w> {
+    config_file: &'w str,
+    config: Vec<u8>,
+    history: Vec<(String, String)>,
+}
+
+impl<'w> Sources<'w> {
+    fn read(workspace: &'w Workspace) -> Result<Self, Failure> {
+        let (config, history) = (workspace.config_bytes()?, ledger_texts(workspace)?);
+        Ok(Self { config_file: &workspace.config_file, config, history })
+    }
+
+    fn config(&self) -> Result<Document<'_>, Failure> {
+        parse(self.config_file, &self.config)
+    }
+
+    fn add_to<'a>(&'a self, config: &'a Document<'a>, outgoing: &mut Outgoing<'a>) {
+        outgoing.add_source(self.config_file, config);
+        for (name, text) in &self.history {
+            outgoing.add_source_page(&**name, text);
+        }
+    }
+}
+
+fn parse<'b>(file: &str, bytes: &'b [u8]) -> Result<Document<'b>, Failure> {
+    json::parse(bytes).map_err(|error| Failure::json(file, &error))
 }
 
 /// Looks in `outgoing` for everything below `held_out`. One bundle a thread is in memory.
-pub fn search_held_out(held_out: &Store, outgoing: &Outgoing<'_>) -> Result<Vec<Hit>, Failure> {
+pub(super) fn search_held_out(
+    held_out: &Store,
+    outgoing: &Outgoing<'_>,
+) -> Result<Vec<Hit>, Failure> {
     let bundles: Vec<(PathBuf, Vec<&str>)> = bundles(held_out.root())?.into_iter().collect();
     // Bundles of one set share its bytes: the first one is searched and named, not each.
     let sets: Vec<Option<[u8; 32]>> =

@@ -30,7 +30,8 @@ pub fn read_tree(dir: &Path, limit: u64) -> Result<BTreeMap<String, Vec<u8>>, St
     Ok(files)
 }
 
-fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
+/// Every regular file below `dir`, sorted.
+pub(super) fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
     if !dir.exists() {
         return Err(StoreError::Absent(dir.to_owned()));
     }

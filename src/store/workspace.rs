@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::config::has_config;
 use super::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_config, read_typed};
+use crate::board::firewall::Exempt;
 use crate::board::{self, Board, Ground};
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Failure, Finding, nearest};
@@ -52,6 +53,45 @@ impl Workspace {
         }
         self.config.seeds.retain(|seed| seed.id() == entry);
         Ok(())
+    }
+
+    /// The bytes of the config as they are now.
+    pub fn config_bytes(&self) -> Result<Vec<u8>, StoreError> {
+        read_typed(Path::new(&self.config_file), OWN_FILE_LIMIT)
+    }
+
+    /// What is not secret on a board or in a config of this workspace.
+    pub fn exempt(&self) -> Exempt {
+        let mut exempt = Exempt::of_board(&self.config);
+        if let Some(prompts) = self.pinned_prompts() {
+            exempt.add_text(&prompts);
+        }
+        exempt
+    }
+
+    /// Whether `dir` is, or is below, the folder that `held_out_set.published` names.
+    pub fn is_published(&self, dir: &Path) -> bool {
+        let Some(published) = &self.config.held_out_published else { return false };
+        let place = |path: &Path| std::fs::canonicalize(path).ok();
+        match (place(dir), place(&self.store.path(published))) {
+            (Some(dir), Some(published)) => dir.starts_with(published),
+            _ => false,
+        }
+    }
+
+    /// Opens a held-out directory; a finding says why it may not be used.
+    pub fn open_held_out(&self, dir: &Path) -> Result<(Store, Option<Finding>), Failure> {
+        let store = Store::open(dir).map_err(|error| match error {
+            StoreError::Absent(_) => Failure::unusable("the held-out directory does not exist")
+                .at(dir.display().to_string())
+                .help("fetch it first, or leave `--held-out` out to keep the headlines pending"),
+            error => error.into(),
+        })?;
+        if self.is_published(dir) {
+            return Ok((store, None));
+        }
+        let finding = exposure(dir)?.finding(dir);
+        Ok((store, finding))
     }
 
     /// The public prompts.json, if the config pins it and a bundle has exactly those bytes.
@@ -109,16 +149,4 @@ pub fn previous_ground(path: &Path) -> Option<Ground> {
 /// The board at `path`, if there is one and it can be read.
 pub fn previous_board(path: &Path) -> Option<Board> {
     read_board(path).ok()?.board.ok()
-}
-
-/// Opens a held-out directory; a finding says why it may not be used.
-pub fn open_held_out(dir: &Path) -> Result<(Store, Option<Finding>), Failure> {
-    let store = Store::open(dir).map_err(|error| match error {
-        StoreError::Absent(_) => Failure::unusable("the held-out directory does not exist")
-            .at(dir.display().to_string())
-            .help("fetch it first, or leave `--held-out` out to keep the headlines pending"),
-        error => error.into(),
-    })?;
-    let finding = exposure(dir)?.finding(dir);
-    Ok((store, finding))
 }

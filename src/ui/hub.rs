@@ -57,6 +57,9 @@ pub fn published(
     let counts =
         format!("{} changed, {} deleted, {unchanged} unchanged", changed.len(), deleted.len());
     ui.say(&match (dry, committed) {
+        (true, _) if revision.is_empty() => {
+            format!("would make {space} and publish to it: {counts}")
+        }
         (true, _) => format!("would publish to {space} on top of {revision}: {counts}"),
         (false, true) => format!("published to {space}, commit {revision}: {counts}"),
         (false, false) => format!("{space} is up to date at {revision}: {unchanged} file(s)"),

@@ -325,7 +325,7 @@ fn the_demo_shows_a_model_fall_and_a_leak_refused() {
         "{}",
         leak.stderr
     );
-    assert!(leak.stderr.contains("leaderboard.json, public_set.note"), "{}", leak.stderr);
+    assert!(leak.stderr.contains("seeds.json, public_set.note"), "{}", leak.stderr);
     assert!(leak.stderr.contains("build ended with exit code 1"), "{}", leak.stderr);
     assert!(!world.exists("leak/board/leaderboard/leaderboard.json"));
     let many = world.run(&["demo", "many", "--entries", "12", "-q"]);

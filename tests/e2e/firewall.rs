@@ -4,9 +4,20 @@ use serde_json::{Value, json};
 
 use crate::harness::{Ran, World, board_world, copy};
 
-/// The board of this repository with its held-out set fetched into the cache.
+/// Two rows of this repository's board, with the held-out set of one fetched into the cache.
 fn fetched() -> World {
     let world = board_world();
+    let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
+    config["seeds"].as_array_mut().expect("seeds").truncate(2);
+    world.write("board/seeds.json", config.to_string());
+    for name in ["careless", "memoriser", "steady"] {
+        std::fs::remove_dir_all(world.path(&format!("held-out/{name}"))).expect("removed");
+    }
+    let build = ["build", "--root", "board", "--held-out", "held-out", "-q"];
+    let stamp = ["--generated-at", "2026-11-16T00:00:00Z"];
+    std::fs::remove_file(world.path("board/leaderboard/leaderboard.json")).expect("removed");
+    let built = world.run(&[&build[..], &stamp].concat());
+    assert_eq!(built.code, 0, "{}", built.stderr);
     copy(&world.path("held-out"), &world.path("board/leaderboard/.cache/heldout"));
     world
 }
@@ -69,4 +80,169 @@ fn every_append_to_the_ledger_is_searched_first() {
     let clean = ["history", "withdraw", "demo:careful", "--reason", "asked by its author"];
     assert_eq!(world.run(&[&clean[..], &now].concat()).code, 0);
     assert_eq!(world.read("board/leaderboard/history.jsonl").lines().count(), 2);
+}
+
+/// Every key of a config that takes free text, as a JSON pointer; the last part may not be there
+/// yet.
+const TEXT_KEYS: &[(&str, &str)] = &[
+    ("/eval_protocol_version", "eval_protocol_version"),
+    ("/judge_model", "judge_model"),
+    ("/public_set/note", "public_set.note"),
+    ("/held_out_set/store", "held_out_set.store"),
+    ("/held_out_set/commitment", "held_out_set.commitment"),
+    ("/site/title", "site.title"),
+    ("/site/description", "site.description"),
+    ("/site/contact", "site.contact"),
+    ("/site/licence", "site.licence"),
+    ("/site/links/0/text", "site.links[0].text"),
+    ("/site/links/0/url", "site.links[0].url"),
+    ("/site/models/0", "site.models[0]"),
+    ("/site/datasets/0", "site.datasets[0]"),
+    ("/seeds/0/submitted_by", "seeds[0].submitted_by"),
+    ("/waivers/0/why", "waivers[0].why"),
+    ("/waivers/0/who", "waivers[0].who"),
+    ("/waivers/0/path", "waivers[0].path"),
+    ("/prices/demo:careful/source", "prices[key number 1].source"),
+    ("/packs/0/id", "packs[0].id"),
+    ("/history/primary", "history.primary"),
+    ("/x-note", "x-note"),
+    ("/site/x-note", "site.x-note"),
+    ("/seeds/1/x-note", "seeds[1].x-note"),
+];
+
+/// Puts `text` at a pointer into the config, which gets the sections it needs.
+fn put(world: &World, pointer: &str, text: &str) {
+    let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
+    config["site"] = json!({
+        "title": "A board", "links": [{"text": "Source", "url": "https://example.org/"}],
+        "models": ["m"], "datasets": ["d"],
+    });
+    if pointer.starts_with("/waivers") {
+        config["waivers"] = json!([{"code": "B-VOTES", "path": "leaderboard/bundles/careful",
+        "who": "owners", "why": "known", "until": "2027-01-31"}]);
+    }
+    config["prices"] = json!({"demo:careful": {"input": 1.0, "output": 1.0, "date": "2026-01-01",
+        "source": "list"}});
+    config["packs"] = json!([{"id": "p", "tasks": ["t"], "primary_metric": "em",
+        "scoring_mode": "deterministic"}]);
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+    if config.pointer(parent).is_none() {
+        config[&parent[1..]] = json!({});
+    }
+    match config.pointer_mut(parent).expect("a parent") {
+        Value::Array(items) => items[key.parse::<usize>().expect("an index")] = json!(text),
+        parent => parent[key] = json!(text),
+    }
+    world.write("board/seeds.json", config.to_string());
+}
+
+/// One leak finding, at `path` of the config, which repeats nothing.
+fn names_key(ran: &Ran, path: &str, gold: &str, words: &str) {
+    let leaks: Vec<String> =
+        found(ran).into_iter().filter(|finding| finding.starts_with("finding[L-")).collect();
+    assert_eq!(ran.code, 1, "{words}: {}{}", ran.stdout, ran.stderr);
+    assert_eq!(leaks.len(), 1, "{words}: {}", ran.stderr);
+    assert!(leaks[0].contains("contains text of held-out prompt 2 of "), "{words}: {}", leaks[0]);
+    let place = format!("--> board/seeds.json, {path}");
+    assert!(leaks[0].ends_with(&place), "{words}: {}", leaks[0]);
+    assert!(!ran.stderr.contains(gold) && !ran.stdout.contains(gold), "{words}: {}", ran.stderr);
+}
+
+#[test]
+fn a_held_out_text_in_any_key_of_the_config_is_found_and_the_key_is_named() {
+    let world = fetched();
+    let config = world.read("board/seeds.json");
+    for (pointer, path) in TEXT_KEYS {
+        world.write("board/seeds.json", &config);
+        let gold = gold(&world, 2);
+        put(&world, pointer, &gold);
+        let root = ["--root", "board"];
+        let build = world.run(&[&["build", "--out", "board/new.json"], &root[..]].concat());
+        names_key(&build, path, &gold, &format!("build, {pointer}"));
+        assert!(!world.exists("board/new.json"));
+    }
+}
+
+#[test]
+fn every_command_that_writes_or_checks_a_page_or_a_board_searches() {
+    let world = fetched();
+    let gold = gold(&world, 2);
+    let board = world.read("board/leaderboard/leaderboard.json");
+    assert_eq!(world.run(&["render", "--root", "board", "-q"]).code, 0);
+    copy(&world.path("board/site"), &world.path("board/leaderboard/.cache/site"));
+    put(&world, "/site/description", &gold);
+    let run = json!({"run_id": "r1", "run_at": "2026-05-04T12:00:00Z", "model": "m"});
+    world.write("run.json", run.to_string());
+    let commands: [&[&str]; 9] = [
+        &["build"],
+        &["build", "--out", "-"],
+        &["verify"],
+        &["verify", "--site", "board/leaderboard/.cache/site"],
+        &["render"],
+        &["render", "--check", "--out", "board/leaderboard/.cache/site"],
+        &["site"],
+        &["record", "run.json"],
+        &["serve", "--port", "0"],
+    ];
+    for args in commands {
+        let ran = world.run(&[args, &["--root", "board"]].concat());
+        names_key(&ran, "site.description", &gold, &format!("{args:?}"));
+    }
+    let publish = ["publish", "--space", "gmat/board", "--dry-run", "--root", "board"];
+    let ran = world.run(&publish);
+    names_key(&ran, "site.description", &gold, "publish");
+
+    // A named set does the same as a fetched one; without either a note says so, once.
+    std::fs::remove_dir_all(world.path("board/leaderboard/.cache/heldout")).expect("removed");
+    let note = "note: no held-out set at hand, so nothing was searched for held-out texts";
+    for args in commands.into_iter().filter(|args| args[0] != "serve") {
+        let with = [args, &["--root", "board", "--held-out", "held-out"]].concat();
+        names_key(&world.run(&with), "site.description", &gold, &format!("{args:?}"));
+        let without = world.run(&[args, &["--root", "board"]].concat());
+        let note = if args == ["verify"] { "(no held-out bundle at hand)" } else { note };
+        assert_eq!(without.stderr.matches(note).count(), 1, "{args:?}: {}", without.stderr);
+        world.write("board/leaderboard/leaderboard.json", &board);
+    }
+}
+
+#[test]
+fn a_text_that_only_a_page_holds_is_found_on_the_page() {
+    let world = fetched();
+    let gold = gold(&world, 2);
+    world.write("board/extra/extra/note.txt", &gold);
+    let ran = world.run(&["render", "--root", "board", "--static", "board/extra"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let found = found(&ran);
+    assert!(found.iter().any(|it| it.contains("--> extra/note.txt, line 1")), "{found:?}");
+    assert!(!world.exists("board/site"));
+}
+
+#[test]
+fn only_recorded_boards_are_history() {
+    let world = board_world();
+    let root = ["--root", "board"];
+    let record = ["record", "--board", "board/leaderboard/leaderboard.json", "-q"];
+    assert_eq!(world.run(&[&record[..], &root].concat()).code, 0);
+    assert_eq!(world.run(&[&["weekly", "--write", "-q"], &root[..]].concat()).code, 0);
+    assert_eq!(world.run(&[&["verify"], &root[..]].concat()).code, 0);
+    assert_eq!(world.run(&[&["render", "-q"], &root[..]].concat()).code, 0);
+    let clean = world.read("board/site/changes.html");
+
+    let mut old: Value =
+        serde_json::from_str(&world.read("board/leaderboard/leaderboard.json")).expect("JSON");
+    old["generated_at"] = json!("2026-10-01T00:00:00Z");
+    old["entries"][0]["model"] = json!("planted");
+    let bytes = old.to_string();
+    let sha = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(&bytes));
+    for name in [&*sha, "00aa"] {
+        let path = format!("board/leaderboard/boards/{name}.json");
+        world.write(&path, &bytes);
+        let ran = world.run(&[&["verify"], &root[..]].concat());
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        let what = "finding[H-BOARD]: no line of the ledger names this board, so it is not shown";
+        assert_eq!(found(&ran), [format!("{what}   --> {path}")], "{}", ran.stderr);
+        assert_eq!(world.run(&[&["render", "-q"], &root[..]].concat()).code, 0);
+        assert_eq!(world.read("board/site/changes.html"), clean);
+        std::fs::remove_file(world.path(&path)).expect("removed");
+    }
 }

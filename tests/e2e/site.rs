@@ -267,7 +267,13 @@ fn a_change_between_boards_is_told_on_the_page_and_in_the_feed() {
     old["generated_at"] = json!("2026-10-01T00:00:00Z");
     let gone = json!("vendor-0/gone");
     old["entries"][2]["model"] = gone;
-    world.write("leaderboard/boards/00aa.json", serde_json::to_vec(&old).expect("JSON"));
+    let bytes = serde_json::to_vec(&old).expect("JSON");
+    let sha = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(&bytes));
+    world.write(&format!("leaderboard/boards/{sha}.json"), bytes);
+    let line = json!({"board_sha256": sha, "generated_at": "2026-10-01T00:00:00Z", "kind": "board",
+        "protocol": "2", "recorded_at": "2026-10-01T00:00:00Z", "rows": 3, "serial": 1});
+    let line = format!("{line}\n");
+    world.write("leaderboard/history.jsonl", &line);
     assert_eq!(world.run(&["render", "-q"]).code, 0);
     let changes = world.read("site/changes.html");
     let removed = "<b>removed</b> <a href=\"m/github--vendor-0--gone.html\">vendor-0/gone</a>: last shown with public ";
@@ -281,7 +287,7 @@ fn a_change_between_boards_is_told_on_the_page_and_in_the_feed() {
     assert!(world.read(gone).contains("No longer on the board; no reason is recorded."));
     world.write(
         "leaderboard/history.jsonl",
-        "{\"kind\":\"withdraw\",\"model\":\"vendor-0/gone\",\"protocol\":\"2\",\"provider\":\"github\",\"reason\":\"its author <b>asked</b>\",\"recorded_at\":\"2026-11-02T00:00:00Z\"}\n",
+        line + "{\"kind\":\"withdraw\",\"model\":\"vendor-0/gone\",\"protocol\":\"2\",\"provider\":\"github\",\"reason\":\"its author <b>asked</b>\",\"recorded_at\":\"2026-11-02T00:00:00Z\"}\n",
     );
     assert_eq!(world.run(&["render", "-q"]).code, 0);
     let words = "Withdrawn on 2 Nov 2026: its author &lt;b&gt;asked&lt;/b&gt;.";

@@ -31,9 +31,10 @@ impl Exempt {
         Self { fields, ..Self::default() }
     }
 
-    /// What is public on a board of `config`: the schema's own words, tiers, providers and kinds.
+    /// What is public on a board of `config` and in the config itself: the words of both schemas,
+    /// tiers, providers and kinds.
     pub fn of_board(config: &Config) -> Self {
-        let mut fields: Vec<&str> = own_words().chain(USUAL_TIERS).collect();
+        let mut fields: Vec<&str> = own_words().chain(USUAL_TIERS).chain(Config::keys()).collect();
         fields.extend(config.seeds.iter().flat_map(|seed| [&*seed.provider, &*seed.kind]));
         Self::new(fields)
     }

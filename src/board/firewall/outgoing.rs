@@ -72,6 +72,8 @@ struct File<'a> {
     text: &'a str,
     /// Absent for a page.
     document: Option<&'a Document<'a>>,
+    /// Whether boards and pages are made from it.
+    is_source: bool,
 }
 
 impl<'a> Outgoing<'a> {
@@ -83,18 +85,34 @@ impl<'a> Outgoing<'a> {
 
     /// Adds a board.
     pub fn add_board(&mut self, name: impl Into<String>, document: &'a Document<'a>) {
+        self.add_document(name.into(), document, false);
+    }
+
+    /// Adds a JSON file that boards and pages are made from, such as the config. What is found in
+    /// it is not reported again where it was copied to.
+    pub fn add_source(&mut self, name: impl Into<String>, document: &'a Document<'a>) {
+        self.add_document(name.into(), document, true);
+    }
+
+    fn add_document(&mut self, name: String, document: &'a Document<'a>, is_source: bool) {
         for (text, offsets) in Strings::of(&document.root).distinct {
             let rare = rare_words(text, &self.exempt.words);
             if rare.len() >= TELLING {
                 self.wordy.push((self.files.len(), offsets, rare));
             }
         }
-        self.add(File { name: name.into(), text: document.text, document: Some(document) });
+        self.add(File { name, text: document.text, document: Some(document), is_source });
     }
 
     /// Adds a page of the site, of whatever format.
     pub fn add_page(&mut self, name: impl Into<String>, text: &'a str) {
-        self.add(File { name: name.into(), text, document: None });
+        self.add(File { name: name.into(), text, document: None, is_source: false });
+    }
+
+    /// Adds a text that pages are made from, such as the ledger. What is found in it is not reported
+    /// again where it was copied to.
+    pub fn add_source_page(&mut self, name: impl Into<String>, text: &'a str) {
+        self.add(File { name: name.into(), text, document: None, is_source: true });
     }
 
     fn add(&mut self, file: File<'a>) {
@@ -160,17 +178,24 @@ impl<'a> Outgoing<'a> {
         hits
     }
 
-    /// Every place where the secrets that were met stand, one finding a place.
+    /// Every place where the secrets that were met stand, one finding a place. A text that a source
+    /// holds is reported there alone.
     pub fn findings(&self, hits: &[Hit]) -> Vec<Finding> {
         if hits.is_empty() {
             return Vec::new();
         }
         let mut by_hash: HashMap<(bool, u64), Vec<&Hit>> = HashMap::new();
         let mut leaks = Vec::new();
+        let is_source = |index: usize| self.files[self.wordy[index].0].is_source;
+        let in_source = |hit: &&Hit| matches!(hit.met, Met::Words(index) if is_source(index));
+        let worded: HashSet<(&str, usize)> =
+            hits.iter().filter(in_source).map(|hit| (&*hit.file, hit.number)).collect();
         for hit in hits {
             match hit.met {
                 Met::Part { hash, .. } => by_hash.entry((false, hash)).or_default().push(hit),
                 Met::Whole { hash, .. } => by_hash.entry((true, hash)).or_default().push(hit),
+                Met::Words(index)
+                    if !is_source(index) && worded.contains(&(&*hit.file, hit.number)) => {}
                 Met::Words(index) => {
                     let (file, offsets, _) = &self.wordy[index];
                     let place = Place::Field(offsets);
@@ -179,13 +204,23 @@ impl<'a> Outgoing<'a> {
             }
         }
         let mut told = HashSet::new();
-        for (index, file) in self.files.iter().enumerate() {
+        let mut explained: HashSet<(bool, u64)> = HashSet::new();
+        let files = || self.files.iter().enumerate();
+        let sources_first =
+            files().filter(|(_, file)| file.is_source).chain(files().filter(|(_, f)| !f.is_source));
+        for (index, file) in sources_first {
             file.visit(&self.exempt, |view, seen| {
                 let (is_whole, key) = match seen {
                     Seen::Part(key) => (false, key),
                     Seen::Whole(key) => (true, key),
                 };
-                for hit in by_hash.get(&(is_whole, key.hash)).into_iter().flatten() {
+                let met = by_hash.get(&(is_whole, key.hash));
+                if file.is_source {
+                    explained.extend(met.map(|_| (is_whole, key.hash)));
+                } else if explained.contains(&(is_whole, key.hash)) {
+                    return;
+                }
+                for hit in met.into_iter().flatten() {
                     let disguise = view.disguise(key, hit);
                     let place = (index, view.place.first(), disguise.clone());
                     if !told.insert((place, &hit.file, hit.number)) {

@@ -12,6 +12,8 @@ const HISTORY: &[&str] =
 const COHORT: &[&str] = &["dimensions"];
 const PACK: &[&str] = &["id", "tasks", "weights", "primary_metric", "scoring_mode"];
 const SLACK: &[&str] = &["report_url"];
+/// All of them.
+pub(super) const KEYS: &[&[&str]] = &[HISTORY, COHORT, PACK, SLACK];
 
 /// How scores are read and when a change counts.
 #[derive(Debug, Clone, PartialEq)]

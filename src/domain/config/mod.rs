@@ -33,6 +33,8 @@ pub struct Config {
     pub public_set: SetHeader,
     /// Header block of the held-out set, copied into the board.
     pub held_out_set: SetHeader,
+    /// The folder of a held-out set that is public: a demo, or a retired set.
+    pub held_out_published: Option<BelowPath>,
     /// SHA-256 of the public prompts.json in lower-case hex, if pinned.
     pub public_pin: Option<String>,
     /// What to score, in file order.
@@ -62,6 +64,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// Every key that a config can have, at any depth.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        read::KEYS.iter().chain(history::KEYS).flat_map(|keys| keys.iter().copied())
+    }
+
     /// Reads the config `file` from its bytes; the failure carries every problem.
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Failure> {
         read::config(bytes, file)

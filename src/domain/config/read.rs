@@ -39,12 +39,16 @@ const SEED: &[&str] = &[
     "lift_bundle",
 ];
 const PUBLIC_SET: &[&str] = &["n_prompts", "committed", "reproducible_offline", "note", "sha256"];
-const HELD_OUT_SET: &[&str] = &["committed", "store", "tiers", "commitment"];
+const HELD_OUT_SET: &[&str] = &["committed", "store", "tiers", "commitment", "published"];
 const WAIVER: &[&str] = &["code", "path", "who", "why", "until"];
 const PRICE: &[&str] = &["input", "output", "date", "source"];
 const SITE: &[&str] =
     &["title", "description", "links", "contact", "licence", "base_url", "models", "datasets"];
 const LINK: &[&str] = &["text", "url"];
+
+/// All of them.
+pub(super) const KEYS: &[&[&str]] =
+    &[TOP, SEED, PUBLIC_SET, HELD_OUT_SET, WAIVER, PRICE, SITE, LINK];
 
 pub(super) fn config(bytes: &[u8], file: &str) -> Result<Config, Failure> {
     let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
@@ -81,6 +85,7 @@ impl<'a> Reader<'_, 'a> {
                 .ok()
                 .and_then(|root| root.get("public_set"))
                 .and_then(|set| self.optional(set, "sha256", sha256)),
+            held_out_published: self.published(root),
             seeds: self.list(root, "seeds", Self::seed),
             require_votes: self.optional(root, "require_votes", Node::boolean).unwrap_or(false),
             waivers: self.list(root, "waivers", Self::waiver),
@@ -247,6 +252,21 @@ impl<'a> Reader<'_, 'a> {
             header.insert(key.to_string(), value);
         }
         header
+    }
+
+    fn published(&mut self, root: &Node<'a>) -> Option<BelowPath> {
+        let set = root.object().ok()?.get("held_out_set")?;
+        let node = set.object().ok()?.get("published")?;
+        let path = self.below(node)?;
+        let is_cache = |part: &str| part == ".cache" || part == ".git";
+        if path.as_str().split('/').any(is_cache) {
+            let what = "`held_out_set.published` names a directory for files that stay private";
+            let failure = Failure::unusable(what).code(Code::PPath).at(self.place(node.at));
+            let help = "name the folder of a set that everybody may read, such as `retired-set`";
+            self.failures.push(failure.help(help));
+            return None;
+        }
+        Some(path)
     }
 
     fn seed(&mut self, node: &Node<'a>) -> Option<Seed> {

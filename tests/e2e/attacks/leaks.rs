@@ -145,7 +145,7 @@ fn a_gold_is_refused_in_every_disguise() {
             })
         },
         Case {
-            first: ("L-TEXT", "entries[0].run.judge_model"),
+            first: ("L-TEXT", "seeds.json, judge_model"),
             then: &["E-PROTOCOL"],
             ..leak("a gold as judge", |world| {
                 config(world, |config| config["judge_model"] = json!(INTENT));

@@ -15,7 +15,7 @@ use crate::harness::World;
 /// Fifty of them by `kill -9`, every sixth by Ctrl-C.
 const ROUNDS: u32 = 60;
 const FETCH: [&str; 5] = ["fetch", "--dataset", DATASET, "--to", "cache"];
-const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
+const PUBLISH: [&str; 5] = ["publish", "--space", SPACE, "site", "--as-is"];
 
 /// Starts the command and ends it after `pause`.
 fn kill(hub: &FakeHub, world: &World, args: &[&str], round: usize, pause: Duration) {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::harness::{Ran, World, finish};
 
-const PUBLISH: [&str; 4] = ["publish", "--space", SPACE, "site"];
+const PUBLISH: [&str; 5] = ["publish", "--space", SPACE, "site", "--as-is"];
 const REPOSITORY: &str = "spaces/gmat/leaderboard";
 
 fn world(arguments: &[&str]) -> Option<(World, Files, FakeHub)> {
@@ -321,7 +321,7 @@ fn a_site_that_cannot_be_searched_is_never_sent() {
     let Some((world, _, hub)) = world(&[]) else { return };
     std::fs::remove_dir_all(world.path(CACHED)).expect("removed");
     std::fs::create_dir(world.path("empty")).expect("made");
-    for site in [&["site"][..], &[]] {
+    for site in [&["site", "--as-is"][..], &[]] {
         for case in [&[][..], &["--held-out", "empty"], &["--create"], &["--dry-run"]] {
             let ran = hub.run(&world, &[&PUBLISH[..3], site, case].concat());
             assert_eq!(ran.code, 2, "{case:?}: {}", ran.stderr);
@@ -371,6 +371,54 @@ fn a_board_is_rendered_and_published_without_a_directory() {
     let ran = world.run(&["render", "--out", "again", "--quiet"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(sent, super::tree(&world.path("again")), "what render writes");
+    hub.end_well();
+}
+
+#[test]
+fn a_directory_is_sent_only_as_rendered_unless_it_is_wanted_as_it_is() {
+    let Some((world, _, hub)) = world(&[]) else { return };
+    std::fs::remove_dir_all(world.path("site")).expect("removed");
+    world.write("own/index.css", "");
+    world.write("own/extra/note.txt", "a note\n");
+    std::fs::remove_file(world.path("own/index.css")).expect("removed");
+    assert_eq!(world.run(&["render", "--static", "own", "--quiet"]).code, 0);
+    let publish = ["publish", "--space", SPACE, "site"];
+    let refused = |args: &[&str], paths: &[&str]| {
+        let ran = hub.run(&world, &[&publish[..], args].concat());
+        assert_eq!(ran.code, 1, "{args:?}: {}", ran.stderr);
+        for path in paths {
+            assert!(ran.stderr.contains(path), "{args:?}: {}", ran.stderr);
+        }
+        assert!(ran.stderr.contains("--as-is"), "{}", ran.stderr);
+        assert_eq!(commits(&world, REPOSITORY), 1);
+    };
+    refused(&[], &["finding[E-SITE]: `extra/note.txt` is not part of the site"]);
+    let same = ["--static", "own", "--dry-run"];
+    assert_eq!(hub.run(&world, &[&publish[..], &same].concat()).code, 0);
+    let index = world.read("site/index.html");
+    world.write("site/index.html", index.replace("</body>", "<p>99%</p></body>"));
+    world.write("site/added.html", "<p>hello\n");
+    let both = ["`index.html` differs from what is rendered", "`added.html` is not part"];
+    refused(&["--static", "own"], &both);
+    let ran = hub.run(&world, &[&publish[..], &["--as-is"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(space(&world), super::tree(&world.path("site")));
+    hub.end_well();
+}
+
+#[test]
+fn a_dry_run_says_what_a_space_that_is_to_be_made_would_get() {
+    let world = World::new();
+    board(&world);
+    site(&world, &[]);
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let ran = hub.run(&world, &[&PUBLISH[..], &["--create", "--dry-run"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("send index.html\n"), "{}", ran.stdout);
+    let words = "would make gmat/leaderboard and publish to it: 5 changed, 0 deleted, 0 unchanged";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert_eq!(hub.run(&world, &[&PUBLISH[..], &["--dry-run"]].concat()).code, 2);
+    assert!(!world.exists("hub/spaces/gmat/leaderboard"));
     hub.end_well();
 }
 
