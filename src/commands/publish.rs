@@ -22,7 +22,14 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let cache = Some(store::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
     let held_out: Vec<PathBuf> = args.held_out.iter().cloned().chain(cache).collect();
     let first = held_out.first().map(PathBuf::as_path);
-    let verdict = verdict(&bytes, &file, &workspace, first, Scope::default(), ui)?;
+    let verdict = verdict(
+        &bytes,
+        &file,
+        &workspace,
+        first,
+        Scope { every_seed: true, ..Scope::default() },
+        ui,
+    )?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());

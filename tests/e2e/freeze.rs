@@ -130,7 +130,7 @@ fn every_problem_is_told_with_its_line_and_nothing_is_written() {
          error: prompt `burn` stands on an earlier line already\n  --> answers.jsonl:4\nhelp: keep one line for each prompt\n\
          error: no line answers prompt `coast`\n  --> answers.jsonl\nhelp: record it, and add its line\n\
          error[J-SYNTAX]: `votes.jsonl` is not acceptable JSON\n  --> votes.jsonl:2:27\n  expected `,` or `}`\n\
-         help: a merge marker is a usual cause: `git diff --check`\n\
+         help: correct the file at this place, or write it again with the program that made it\n\
          error[B-VERDICT]: `votes.jsonl` has a string where true, false or null belongs\n  --> votes.jsonl:1:26, votes[0]\n\
          help: record votes as lists of true, false or null\n\
          error: no line has votes on prompt `coast`\n  --> votes.jsonl\nhelp: record it, and add its line\n\

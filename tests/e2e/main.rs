@@ -32,3 +32,4 @@ mod standing;
 mod story;
 mod terminal;
 mod threads;
+mod verdict;
