@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Board, Row};
+use super::ranking::rank;
+use super::{Board, HeldOut, Row};
 use crate::domain::{Gap, Rate};
 
 /// Everything that changed.
@@ -100,6 +101,33 @@ impl Changes {
     }
 }
 
+/// Gives pending rows of `new` the headline that `old` has for the same row, and ranks again. A row
+/// keeps its headline only where nothing it depends on changed: protocol, judge, votes, bundle.
+pub fn keep_headlines(old: &Board, new: &mut Board) {
+    if old.eval_protocol_version != new.eval_protocol_version {
+        return;
+    }
+    let before = rows(old);
+    for row in new.entries.iter_mut().filter(|row| row.held_out == HeldOut::Pending) {
+        let Some(was) = before.get(&row.id()) else { continue };
+        let ground = |row: &Row| {
+            let run = &row.run;
+            (run.recorded_bundle_sha16.clone(), run.judge_model.clone(), run.n_votes)
+        };
+        if ground(was) == ground(row) {
+            row.held_out = was.held_out.clone();
+            row.overfit_gap =
+                was.held_out.rate().map(|rate| Gap::between(row.public.pass_rate, rate));
+        }
+    }
+    let order = rank(new.entries.iter().map(|row| (row.held_out.rate(), row.model.as_str())));
+    let mut ranked: Vec<Row> = order.into_iter().map(|at| new.entries[at].clone()).collect();
+    for (row, rank) in ranked.iter_mut().zip(1..) {
+        row.rank = rank;
+    }
+    new.entries = ranked;
+}
+
 fn rows(board: &Board) -> BTreeMap<String, &Row> {
     // The first of two equal names stays, as in a search from the top.
     board.entries.iter().rev().map(|row| (row.id(), row)).collect()
@@ -176,7 +204,7 @@ fn reasons(old: &Row, new: &Row) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Cell, HeldOut, RANKING, Run};
+    use crate::board::{Cell, RANKING, Run};
 
     fn row(model: &str, rank: u64, held_out: Option<usize>) -> Row {
         let cell = |passed| Cell {
@@ -216,6 +244,29 @@ mod tests {
             public_set: BTreeMap::new(),
             ranking: RANKING.to_owned(),
         }
+    }
+
+    #[test]
+    fn only_the_new_row_is_pending_beside_published_headlines() {
+        let old = board(vec![row("b", 1, Some(9)), row("a", 2, Some(7)), row("c", 3, Some(1))]);
+        let mut new = board(
+            ["a", "b", "c", "d"]
+                .into_iter()
+                .zip(1..)
+                .map(|(it, rank)| row(it, rank, None))
+                .collect(),
+        );
+        new.entries[2].run.recorded_bundle_sha16 = "1".repeat(16);
+        keep_headlines(&old, &mut new);
+        let ranked: Vec<_> =
+            new.entries.iter().map(|row| (&*row.model, row.rank, row.held_out.rate())).collect();
+        let rate = |passed| Some(Rate::of(passed, 10));
+        assert_eq!(ranked, [("b", 1, rate(9)), ("a", 2, rate(7)), ("c", 3, None), ("d", 4, None)]);
+        assert_eq!(new.entries[0], old.entries[0]);
+        let mut other = board(vec![row("a", 1, None)]);
+        other.eval_protocol_version = "2".to_owned();
+        keep_headlines(&old, &mut other);
+        assert_eq!(other.entries[0].held_out, HeldOut::Pending);
     }
 
     #[test]

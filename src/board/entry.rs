@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::build::{Scored, score};
 use super::gather::SeedResult;
 use super::sets::between;
+use super::waiting::ENTRY;
 use super::waive::{Reach, Used, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
@@ -17,8 +18,6 @@ use crate::domain::{
 use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
 use crate::table::significance::{Interval, wilson};
 
-/// The kind of a row that an entrant brings.
-const ENTRY: &str = "entry";
 /// Tiers in the order people expect; others follow by name.
 const TIERS: [&str; 3] = ["easy", "medium", "hard"];
 

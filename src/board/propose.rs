@@ -22,6 +22,9 @@ pub struct Terms<'a> {
     pub today: &'a str,
     /// What the board that would be replaced stands on, and its file.
     pub replaces: Option<(&'a Ground, &'a str)>,
+    /// Whether a board with scored headlines must not be replaced: no held-out set is at hand, and
+    /// nobody asked to drop them.
+    pub keep_headlines: bool,
 }
 
 /// A board and what is known about it.
@@ -48,7 +51,7 @@ pub fn propose<'a>(
     if let Some((old, file)) = terms.replaces {
         let new = Ground::of(&board);
         findings.extend(protocol_changes(old, &new, file));
-        findings.extend(lost_headlines(old, &board.entries, file));
+        findings.extend(lost_headlines(old, &board.entries, file, terms.keep_headlines));
     }
     let all = leaks_first(leaks, findings, false);
     let waived = waive(config, terms.config_file, all, terms.today, &Reach::Build);

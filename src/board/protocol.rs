@@ -80,8 +80,21 @@ pub(super) fn protocol_changes(old: &Ground, new: &Ground, file: &str) -> Vec<Fi
         .collect()
 }
 
-/// Headlines the old board has and the new one has not: easily done by forgetting `--held-out`.
-pub(super) fn lost_headlines(old: &Ground, rows: &Ranking<'_>, file: &str) -> Option<Finding> {
+/// Headlines the old board has and the new one has not. Without a held-out set (`is_refused`) they
+/// would all be lost, which must be asked for.
+pub(super) fn lost_headlines(
+    old: &Ground,
+    rows: &Ranking<'_>,
+    file: &str,
+    is_refused: bool,
+) -> Option<Finding> {
+    if is_refused {
+        let lost = old.headlines.len();
+        let what = format!("the build would replace {lost} scored headline(s) by pending ones");
+        let help = "pass `--held-out DIR` to score them, `--out -` or another `--out` to leave this board as it is, or `--drop-headlines` to lose them";
+        let finding = Finding::new(Code::EHeld, file, "entries", what).help(help);
+        return (lost > 0).then_some(finding);
+    }
     let pending = rows.seeds().filter(|(_, has_headline)| !has_headline);
     let scored = rows.seeds().filter(|(_, has_headline)| *has_headline);
     let kept: BTreeSet<String> = scored.map(|(seed, _)| seed.id()).collect();

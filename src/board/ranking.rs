@@ -43,7 +43,7 @@ pub fn assemble<'a>(
 }
 
 /// Headline descending, then model name; pending rows last. Ties keep their order.
-fn rank<'m>(rows: impl Iterator<Item = (Option<Rate>, &'m str)>) -> Vec<usize> {
+pub(super) fn rank<'m>(rows: impl Iterator<Item = (Option<Rate>, &'m str)>) -> Vec<usize> {
     // `None` is least, so a pending headline comes last.
     let mut places: Vec<_> = rows
         .enumerate()

@@ -46,10 +46,13 @@ fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     };
     let off = scored.iter().filter(|scored| !is_digest(&wanted, &scored.public.set));
     off.map(|scored| {
-        let what =
-            format!("row `{}` is scored on prompts that are not {which}", id(config, scored));
-        let finding = Finding::new(Code::BSet, prompts_file(config, scored), "", what)
-            .sides(short(&hex::encode(scored.public.set)), short(&wanted));
+        let label = if config.public_pin.is_some() { "config pin" } else { "other rows" };
+        let what = format!(
+            "row `{}` is scored on prompts that are not {which}; SHA-256: {label} {wanted}, file {}",
+            id(config, scored),
+            hex::encode(scored.public.set)
+        );
+        let finding = Finding::new(Code::BSet, prompts_file(config, scored), "", what);
         if scored.has_crlf { finding.help(CRLF) } else { finding }
     })
     .collect()
@@ -59,10 +62,6 @@ fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
 fn is_digest(hex: &str, digest: &[u8; 32]) -> bool {
     let mut spelt = [0; 32];
     hex::decode_to_slice(hex, &mut spelt).is_ok() && spelt == *digest
-}
-
-fn short(digest: &str) -> String {
-    format!("sha256 {}…", &digest[..16])
 }
 
 fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Finding> {
@@ -118,15 +117,21 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for scored in scored {
         let held = scored.held_out.iter().flat_map(|score| score.tiers());
-        let mut tiers = scored.tiers().chain(scored.loop_tiers());
-        if let Some(number) = tiers.position(|tier| !is_tier(tier)) {
+        let bad = |mut tiers: Box<dyn Iterator<Item = &str> + '_>| {
+            tiers.position(|tier| !is_tier(tier)).map(|number| number + 1)
+        };
+        let lift = config.seeds[scored.seed].lift_bundle.as_ref();
+        let lift_file = lift.map(|lift| lift.file("prompts.json")).unwrap_or_default();
+        for (number, file) in [
+            (bad(Box::new(scored.tiers())), prompts_file(config, scored)),
+            (bad(Box::new(scored.loop_tiers())), lift_file),
+        ] {
+            let Some(number) = number else { continue };
             let what = format!(
-                "tier number {} of row `{}` leaves the alphabet of tiers",
-                number + 1,
+                "tier number {number} of row `{}` has a character or length that is not allowed",
                 id(config, scored)
             );
-            findings
-                .push(Finding::new(Code::LTier, prompts_file(config, scored), "", what).help(TIER));
+            findings.push(Finding::new(Code::LTier, file, "", what).help(TIER));
         }
         let known =
             |tier: &str| scored.tiers().any(|known| known == tier) || USUAL_TIERS.contains(&tier);

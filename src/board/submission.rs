@@ -3,6 +3,7 @@
 //! What a newcomer gets wrong: everything else in the request is the entrant's, the config
 //! included. So the rules compare with the base and take nothing from the head on trust.
 
+use super::waiting::ENTRY;
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Code, Finding};
 use crate::json::{Document, Object};
@@ -29,8 +30,6 @@ pub struct ConfigText<'c> {
 
 /// Where entrants' bundles live.
 const BUNDLES: &str = "leaderboard/bundles/";
-/// What an entrant's row is.
-const ENTRY: &str = "entry";
 
 /// The seed that a submission adds, or what it may not do.
 pub fn submission<'h>(

@@ -15,11 +15,15 @@ Examples:
   gmat-leaderboard build --held-out leaderboard/.cache/heldout --generated-at 2026-06-18T00:00:00Z
   gmat-leaderboard build --out - | head
 
-The stamp is --generated-at, else SOURCE_DATE_EPOCH, else now.")]
+The stamp is --generated-at, else SOURCE_DATE_EPOCH, else now. Without --held-out a board with scored
+headlines is not replaced (exit 1) unless --drop-headlines is given.")]
 pub struct Build {
     /// Score the headline on the held-out bundles below DIR; without it every headline stays pending
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
+    /// Replace a board with scored headlines by one whose headlines are pending
+    #[arg(long, conflicts_with = "held_out")]
+    pub drop_headlines: bool,
     /// Where to write the board; - is stdout [default: leaderboard/leaderboard.json below the root]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -52,7 +56,7 @@ Examples:
 
 Exit code: 0 verified, 1 a finding, 2 something could not be checked.")]
 pub struct Verify {
-    /// The board [default: leaderboard/leaderboard.json below the root]
+    /// The board; - is stdin [default: leaderboard/leaderboard.json below the root]
     pub board: Option<PathBuf>,
     /// Re-derive the headlines too, from the held-out bundles below DIR, and scan for leaks
     #[arg(long, value_name = "DIR")]

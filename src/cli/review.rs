@@ -12,6 +12,7 @@ use super::Format;
 Examples:
   gmat-leaderboard diff old.json leaderboard/leaderboard.json
   gmat-leaderboard diff old.json new.json --format markdown >> \"$GITHUB_STEP_SUMMARY\"
+  gmat-leaderboard diff leaderboard/leaderboard.json built.json --keep-headlines
 
 Exit code: 0 whether or not they differ; with --exit-code, 1 if they do.")]
 pub struct Diff {
@@ -22,6 +23,9 @@ pub struct Diff {
     /// How to show what changed
     #[arg(long, value_enum, default_value = "human")]
     pub format: DiffFormat,
+    /// Give pending rows of NEW the headline OLD has for the same row and bundle, and rank again
+    #[arg(long)]
+    pub keep_headlines: bool,
     /// End with 1 if the boards differ
     #[arg(long)]
     pub exit_code: bool,

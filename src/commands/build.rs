@@ -51,6 +51,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         tool_version: env!("CARGO_PKG_VERSION"),
         today: &stamp(now)[..10],
         replaces: old.as_ref().map(|old| (old, file.as_str())),
+        keep_headlines: held_out.is_none() && !args.drop_headlines,
     };
     let proposal = propose(config, gathered, &terms, |board| {
         if sets.is_empty() {

@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
-use crate::board::{Board, Changes};
+use crate::board::{Board, Changes, keep_headlines};
 use crate::cli::{Diff, DiffFormat};
 use crate::domain::{Exit, Failure};
 use crate::store;
 use crate::ui::{Ui, review as words};
 
 pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
-    let changes = Changes::between(&board(&args.old)?, &board(&args.new)?);
+    let (old, mut new) = (board(&args.old)?, board(&args.new)?);
+    if args.keep_headlines {
+        keep_headlines(&old, &mut new);
+    }
+    let changes = Changes::between(&old, &new);
     match args.format {
         _ if json => ui.json(&changes)?,
         DiffFormat::Json => ui.json(&changes)?,

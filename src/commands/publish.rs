@@ -20,7 +20,8 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let cache = Some(store::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
     let first = args.held_out.clone().or(cache);
     let sets = search::sets(&workspace, args.held_out.as_deref(), false, ui)?;
-    let verdict = verdict(&bytes, &file, &workspace, first.as_deref(), Scope::default(), ui)?;
+    let scope = Scope { every_seed: true, ..Scope::default() };
+    let verdict = verdict(&bytes, &file, &workspace, first.as_deref(), scope, ui)?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());

@@ -19,22 +19,20 @@ pub(super) fn run(args: &Submission, common: &Common, ui: Ui) -> Result<Exit, Fa
         &ConfigText { file: &new.file, document: &head, config: &new.config },
         &changes,
     );
-    match told {
-        Ok(seed) => {
+    let exit = if told.is_ok() { Exit::Yes } else { Exit::No };
+    let format = if common.json { Format::Json } else { args.format };
+    match (&told, format) {
+        (_, Format::Json) => ui.submitted(told.as_ref().copied().map_err(Vec::as_slice))?,
+        (Ok(seed), _) => {
             ui.say(&format!("a submission of `{}`", seed.id()));
             ui.out(format!("{}\n", seed.public_bundle.as_str()))?;
-            Ok(Exit::Yes)
         }
-        Err(findings) => {
-            match args.format {
-                _ if common.json => ui.json(&findings)?,
-                Format::Json => ui.json(&findings)?,
-                Format::Human => ui.findings(&findings),
-                Format::Github => findings.iter().try_for_each(|it| ui.out(annotation(it)))?,
-            }
-            Ok(Exit::No)
+        (Err(findings), Format::Human) => ui.findings(findings),
+        (Err(findings), Format::Github) => {
+            findings.iter().try_for_each(|it| ui.out(annotation(it)))?;
         }
     }
+    Ok(exit)
 }
 
 fn annotation(finding: &Finding) -> String {

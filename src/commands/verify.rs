@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::search;
-use crate::board::{Against, Gathered, Reach, Scope, audit, gather, leaks_first, waive};
+use crate::board::{
+    Against, Gathered, Reach, Scope, audit, gather, leaks_first, not_built_yet, waive,
+};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
 use crate::site::{self, Request};
@@ -15,13 +17,18 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
         return ui.explain(code);
     }
     let format = if common.json { Format::Json } else { args.format };
-    let path = store::board_path(&common.root, args.board.as_deref());
-    let file = path.display().to_string();
-    let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+    let (file, bytes) = if args.board.as_deref() == Some(Path::new("-")) {
+        ("stdin".to_owned(), store::read_stdin(store::OWN_FILE_LIMIT)?)
+    } else {
+        let path = store::board_path(&common.root, args.board.as_deref());
+        let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+        (path.display().to_string(), bytes)
+    };
     let scope = Scope {
         allow_unseeded: args.allow_unseeded,
         allow_empty: args.allow_empty,
         one_row: args.entry.is_some(),
+        every_seed: false,
     };
     if args.form_only {
         let audit = audit(&bytes, &file, None, scope)?;
@@ -30,7 +37,12 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
         return Ok(verdict.exit());
     }
 
-    let mut workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
+    let Some(mut workspace) = workspace else {
+        return Err(Failure::unusable("there is no config to verify the board against")
+            .at(common.root.display().to_string())
+            .help("pass `--root DIR` of the board's checkout, or `--form-only` to check the board alone"));
+    };
     if let Some(entry) = &args.entry {
         workspace.keep_only(entry)?;
     }
@@ -74,7 +86,10 @@ pub(super) fn verdict(
         audit(bytes, file, Some(&Against { config, config_file, gathered: &gathered }), scope)?;
     let read = gathered.read(config);
     let Gathered { findings, failures, skipped, .. } = gathered;
-    let own = std::mem::take(&mut audit.findings);
+    let mut own = std::mem::take(&mut audit.findings);
+    if !scope.every_seed {
+        not_built_yet(config, &mut own, || store::rows_ever_named(store.root()))?;
+    }
     let leaks = store::search_workspace(workspace, &sets, Some((file, bytes)))?;
     let ledger = match &audit.generated_at {
         Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,

@@ -43,17 +43,23 @@ impl Failure {
     /// `file` is not strict JSON.
     pub fn json(file: &str, error: &JsonError) -> Self {
         let code = match error.fault {
-            Fault::Empty | Fault::Syntax(_) => Code::JSyntax,
+            Fault::Empty | Fault::Conflict | Fault::Syntax(_) => Code::JSyntax,
             Fault::Bom => Code::JBom,
             Fault::Utf8(_) => Code::JUtf8,
             Fault::DuplicateKey(_) => Code::JDupkey,
             Fault::Number(_) => Code::JNumber,
             Fault::Depth(_) => Code::JDepth,
         };
-        Self::unusable(format!("`{file}` is not acceptable JSON"))
+        let failure = Self::unusable(format!("`{file}` is not acceptable JSON"))
             .code(code)
             .at(place(file, &error.location))
-            .detail(error.fault.to_string())
+            .detail(error.fault.to_string());
+        match error.fault {
+            Fault::Conflict => {
+                failure.help("resolve the conflict; `git diff --check` lists the markers")
+            }
+            _ => failure,
+        }
     }
 
     /// A value of `file` is of another type than wanted.

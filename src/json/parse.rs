@@ -52,6 +52,9 @@ pub enum Fault {
     /// More open brackets than allowed.
     #[error("nested more than {0} deep")]
     Depth(usize),
+    /// A syntax error in a text with the markers of a merge conflict.
+    #[error("the text has merge conflict markers")]
+    Conflict,
     /// Anything else, as what was expected.
     #[error("expected {0}")]
     Syntax(&'static str),
@@ -111,6 +114,12 @@ fn read<'a>(
             }
             path
         });
+        let is_marker =
+            |line: &str| ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|it| line.starts_with(it));
+        let fault = match fault {
+            Fault::Syntax(_) if text.lines().any(is_marker) => Fault::Conflict,
+            fault => fault,
+        };
         JsonError { fault, location: Location::of(text, parser.at, path) }
     })
 }

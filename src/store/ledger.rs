@@ -1,7 +1,7 @@
 //! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
 //! touched, and an append that fails leaves the file as it was.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{File, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -173,6 +173,34 @@ impl LedgerDir {
 
 fn create(dir: &Path) -> Result<(), StoreError> {
     std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
+}
+
+/// `provider:model` of every row that a line of the ledger or a board kept beside it names.
+pub fn rows_ever_named(root: &Path) -> Result<BTreeSet<String>, StoreError> {
+    let dir = LedgerDir::below(root);
+    let mut named = BTreeSet::new();
+    let history = dir.history()?;
+    for line in history.split(|byte| *byte == b'\n') {
+        // A line that is not JSON is a finding of its own.
+        named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
+    }
+    let boards = dir.path("boards");
+    let Ok(files) = std::fs::read_dir(&boards) else { return Ok(named) };
+    for file in files {
+        let file = file.map_err(|source| failed("read", &boards, source))?.path();
+        let Ok(bytes) = read_typed(&file, LEDGER_LIMIT) else { continue };
+        // Whatever else is wrong with such a file, its rows were on a board.
+        let _ = json::parse_elements(&bytes, "entries", |row| named.extend(row_name(row)));
+    }
+    Ok(named)
+}
+
+/// The row that an object names: `model` is the whole name in a run, beside `provider` elsewhere.
+fn row_name(node: &json::Node<'_>) -> Option<String> {
+    let object = node.object().ok()?;
+    let text = |key: &str| object.get(key).and_then(json::Node::as_str);
+    let model = text("model")?;
+    Some(text("provider").map_or(model.to_owned(), |provider| format!("{provider}:{model}")))
 }
 
 /// Everything that is wrong with the ledger below `root` and the files derived from it. `board` is

@@ -44,7 +44,7 @@ pub use evidence::evidence;
 pub use git::{Exposure, committed, exposure, git_version};
 pub use held_out::HeldOutSets;
 pub use judged::{JudgeProgram, load_judged};
-pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, OpenLedger, check_ledger};
+pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, OpenLedger, check_ledger, rows_ever_named};
 pub use mirror::{Found, Mirror, find_below};
 pub use private::{create_private, prompt_tiers, random_uuid};
 pub use read::{Store, read_typed};

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Ui, report};
 use crate::board::{Audit, Used};
 use crate::cli::Format;
+use crate::domain::config::Seed;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
 
 /// What `verify` has to tell.
@@ -34,6 +35,16 @@ struct Machine<'v> {
     skipped: &'v [String],
     failures: Vec<String>,
     waivers: &'v [Used],
+    not_covered: Vec<NotCovered>,
+}
+
+/// Something a reader may think was checked, and was not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct NotCovered {
+    what: &'static str,
+    /// How many rows it is about; absent where it is about the whole board.
+    rows: Option<usize>,
+    why: &'static str,
 }
 
 impl Verdict {
@@ -41,6 +52,22 @@ impl Verdict {
     pub fn of_form(audit: Audit) -> Self {
         let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
         Self { audit, waivers, failures, skipped, form_only: true }
+    }
+
+    fn not_covered(&self) -> Vec<NotCovered> {
+        let of = |what, rows, why| NotCovered { what, rows, why };
+        let mut all = Vec::new();
+        let taken = self.audit.held_out_taken;
+        if self.form_only {
+            all.push(of("config", None, "--form-only"));
+            all.push(of("bundles", None, "--form-only"));
+            all.push(of("held-out headlines", None, "--form-only"));
+        } else if taken > 0 {
+            let why = "checked for form only: no held-out bundle at hand";
+            all.push(of("held-out headlines", Some(taken), why));
+        }
+        all.push(of("signature", None, "boards are not signed"));
+        all
     }
 
     /// How the command ends: what could not be checked outweighs what was found.
@@ -55,7 +82,38 @@ impl Verdict {
     }
 }
 
+/// What `submission` answers: the keys of `verify`, and what the pull request enters.
+#[derive(Serialize)]
+struct Submitted<'s> {
+    #[serde(flatten)]
+    machine: Machine<'s>,
+    model: Option<String>,
+    bundle: Option<&'s str>,
+}
+
 impl Ui {
+    /// Writes what `submission` found as one line of JSON.
+    pub fn submitted(self, told: Result<&Seed, &[Finding]>) -> Result<(), Failure> {
+        let findings = told.err().unwrap_or_default();
+        self.json(&Submitted {
+            machine: Machine {
+                format: 1,
+                command: "submission",
+                answer: if told.is_ok() { "yes" } else { "no" },
+                rows_checked: 0,
+                rows_held_out_checked: 0,
+                findings: findings.iter().collect(),
+                notes: Vec::new(),
+                skipped: &[],
+                failures: Vec::new(),
+                waivers: &[],
+                not_covered: Vec::new(),
+            },
+            model: told.ok().map(Seed::id),
+            bundle: told.ok().map(|seed| seed.public_bundle.as_str()),
+        })
+    }
+
     /// Tells the verdict in the format asked for.
     pub fn verdict(self, verdict: &Verdict, format: Format) -> Result<(), Failure> {
         match format {
@@ -94,15 +152,13 @@ impl Ui {
     }
 
     fn sentence(self, verdict: &Verdict) {
-        let Audit { rows_checked, held_out_checked, held_out_taken, .. } = verdict.audit;
+        let Audit { rows_checked, held_out_checked, .. } = verdict.audit;
         verdict.waivers.iter().for_each(|used| self.say(&report::waived(used)));
         let wrong = verdict.audit.findings.iter().filter(|finding| finding.decides()).count();
         match verdict.exit() {
-            Exit::Yes if verdict.form_only => {
-                self.say("form is good: schema, names, canonical bytes, ranks, gaps and counts agree with each other");
-                self.say("not checked: config, bundles, held-out cells, signature (--form-only)");
-                return;
-            }
+            Exit::Yes if verdict.form_only => self.say(
+                "form is good: schema, names, canonical bytes, ranks, gaps and counts agree with each other",
+            ),
             Exit::Yes => {
                 self.say(&format!(
                     "verified: {rows_checked} public row(s) reproduce; board is aggregate-only"
@@ -117,11 +173,12 @@ impl Ui {
         if held_out_checked > 0 {
             self.say(&format!("held-out: {held_out_checked} headline(s) re-derived"));
         }
-        if held_out_taken > 0 {
-            self.say(&format!(
-                "not covered: {held_out_taken} headline(s), checked for form only (no held-out bundle at hand), and no signature"
-            ));
-        }
+        let line = |missing: &NotCovered| match missing.rows {
+            Some(rows) => format!("{rows} {} ({})", missing.what, missing.why),
+            None => format!("{} ({})", missing.what, missing.why),
+        };
+        let all: Vec<String> = verdict.not_covered().iter().map(line).collect();
+        self.say(&format!("not covered: {}", all.join("; ")));
     }
 }
 
@@ -144,5 +201,6 @@ fn machine(verdict: &Verdict) -> Machine<'_> {
         skipped: &verdict.skipped,
         failures: verdict.failures.iter().map(report::one_line).collect(),
         waivers: &verdict.waivers,
+        not_covered: verdict.not_covered(),
     }
 }

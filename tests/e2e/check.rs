@@ -124,9 +124,10 @@ fn a_bundle_with_findings_is_not_added() {
          finding[B-VOTES]: 2 of 3 vote lists record fewer than 3 votes, the shortest 0\n  \
            --> bundles/acme/judge.json, coast\n\
          help: record n_votes votes a prompt; null counts as recorded\n\
-         finding[B-SET]: row `acme:m1` is scored on prompts that are not the pinned public set\n  \
-           --> bundles/acme/prompts.json\n  \
-           published sha256 17d61a71705cd1cf…, rebuilt sha256 0000000000000000…\n\
+         finding[B-SET]: row `acme:m1` is scored on prompts that are not the pinned public set; SHA-256: config pin \
+         0000000000000000000000000000000000000000000000000000000000000000, file \
+         17d61a71705cd1cfd00da09c71601f3ea582f70b1c8968abdfc443cca5fce99d\n  \
+           --> bundles/acme/prompts.json\n\
          help: restore prompts.json; a new public set needs a new `public_set.sha256` and eval_protocol_version\n\
          not ready: 4 finding(s); the config was not changed\n"
     );
@@ -332,7 +333,7 @@ fn without_a_pin_the_other_rows_say_what_the_public_set_is() {
     let ran = world.run(&["check", "bundles/acme", "-q"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.starts_with("finding[B-SET]: row `acme:m1` is scored on prompts that are not the set of the other rows\n  --> bundles/acme/prompts.json\n"),
+        ran.stderr.starts_with("finding[B-SET]: row `acme:m1` is scored on prompts that are not the set of the other rows; SHA-256: other rows 17d61a71"),
         "{}",
         ran.stderr
     );

@@ -32,4 +32,5 @@ mod standing;
 mod story;
 mod terminal;
 mod threads;
+mod verdict;
 mod words;

@@ -243,7 +243,10 @@ fn official_baselines_that_do_not_hold_stop_build_and_render() {
         |model: &str| entry(&world, model)["baselineRunId"].as_str().expect("an id").to_owned();
     let baseline = id("careful");
     world.write(config, official(&good, "nobody"));
-    for command in [["render", "--root", "board"].as_slice(), &["build", "--root", "board"]] {
+    for command in [
+        ["render", "--root", "board"].as_slice(),
+        &["build", "--root", "board", "--drop-headlines"],
+    ] {
         let ran = world.run(command);
         assert_eq!(ran.code, 2, "{command:?}");
         assert!(ran.stderr.ends_with(UNKNOWN), "{command:?}: {}", ran.stderr);

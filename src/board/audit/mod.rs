@@ -30,11 +30,14 @@ pub struct Against<'a> {
 
 /// What an audit leaves out, because the user said so.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Scope {
     /// Rows without a seed are no finding.
     pub allow_unseeded: bool,
     /// A board none of whose rows has a seed is no finding.
     pub allow_empty: bool,
+    /// A seed that is not built yet is a finding, as any other seed without a row is.
+    pub every_seed: bool,
     /// The config was cut down to one seed: rules about all rows do not apply.
     pub one_row: bool,
 }

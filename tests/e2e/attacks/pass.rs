@@ -33,7 +33,7 @@ fn score_newcomer(world: &World, like: &str) {
 #[test]
 fn pending_rows_and_scored_ones() {
     let world = board_world();
-    let fresh = ["build", "--root", "board", "--generated-at", AT];
+    let fresh = ["build", "--root", "board", "--generated-at", AT, "--drop-headlines"];
     good(&world.run(&fresh), "1");
     good(&world.run(&VERIFY), "1: all rows pending");
     assert_eq!(world.read(BOARD).matches("pending: scored").count(), 5);
