@@ -17,8 +17,6 @@ use crate::domain::{
 use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
 use crate::table::significance::{Interval, wilson};
 
-/// The kind of a row that an entrant brings.
-const ENTRY: &str = "entry";
 /// Tiers in the order people expect; others follow by name.
 const TIERS: [&str; 3] = ["easy", "medium", "hard"];
 
@@ -125,11 +123,12 @@ pub fn entrant(
         Seed {
             provider: provider.to_owned(),
             model: model.to_owned(),
-            kind: ENTRY.into(),
+            kind: Seed::ENTRY.into(),
             submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned().into(),
             public_bundle: usual_place(provider, model),
             held_out_bundle: None,
             lift_bundle: None,
+            rejudged: false,
         }
     };
     let other = listed.map(|_| seed.public_bundle.clone()).filter(|known| Some(known) != below);
@@ -260,7 +259,7 @@ impl Checked {
 
     /// Whether nobody but the entrant stands behind the votes.
     pub fn is_self_reported(&self) -> bool {
-        self.candidate.seed.kind == ENTRY
+        self.candidate.seed.kind == Seed::ENTRY
     }
 }
 

@@ -291,6 +291,7 @@ fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
     };
     Entrant {
         run_id: text("run_id").expect("an id"),
+        model: String::new(),
         pack: text("pack").unwrap_or_default(),
         cohort: ledger::cohort_id(&traits, dimensions),
         is_completed: run["status"] == "completed",
