@@ -55,6 +55,7 @@ pub struct PackRun {
     pub time_zone_assumed: bool,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_completed(status: &RunStatus) -> bool {
     *status == RunStatus::Completed
 }
