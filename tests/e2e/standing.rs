@@ -277,7 +277,10 @@ fn a_row_whose_bundle_is_not_here_keeps_its_place_and_loses_its_badges() {
     });
     render(&world);
     let row = entry(&world, "steady");
-    assert_eq!((&row["grade"], &row["reasons"]), (&json!("none"), &json!(["bundle_mismatch"])));
+    assert_eq!(
+        (&row["grade"], &row["reasons"]),
+        (&json!("none"), &json!(["no_baseline", "bundle_mismatch"]))
+    );
     let index = world.read("board/site/index.html");
     let marks = between(&index, "href=\"m/demo--steady.html#evidence\">", "</a>");
     assert!(
