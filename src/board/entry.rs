@@ -124,11 +124,12 @@ pub fn entrant(
         Seed {
             provider: provider.to_owned(),
             model: model.to_owned(),
-            kind: ENTRY.into(),
+            kind: Seed::ENTRY.into(),
             submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned().into(),
             public_bundle: usual_place(provider, model),
             held_out_bundle: None,
             lift_bundle: None,
+            rejudged: false,
         }
     };
     let other = listed.map(|_| seed.public_bundle.clone()).filter(|known| Some(known) != below);
@@ -259,7 +260,7 @@ impl Checked {
 
     /// Whether nobody but the entrant stands behind the votes.
     pub fn is_self_reported(&self) -> bool {
-        self.candidate.seed.kind == ENTRY
+        self.candidate.seed.kind == Seed::ENTRY
     }
 }
 

@@ -140,8 +140,7 @@ fn range(rate: Rate, n: u64) -> Range {
     let size = usize::try_from(n).ok()?;
     let fits =
         |count: &u64| usize::try_from(*count).is_ok_and(|count| Rate::of(count, size) == rate);
-    let thousandths = u128::from(rate.thousandths()) * u128::from(n);
-    let centre = u64::try_from((thousandths + 500) / 1000).ok()?.min(n);
+    let centre = rate.count_of(n).min(n);
     let nearest = [centre, centre.saturating_sub(1), (centre + 1).min(n)].into_iter().find(fits)?;
     // Large sets have many counts per thousandth; their ends are searched by halving.
     let edge = |mut inside: u64, mut outside: u64| {

@@ -109,13 +109,14 @@ fn seed_rules(seed: &Seed) -> impl Iterator<Item = String> {
     let id = seed.id();
     [
         (
-            seed.kind != ENTRY,
-            format!("`kind` of the seed `{id}` is `{}`, not `{ENTRY}`", seed.kind),
+            seed.kind != Seed::ENTRY,
+            format!("`kind` of the seed `{id}` is `{}`, not `{}`", seed.kind, Seed::ENTRY),
         ),
         (
             seed.held_out_bundle.is_some(),
             format!("the seed `{id}` names a held-out bundle; only the maintainer does"),
         ),
+        (seed.rejudged, format!("the seed `{id}` says `rejudged`; only the maintainer does")),
         (
             !is_slug(bundle),
             format!("the bundle of `{id}` is `{bundle}`, not `{BUNDLES}<one name>`"),
@@ -171,10 +172,11 @@ mod tests {
     fn everything_else_is_refused() {
         type Case<'c> = (String, &'c [(&'c str, bool)], &'c str);
         let new = [("leaderboard/bundles/new/judge.json", true)];
-        let cases: [Case<'_>; 9] = [
+        let cases: [Case<'_>; 10] = [
             (BASE.to_owned(), &new, "adds one seed, this one 0"),
             (head(&ENTERS.replace("entry", "seed"), ""), &new, "is `seed`, not `entry`"),
             (head(&format!("{ENTERS}, \"held_out_bundle\": \"x\""), ""), &new, "held-out bundle"),
+            (head(&format!("{ENTERS}, \"rejudged\": true"), ""), &new, "`rejudged`"),
             (head(&ENTERS.replace("bundles/new", "bundles/a/b"), ""), &new, "<one name>"),
             (head(ENTERS, ", \"require_votes\": false"), &new, "`require_votes`"),
             (head(ENTERS, "").replace("\"n_votes\": 3", "\"n_votes\": 1"), &new, "`n_votes`"),

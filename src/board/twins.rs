@@ -1,4 +1,5 @@
-//! Rows that share most of their completions: one may be a copy of the other.
+//! Rows that share most of their completions: one may be a copy of the other. The only definition of
+//! a copy, for checks and pages.
 
 use std::collections::BTreeSet;
 
@@ -61,29 +62,43 @@ fn may_be_twin(prompt: usize, of: usize) -> bool {
 
 /// A note for every row that is the twin of another.
 pub(super) fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    let is_twin = |(one, other): &(usize, usize)| {
-        let (one, other) = (&scored[*one].texts, &scored[*other].texts);
-        share(one.shared(other), other.len()) >= TWIN_SHARE
-    };
     let id = |row: &Scored| config.seeds[row.seed].id();
     let texts: Vec<&Texts> = scored.iter().map(|row| &row.texts).collect();
-    let pairs = candidates(&texts).into_iter().filter(is_twin);
-    pairs
-        .map(|(one, other)| {
-            let (one, other) = (&scored[one], &scored[other]);
-            let (count, of) = (one.texts.shared(&other.texts), other.texts.len());
-            let what =
-                format!("rows `{}` and `{}` share {count} of {of} completions", id(one), id(other));
-            let file = config.seeds[other.seed].public_bundle.file("completions.json");
-            Finding::new(Code::BTwin, file, "", what).note()
-        })
-        .collect()
+    let note = |Copied { one, other, shared, of }: Copied| {
+        let (one, other) = (&scored[one], &scored[other]);
+        let what =
+            format!("rows `{}` and `{}` share {shared} of {of} completions", id(one), id(other));
+        let file = config.seeds[other.seed].public_bundle.file("completions.json");
+        Finding::new(Code::BTwin, file, "", what).note()
+    };
+    pairs(&texts).into_iter().map(note).collect()
 }
 
-/// Pairs that share one of the first texts. Twins do: they differ in too few to differ in all of
-/// those.
-fn candidates(rows: &[&Texts]) -> BTreeSet<(usize, usize)> {
-    let mut pairs = BTreeSet::new();
+/// Two rows of which one may be a copy of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Copied {
+    /// The row that comes first.
+    pub one: usize,
+    /// The other.
+    pub other: usize,
+    /// Equal completions.
+    pub shared: usize,
+    /// All completions.
+    pub of: usize,
+}
+
+/// The rows that are copies, by the digests of their completions in prompt order; a row without a
+/// bundle has none. Of many copies of one text each is named beside the first.
+pub fn copied<'d>(digests: impl Iterator<Item = &'d [u64]>) -> Vec<Copied> {
+    let texts: Vec<Texts> = digests.map(Texts::of).collect();
+    pairs(&texts.iter().collect::<Vec<_>>())
+}
+
+/// Twins differ in too few texts to differ in all of the first ones, so rows are compared only if
+/// they share one of those. A row that is the twin of an earlier one is not compared with others: a
+/// hundred copies are a hundred pairs, not five thousand.
+fn pairs(rows: &[&Texts]) -> Vec<Copied> {
+    let mut found = BTreeSet::new();
     let mut texts: Vec<(&[u16], usize)> = Vec::with_capacity(rows.len());
     for prompt in 0.. {
         texts.clear();
@@ -95,11 +110,23 @@ fn candidates(rows: &[&Texts]) -> BTreeSet<(usize, usize)> {
         }
         texts.sort_unstable();
         for same in texts.chunk_by(|a, b| a.0 == b.0) {
-            // Against the first holder only: a hundred copies are a hundred pairs, not five thousand.
-            pairs.extend(same[1..].iter().map(|(_, copy)| (same[0].1, *copy)));
+            let mut originals: Vec<usize> = Vec::new();
+            for (_, row) in same {
+                match originals.iter().find_map(|one| twin(rows, *one, *row)) {
+                    Some(pair) => {
+                        found.insert(pair);
+                    }
+                    None => originals.push(*row),
+                }
+            }
         }
     }
-    pairs
+    found.into_iter().collect()
+}
+
+fn twin(rows: &[&Texts], one: usize, other: usize) -> Option<Copied> {
+    let (shared, of) = (rows[one].shared(rows[other]), rows[other].len());
+    (share(shared, of) >= TWIN_SHARE).then_some(Copied { one, other, shared, of })
 }
 
 #[cfg(test)]
@@ -127,9 +154,32 @@ mod tests {
                 Texts::of(&[first].into_iter().chain(rest).collect::<Vec<_>>())
             };
             let (stranger, one, copy) = (texts(7), texts(7 | 1 << 40), texts(7 | 1 << 40));
-            let pairs = candidates(&[&stranger, &one, &copy]);
-            assert_eq!(pairs, BTreeSet::from([(1, 2)]), "{prompts} prompts");
+            let found = pairs(&[&stranger, &one, &copy]);
+            let found: Vec<_> = found.iter().map(|pair| (pair.one, pair.other)).collect();
+            assert_eq!(found, [(1, 2)], "{prompts} prompts");
         }
+    }
+
+    #[test]
+    fn a_row_that_shares_all_first_texts_does_not_hide_twins() {
+        let text = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let one: Vec<u64> = (0..51).map(text).collect();
+        // It shares the six texts by which candidates are found, and no other.
+        let shield: Vec<u64> = (0..51).map(|n| text(if n < 6 { n } else { n + 100 })).collect();
+        let found = copied([&shield[..], &one, &one].into_iter());
+        assert_eq!(found, [Copied { one: 1, other: 2, shared: 51, of: 51 }]);
+    }
+
+    #[test]
+    fn nine_in_ten_are_a_copy_and_one_fewer_is_not() {
+        let one: Vec<u64> = (0..50).map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let changed = |count: usize| {
+            let own = |(at, text): (usize, &u64)| if at < count { !text } else { *text };
+            one.iter().enumerate().map(own).collect::<Vec<u64>>()
+        };
+        assert_eq!(copied([&one[..], &changed(5)].into_iter()).len(), 1);
+        assert_eq!(copied([&one[..], &changed(6)].into_iter()).len(), 0);
+        assert_eq!(copied([&[][..], &[], &one].into_iter()), []);
     }
 
     #[test]

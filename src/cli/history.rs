@@ -13,6 +13,7 @@ Examples:
   jq -c '.[]' old-runs.json | gmat-leaderboard record -
   gmat-leaderboard record run.json --notify --dry-run
   gmat-leaderboard record results_2026-05-14T12-00-00.123456.json --pack reasoning
+  gmat-leaderboard record results/ --pack chat --scoring-mode judge --judge openai/gpt-4.1-mini
 
 A record is known by its run_id: sent twice it is recorded once. leaderboard/weekly.json is kept up
 to date. Slack addresses come from GMAT_SLACK_WEBHOOK_QUALITY and GMAT_SLACK_WEBHOOK_ONCALL; cards
@@ -37,6 +38,25 @@ pub struct Record {
     /// The offset of the times in result file names, such as +02:00 [default: UTC, and marked so]
     #[arg(long, value_name = "OFFSET", requires = "pack", allow_hyphen_values = true)]
     pub tz: Option<String>,
+    /// How the runs were scored, where a result file does not say [default: the pack's scoring_mode]
+    #[arg(
+        long,
+        value_name = "MODE",
+        requires = "pack",
+        value_parser = ["deterministic", "judge", "jury"]
+    )]
+    pub scoring_mode: Option<String>,
+    /// The model that judged the runs, where a result file does not say
+    #[arg(long, value_name = "MODEL", requires = "pack")]
+    pub judge: Option<String>,
+    /// How the runs ended, where a result file does not say [default: completed]
+    #[arg(
+        long,
+        value_name = "STATUS",
+        requires = "pack",
+        value_parser = ["completed", "failed", "cancelled"]
+    )]
+    pub status: Option<String>,
     /// Words for records that bring none
     #[arg(long, value_name = "TEXT")]
     pub notes: Option<String>,

@@ -1,13 +1,14 @@
 //! Official baselines: whether they hold, and which deltas move when they change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::board::{self, Board};
+use crate::board::{self, Board, Row};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
+use crate::hub::Check;
 use crate::json;
-use crate::ledger::{self, BaselineError, History, RowFacts};
+use crate::ledger::{self, Baseline, BaselineError, History, RowFacts};
 use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
 
@@ -47,20 +48,51 @@ pub(super) fn settle(
     Ok(())
 }
 
-/// What is wrong with the official baselines of the config; nothing where `bytes` are no board.
+/// What is wrong with the official baselines of the config; nothing where `bytes` are not a board.
 pub(super) fn findings(workspace: &Workspace, bytes: &[u8]) -> Result<Vec<Finding>, Failure> {
     let Workspace { config, config_file, .. } = workspace;
-    let board = json::parse(bytes).ok().and_then(|json| board::read(&json.root, "").ok());
-    let Some(board) = board.as_ref().filter(|_| !config.official_baselines.is_empty()) else {
+    if config.official_baselines.is_empty() {
         return Ok(Vec::new());
-    };
-    let (history, facts) = known(workspace, board)?;
-    let errors = ledger::compare_all(board, &facts, config, &history).err().unwrap_or_default();
+    }
+    let board = json::parse(bytes).ok().and_then(|json| board::read(&json.root, "").ok());
+    let Some(board) = board else { return Ok(Vec::new()) };
+    let (history, facts) = known(workspace, &board)?;
+    let errors = ledger::compare_all(&board, &facts, config, &history).err().unwrap_or_default();
     let finding = |error: BaselineError| {
-        Finding::new(Code::HBaseline, config_file, "official_baselines", error.to_string())
+        Finding::new(Code::HBaseline, config_file, "official_baselines", error.words())
     };
     Ok(errors.into_iter().map(finding).collect())
 }
+
+/// What `doctor` says about the baseline of the board; nothing where there is no board.
+pub(super) fn checkup(workspace: &Workspace, board: &Board) -> Result<Option<Check>, Failure> {
+    let (history, facts) = known(workspace, board)?;
+    let compared = ledger::board_comparison(board, &facts, &workspace.config, &history);
+    let (comparison, ids) = match compared {
+        Ok(compared) => compared,
+        Err(errors) => return Ok(Some(Check::failed(BASELINE, unusable(errors)))),
+    };
+    let rows = || board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?));
+    let baselines: BTreeSet<String> =
+        rows().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+    let scored: Vec<&Row> =
+        board.entries.iter().filter(|row| row.held_out.rate().is_some()).collect();
+    let is_without = rows().any(|row| row.baseline.is_none() && row.cohort_id.is_some());
+    Ok(match scored[..] {
+        [first, _, ..] if is_without && baselines.is_empty() => {
+            let what = "none, so no Δ is shown: no single recorded run is earlier than the board";
+            let help = format!(
+                "to show Δ, name a row in the config: \"official_baselines\": [\"{}\"]",
+                first.id()
+            );
+            Some(Check { help, ..Check::well(BASELINE, what) })
+        }
+        _ if baselines.is_empty() => None,
+        _ => Some(Check::well(BASELINE, baselines.into_iter().collect::<Vec<_>>().join("; "))),
+    })
+}
+
+const BASELINE: &str = "baseline";
 
 type Facts = BTreeMap<String, RowFacts>;
 
@@ -78,8 +110,8 @@ fn tell(
 ) {
     let word = |delta: &Option<f64>| delta.map_or("–".to_owned(), |delta| format!("{delta:+.3}"));
     for (run_id, old, new) in moved {
-        let model = model(run_id).map(|model| format!(" ({model})")).unwrap_or_default();
-        ui.say(&format!("baseline: Δ of `{run_id}`{model} {} → {}", word(old), word(new)));
+        let model = model(run_id).unwrap_or_else(|| "a run that is not recorded".to_owned());
+        ui.say(&format!("baseline: Δ of {model} {} → {} (run {run_id})", word(old), word(new)));
     }
 }
 

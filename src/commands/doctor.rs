@@ -6,11 +6,12 @@ use super::hub::{connect, with_client};
 use crate::cli::{Common, Doctor};
 use crate::domain::{Exit, Failure};
 use crate::hub::{Check, State, checkup};
-use crate::store;
+use crate::store::{self, Workspace};
 use crate::ui::{Ui, hub as words};
 
 pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut checks = vec![git(), config(common), cache(&common.root)];
+    checks.extend(baseline(common));
     let access = connect(args.network)?;
     checks.extend(with_client(access, ui, "asking", |client| {
         Ok(checkup(client, args.dataset.as_ref(), args.space.as_ref()))
@@ -37,6 +38,16 @@ fn config(common: &Common) -> Check {
             Check::well("config", format!("`{file}` has {} seed(s)", config.seeds.len()))
         }
         Err(failure) => Check::failed("config", failure),
+    }
+}
+
+/// Only where there is a board; what keeps the config from being read is said above.
+fn baseline(common: &Common) -> Option<Check> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref()).ok()?;
+    let board = store::read_board(&workspace.board_path(None)).ok()?.board.ok()?;
+    match super::baselines::checkup(&workspace, &board) {
+        Ok(check) => check,
+        Err(failure) => Some(Check::failed("baseline", failure)),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::history::models;
 use super::ledger::{Session, moment};
+use crate::board;
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
 use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Instant, Run, Span};
@@ -53,7 +54,13 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
 }
 
 pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let comparison = ledger::pack_comparison(&session.history, &session.config, &BTreeSet::new());
+    // Official baselines of the board may be rows by name.
+    let board = store::read_board(&store::board_path(&common.root, None)).ok();
+    let of_board: BTreeSet<String> = board
+        .and_then(|file| file.board.ok())
+        .map(|board| board.entries.iter().map(board::Row::id).collect())
+        .unwrap_or_default();
+    let comparison = ledger::pack_comparison(&session.history, &session.config, &of_board);
     let comparison = comparison.map_err(super::baselines::unusable)?;
     let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
     let runs: Vec<_> = session

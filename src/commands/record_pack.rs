@@ -2,10 +2,13 @@
 
 use super::ledger::{Session, moment};
 use crate::cli::Record;
-use crate::domain::config::{Config, Pack};
+use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
 use crate::domain::{Failure, nearest};
-use crate::import::{lighteval, result_file};
-use crate::ledger::{self, Instant, Reading, RunTime};
+use crate::import::{
+    lighteval,
+    result_file::{self, ResultFile},
+};
+use crate::ledger::{self, Instant, Reading, RunTerms, RunTime};
 use crate::store;
 use crate::ui::Ui;
 
@@ -53,13 +56,18 @@ fn reading(
         ui.say(&format!("note: {}: {}", note.place, note.what));
     }
     let time = RunTime::of(&result, args.run_at.as_deref(), args.tz.as_deref());
-    let run = time.and_then(|time| ledger::pack_run(&result, pack, config, &time));
+    let terms = terms(file, &result, pack, args)?;
+    let run = time.and_then(|time| ledger::pack_run(&result, pack, config, &time, &terms));
+    let run = run.map(|run| ledger::as_recorded(run, &result.sha16, &session.history));
     let run = run.ok_or_else(|| {
         Failure::unusable(format!("`{file}` does not say when it was made")).at(file).help(
             "LightEval names its files results_YYYY-MM-DDTHH-MM-SS.ffffff.json; \
              else pass `--run-at 2026-05-14T12:00:00Z`",
         )
     })?;
+    if let Some(status) = terms.status.filter(|status| *status != RunStatus::Completed) {
+        ui.say(&format!("note: {file}: no score: the run is {}", status.as_str()));
+    }
     for reason in run.pack_run.iter().flat_map(|facts| &facts.reasons) {
         ui.say(&format!("note: {file}: no score: {reason}"));
     }
@@ -68,6 +76,45 @@ fn reading(
         return Err(limit.rejects(score, file));
     }
     Ok(Reading { run, left_out: Vec::new() })
+}
+
+/// What the file says, else what the user says; an error where they contradict each other.
+fn terms(file: &str, result: &ResultFile, pack: &Pack, args: &Record) -> Result<RunTerms, Failure> {
+    let typed_mode = args.scoring_mode.as_deref().and_then(ScoringMode::parse);
+    let typed_status = args.status.as_deref().and_then(RunStatus::parse);
+    let says = [
+        ("--scoring-mode", result.scoring_mode.map(ScoringMode::as_str), &args.scoring_mode),
+        ("--judge", result.judge_model.as_deref(), &args.judge),
+        ("--status", result.status.map(RunStatus::as_str), &args.status),
+    ];
+    for (option, in_file, typed) in says {
+        if let (Some(in_file), Some(typed)) = (in_file, typed)
+            && in_file != typed
+        {
+            let what = format!("the file says `{in_file}` where `{option}` says `{typed}`");
+            return Err(Failure::unusable(what).at(file).help(format!("leave out `{option}`")));
+        }
+    }
+    let terms = RunTerms {
+        scoring_mode: result.scoring_mode.or(typed_mode),
+        judge_model: result.judge_model.clone().or_else(|| args.judge.clone()),
+        status: result.status.or(typed_status),
+    };
+    let mode = terms.scoring_mode.unwrap_or(pack.scoring_mode);
+    if let Some(judge) = &terms.judge_model {
+        if mode == ScoringMode::Deterministic {
+            let what = format!("a judge `{judge}` is named for a run that is scored by rule");
+            let help = "say `--scoring-mode judge`, or set `scoring_mode` of the pack";
+            return Err(Failure::unusable(what).at(file).help(help));
+        }
+        if judge.is_empty() || judge.len() > 200 || judge.chars().any(char::is_control) {
+            let what = "the judge is not the name of a model";
+            return Err(Failure::unusable(what)
+                .at("--judge")
+                .help("write 1 to 200 printable characters"));
+        }
+    }
+    Ok(terms)
 }
 
 fn find<'c>(id: &str, config: &'c Config) -> Result<&'c Pack, Failure> {

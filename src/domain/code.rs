@@ -519,7 +519,7 @@ const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HBaseline,
         "H-BASELINE",
         "an official baseline is unknown, unusable or one of two",
-        "`official_baselines` names completed, scored runs, at most one per cohort",
+        "`official_baselines` names completed, scored runs by id, or rows of the board as provider:model; at most one per cohort",
     ),
     (
         Code::PPath,

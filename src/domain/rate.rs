@@ -38,6 +38,12 @@ impl Rate {
         u16::try_from(thousandths).ok().filter(|rate| *rate <= 1000).map(Self)
     }
 
+    /// The count of `total` that was published as this rate: the nearest one.
+    pub fn count_of(self, total: u64) -> u64 {
+        let nearest = (u128::from(self.0) * u128::from(total) + 500) / 1000;
+        u64::try_from(nearest).unwrap_or(u64::MAX)
+    }
+
     /// The rate in thousandths.
     pub fn thousandths(self) -> u16 {
         self.0

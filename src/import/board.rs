@@ -1,7 +1,5 @@
 //! The board itself as a table: a run per row, a topic per public prompt where its bundle is here.
-//!
-//! What a newcomer gets wrong: a pending headline has no value. It ranks last, and nothing else
-//! is said about it.
+//! A pending headline has no value and ranks last.
 
 use crate::board::{Board, Cell, Row};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
@@ -12,7 +10,8 @@ use crate::table::{
 
 /// The difference from the baseline.
 const DELTA: &str = "delta_from_baseline";
-const BASELINE: &str = "baseline_run_id";
+const BASELINE: &str = "baseline";
+const BASELINE_RUN: &str = "baseline_run_id";
 const REPRODUCIBLE: &str = "reproducible";
 const COMPARABLE: &str = "comparable";
 const REASONS: &str = "reasons";
@@ -45,7 +44,9 @@ pub struct Standings {
 pub struct Standing {
     /// Score minus the baseline's.
     pub delta: Option<f64>,
-    /// The run it is compared with.
+    /// Whose run it is compared with: `provider:model`.
+    pub baseline: Option<String>,
+    /// The id of that run.
     pub baseline_run_id: Option<String>,
     /// `full`, `weak` or `none`.
     pub reproducible: String,
@@ -168,7 +169,6 @@ fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError>
             builder.measure(Measure { topic: None, aggregate: None, ..Measure::number(name) })?;
         builder.aggregate(run, id, value.into())
     };
-    let real = |count: u64| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     for (name, cell) in cells(row) {
         set(name, Some(cell.pass_rate.value()))?;
         set(&format!("{name}_n"), Some(real(cell.n_prompts)))?;
@@ -181,16 +181,18 @@ fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError>
     set("repair_lift", lift.map(|lift| lift.repair_lift.value()))?;
     set("base_runnable", lift.map(|lift| lift.base_runnable.value()))?;
     set("repaired_runnable", lift.map(|lift| lift.repaired_runnable.value()))?;
-    let usage = |key: &str| row.usage.get(key).copied().map(real);
-    let tokens = usage("total_tokens");
+    let tokens = row.tokens().map(real);
     set("tokens", tokens)?;
-    set("prompt_tokens", usage("prompt_tokens"))?;
-    set("completion_tokens", usage("completion_tokens"))?;
-    // The published rate is rounded; the number of passes behind it is a whole number.
-    let passes = (row.public.pass_rate.value() * real(row.public.n_prompts)).round();
-    let some = |above: f64, below: f64| (below > 0.0).then(|| above / below);
-    set("tokens_per_pass", tokens.and_then(|tokens| some(tokens, passes)))?;
-    set("efficiency", tokens.and_then(|tokens| some(passes * 1000.0, tokens)))
+    set("prompt_tokens", row.token_split().map(|(input, _)| real(input)))?;
+    set("completion_tokens", row.token_split().map(|(_, output)| real(output)))?;
+    set("tokens_per_pass", row.tokens_per_pass())?;
+    let passes = real(row.public.passed()) * 1000.0;
+    set("efficiency", tokens.filter(|tokens| *tokens > 0.0).map(|tokens| passes / tokens))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+fn real(count: u64) -> f64 {
+    count as f64
 }
 
 fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
@@ -221,7 +223,8 @@ fn stand(builder: &mut Builder, run: Run, standing: &Standing) -> Result<(), Bui
     let reasons = standing.reasons.join(", ");
     let comparable = if standing.is_comparable { "yes" } else { "no" };
     let texts = [
-        (BASELINE, standing.baseline_run_id.as_deref()),
+        (BASELINE, standing.baseline.as_deref()),
+        (BASELINE_RUN, standing.baseline_run_id.as_deref()),
         (REPRODUCIBLE, Some(standing.reproducible.as_str())),
         (COMPARABLE, Some(comparable)),
         (REASONS, Some(reasons.as_str()).filter(|reasons| !reasons.is_empty())),
@@ -245,9 +248,14 @@ fn layout(standings: &Standings) -> Layout {
         ]
         .map(measure),
     );
-    if compared {
+    // Without a baseline there is no difference and nothing to be comparable with.
+    let has_baseline = standings.rows.iter().any(|standing| standing.baseline.is_some());
+    if has_baseline {
         slots.push(Slot::measure("Δ", DELTA, Display::Signed(3)));
-        slots.extend(STANDING[..2].iter().map(|(header, facet)| Slot::facet(header, facet)));
+    }
+    if compared {
+        let shown = if has_baseline { &STANDING[..2] } else { &STANDING[..1] };
+        slots.extend(shown.iter().map(|(header, facet)| Slot::facet(header, facet)));
     }
     slots.extend(
         [
@@ -257,14 +265,14 @@ fn layout(standings: &Standings) -> Layout {
         ]
         .map(measure),
     );
-    if compared {
-        // The id of a run is long, and what is last gives way first.
+    if has_baseline {
+        // A name is long, and the last column gives way first.
         slots.push(Slot::facet("Baseline", BASELINE));
     }
-    let beside = if compared {
-        STANDING.into_iter().chain([("Reasons", REASONS)]).collect()
-    } else {
-        Vec::new()
+    let beside = match (compared, has_baseline) {
+        (false, _) => Vec::new(),
+        (true, false) => vec![STANDING[0], ("Reasons", REASONS)],
+        (true, true) => STANDING.into_iter().chain([("Reasons", REASONS)]).collect(),
     };
     let (title, notes) = ("Leaderboard".to_owned(), standings.notes.clone());
     Layout { page: slots, beside, notes, title, ..Layout::default() }

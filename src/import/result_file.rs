@@ -1,13 +1,14 @@
 //! LightEval's results file as the few facts a pack needs: scores, hashes, how much was evaluated.
 //!
-//! Fields are taken by name. What a newcomer gets wrong: the rest of the file, `model_config`
-//! above all, may hold keys, addresses and paths of whoever ran it; nothing of it is kept.
+//! Fields are taken by name. The rest of the file, `model_config` above all, may hold keys,
+//! addresses and paths of whoever ran it; nothing of it is kept.
 
 use std::collections::BTreeMap;
 
 use super::lighteval::{LIMITS, generation_sha16, time_of_name};
 use super::note::{ImportError, Note};
 use super::spell::{is_plain_name, member, sha16};
+use crate::domain::config::{RunStatus, ScoringMode};
 use crate::json::{Node, Object, Value, parse_with};
 
 /// Hashes by field; null and empty ones are left out.
@@ -32,6 +33,12 @@ pub struct ResultFile {
     pub generation_sha16: Option<String>,
     /// Whether only a part of the documents was evaluated.
     pub is_partial: bool,
+    /// How the score came about, where the file says.
+    pub scoring_mode: Option<ScoringMode>,
+    /// Who judged, where the file says.
+    pub judge_model: Option<String>,
+    /// How the run ended, where the file says.
+    pub status: Option<RunStatus>,
 }
 
 /// One task.
@@ -117,8 +124,23 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportE
         summary_hashes: member(root, &["summary_general", "hashes"]).and_then(hashes),
         generation_sha16: generation_sha16(root),
         is_partial: limited || is_cut,
+        scoring_mode: said(root, "scoring_mode", ScoringMode::parse)
+            .map_err(|()| shape("`scoring_mode` is not deterministic, judge or jury"))?,
+        judge_model: said(root, "judge_model", |name| is_plain_name(name).then(|| name.to_owned()))
+            .map_err(|()| shape("`judge_model` is not the name of a model"))?,
+        status: said(root, "status", RunStatus::parse)
+            .map_err(|()| shape("`status` is not completed, failed or cancelled"))?,
     };
     Ok((result, notes))
+}
+
+/// What the file says under `key`, at the top or in `config_general`; an error if that is not valid.
+fn said<T>(root: &Node<'_>, key: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ()> {
+    let found = member(root, &[key]).or_else(|| member(root, &["config_general", key]));
+    match found.filter(|node| !node.is_null()) {
+        None => Ok(None),
+        Some(node) => node.as_str().and_then(parse).map(Some).ok_or(()),
+    }
 }
 
 fn task(root: &Node<'_>, name: &str) -> TaskResult {

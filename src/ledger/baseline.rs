@@ -1,8 +1,7 @@
 //! How far each run is from its baseline, and why where it cannot be said.
 //!
 //! Two views of one thing: each run against the baseline of its cohort (the one to show), and
-//! each pack against one baseline. What a newcomer gets wrong: a baseline never depends on what
-//! is being looked at; filters come after.
+//! each pack against one baseline. A baseline never depends on a filter of the view.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +18,8 @@ use crate::domain::{Code, Failure};
 pub struct Entrant {
     /// Unique.
     pub run_id: String,
+    /// Whose run it is; on a board `provider:model`.
+    pub model: String,
     /// The board or the pack.
     pub pack: String,
     /// Its cohort, or what is unknown about it.
@@ -48,6 +49,8 @@ pub enum Source {
 pub struct Baseline {
     /// The run.
     pub run_id: String,
+    /// Whose run it is; what people read.
+    pub model: String,
     /// Its score.
     pub score: f64,
     /// Which rule chose it.
@@ -136,12 +139,47 @@ impl Compared {
     }
 }
 
+impl BaselineError {
+    /// What is wrong, in a sentence for people.
+    pub fn words(&self) -> String {
+        match self {
+            Self::DuplicateRunId(id) => format!("two runs have the id `{id}`"),
+            Self::Unknown(name) => {
+                format!("official baseline `{name}` is not a recorded run or a row of this board")
+            }
+            Self::Unusable(name) => format!(
+                "official baseline `{name}` has no score, did not complete, or does not say how it was scored"
+            ),
+            Self::Duplicate(one, other) => {
+                format!("official baselines `{one}` and `{other}` belong to the same cohort")
+            }
+        }
+    }
+
+    /// The same error with each run named as `written` says.
+    pub(super) fn named(self, written: impl Fn(String) -> String) -> Self {
+        match self {
+            Self::DuplicateRunId(id) => Self::DuplicateRunId(id),
+            Self::Unknown(name) => Self::Unknown(written(name)),
+            Self::Unusable(name) => Self::Unusable(written(name)),
+            Self::Duplicate(one, other) => Self::Duplicate(written(one), written(other)),
+        }
+    }
+}
+
 impl From<BaselineError> for Failure {
     fn from(error: BaselineError) -> Self {
-        Self::unusable(format!("the official baselines do not hold: {error}"))
-            .code(Code::HBaseline)
-            .at("official_baselines")
+        Self::unusable(error.words()).code(Code::HBaseline).at("official_baselines")
     }
+}
+
+/// Which runs may be the earliest of a cohort, and what happens if two share that instant.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Earliest<'r> {
+    /// Any completed, scored run; of two at one instant the one with the smaller id.
+    Any,
+    /// Only these runs; if two share the instant there is no earliest.
+    Single(&'r BTreeSet<String>),
 }
 
 /// Compares `entrants`; all problems with the official baselines are returned.
@@ -149,6 +187,16 @@ pub fn compare(
     entrants: &[Entrant],
     official: &[String],
     mode: Mode,
+) -> Result<Comparison, Vec<BaselineError>> {
+    compare_by(entrants, official, mode, Earliest::Any)
+}
+
+/// [`compare`] with a rule for the earliest run.
+pub(super) fn compare_by(
+    entrants: &[Entrant],
+    official: &[String],
+    mode: Mode,
+    rule: Earliest<'_>,
 ) -> Result<Comparison, Vec<BaselineError>> {
     let mut ids = BTreeSet::new();
     let duplicates: Vec<BaselineError> = entrants
@@ -163,7 +211,7 @@ pub fn compare(
         Mode::Adr => Officials::new(),
         Mode::Board => officials(entrants, official)?,
     };
-    let cohorts = cohort_baselines(entrants, &official);
+    let cohorts = cohort_baselines(entrants, &official, rule);
     let runs = entrants
         .iter()
         .map(|entrant| (entrant.run_id.clone(), compared(entrant, &cohorts, &official, mode)))
@@ -171,7 +219,7 @@ pub fn compare(
     let packs: BTreeSet<&str> = entrants.iter().map(|entrant| entrant.pack.as_str()).collect();
     let packs = packs
         .into_iter()
-        .map(|pack| (pack.to_owned(), pack_view(entrants, pack, &official, mode)))
+        .map(|pack| (pack.to_owned(), pack_view(entrants, pack, &official, (mode, rule))))
         .collect();
     Ok(Comparison { runs, packs })
 }
@@ -244,26 +292,38 @@ fn place(entrant: &Entrant) -> (bool, Option<Instant>, &str) {
 fn baseline(entrant: &Entrant, source: Source) -> Option<Baseline> {
     Some(Baseline {
         run_id: entrant.run_id.clone(),
+        model: entrant.model.clone(),
         score: entrant.score?,
         source,
         cohort: entrant.cohort.clone().ok()?,
     })
 }
 
+/// The earliest of `candidates` by `rule`.
+fn earliest<'e>(candidates: &[&'e Entrant], rule: Earliest<'_>) -> Option<&'e Entrant> {
+    let Earliest::Single(ids) = rule else {
+        return candidates.iter().copied().min_by_key(|entrant| place(entrant));
+    };
+    let allowed = || candidates.iter().copied().filter(|entrant| ids.contains(&entrant.run_id));
+    let first = allowed().min_by_key(|entrant| place(entrant))?;
+    let at_once = allowed().filter(|entrant| moment(entrant) == moment(first)).count();
+    (at_once == 1).then_some(first)
+}
+
 fn cohort_baselines<'e>(
     entrants: &'e [Entrant],
     official: &Officials<'e>,
+    rule: Earliest<'_>,
 ) -> BTreeMap<Group<'e>, Baseline> {
-    let mut earliest: BTreeMap<Group<'e>, &Entrant> = BTreeMap::new();
+    let mut candidates: BTreeMap<Group<'e>, Vec<&Entrant>> = BTreeMap::new();
     for entrant in entrants.iter().filter(|entrant| is_candidate(entrant)) {
         if let Some(group) = group(entrant) {
-            let first = earliest.entry(group).or_insert(entrant);
-            if place(entrant) < place(first) {
-                *first = entrant;
-            }
+            candidates.entry(group).or_default().push(entrant);
         }
     }
-    let chosen = earliest.into_iter().map(|(group, entrant)| (group, entrant, Source::Earliest));
+    let chosen = candidates
+        .into_iter()
+        .filter_map(|(group, runs)| Some((group, earliest(&runs, rule)?, Source::Earliest)));
     let named = official.iter().map(|(group, entrant)| (*group, *entrant, Source::Official));
     // The official ones come last and replace the earliest.
     chosen
@@ -312,16 +372,30 @@ fn compared(
     }
 }
 
-fn pack_view(entrants: &[Entrant], pack: &str, official: &Officials<'_>, mode: Mode) -> PackView {
+fn pack_view(
+    entrants: &[Entrant],
+    pack: &str,
+    official: &Officials<'_>,
+    (mode, rule): (Mode, Earliest<'_>),
+) -> PackView {
     let of_pack = || entrants.iter().filter(|entrant| entrant.pack == pack);
-    let named = official.values().copied().filter(|entrant| entrant.pack == pack);
-    let named = named.min_by_key(|entrant| place(entrant));
-    let earliest = of_pack().filter(|entrant| is_candidate(entrant));
-    let baseline = match named {
-        Some(entrant) => baseline(entrant, Source::Official),
-        None => earliest
-            .min_by_key(|entrant| place(entrant))
-            .and_then(|entrant| baseline(entrant, Source::Earliest)),
+    let named: Vec<&Entrant> =
+        official.values().copied().filter(|entrant| entrant.pack == pack).collect();
+    let baseline = match named[..] {
+        [] => {
+            let candidates: Vec<&Entrant> = of_pack().filter(|run| is_candidate(run)).collect();
+            earliest(&candidates, rule).and_then(|run| baseline(run, Source::Earliest))
+        }
+        [one] => baseline(one, Source::Official),
+        _ => {
+            let ids = named.iter().map(|run| run.run_id.clone()).collect();
+            // Official ones need not be recorded, but on a board no tie is broken by id.
+            let rule = match rule {
+                Earliest::Any => Earliest::Any,
+                Earliest::Single(_) => Earliest::Single(&ids),
+            };
+            earliest(&named, rule).and_then(|run| baseline(run, Source::Official))
+        }
     };
     let rows = of_pack()
         .filter(|entrant| entrant.is_completed)

@@ -57,9 +57,10 @@ pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use pack::{AllCompared, PackRun, compare_all, pack_comparison, pack_dimensions};
-pub use packs::{RunTime, pack_run};
+pub use packs::{RunTerms, RunTime, as_recorded, pack_run};
 pub use publish::{
-    BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, row_facts, row_traits,
+    BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, public_set, row_facts,
+    row_traits,
 };
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use rejection::Rejection;

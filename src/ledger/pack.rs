@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::baseline::{BaselineError, Comparison, Entrant, compare};
+use super::baseline::{Baseline, BaselineError, Compared, Comparison, Entrant, compare};
 use super::cohort::{Traits, cohort_id};
 use super::evidence::{Mode, Proofs, grade};
 use super::history::History;
 use super::publish::{RowFacts, board_comparison};
 use crate::board::Board;
-use crate::domain::config::{Config, Dimension};
+use crate::domain::config::{Config, Dimension, RunStatus};
 use crate::import::result_file::Hashes;
 use crate::json::Node;
 
@@ -21,6 +21,9 @@ pub struct PackRun {
     /// Hash of the protocol's generation parameters, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation_sha16: Option<String>,
+    /// Who judged, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge_model: Option<String>,
     /// The metric that was weighed.
     pub metric: String,
     /// How many documents the pack's tasks evaluated, where every task says so.
@@ -38,6 +41,9 @@ pub struct PackRun {
     pub reasons: Vec<String>,
     /// `deterministic`, `judge` or `jury`.
     pub scoring_mode: String,
+    /// How the run ended. A completed run does not write it, as before there was another.
+    #[serde(skip_serializing_if = "is_completed")]
+    pub status: RunStatus,
     /// The hashes over all tasks of the file; absent where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary_general_hashes: Option<Hashes>,
@@ -49,9 +55,18 @@ pub struct PackRun {
     pub time_zone_assumed: bool,
 }
 
-/// What runs of a pack compare by: how many documents were evaluated always counts, because a part
-/// of a set is never compared with all of it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_completed(status: &RunStatus) -> bool {
+    *status == RunStatus::Completed
+}
+
+/// What runs of a pack compare by: pack, scoring mode and the number of documents, or the dimensions
+/// that the config names. The number of documents always counts: a part of a set is never compared
+/// with all of it.
 pub fn pack_dimensions(config: &Config) -> Vec<Dimension> {
+    if config.cohort_dimensions == Dimension::DEFAULT {
+        return vec![Dimension::Pack, Dimension::ScoringMode, Dimension::NDocs];
+    }
     let mut dimensions = config.cohort_dimensions.clone();
     if !dimensions.contains(&Dimension::NDocs) {
         dimensions.push(Dimension::NDocs);
@@ -59,8 +74,8 @@ pub fn pack_dimensions(config: &Config) -> Vec<Dimension> {
     dimensions
 }
 
-/// Every recorded run of a pack, compared within its pack and cohort. `of_board` are the ids of
-/// the runs of a board that is not recorded yet.
+/// Every recorded run of a pack, compared within its pack and cohort. `of_board` are the names of
+/// the board's rows and the ids of their runs: official baselines that no pack needs to know.
 pub fn pack_comparison(
     history: &History,
     config: &Config,
@@ -74,16 +89,16 @@ pub fn pack_comparison(
             let facts = run.pack_run.as_ref()?;
             Some(Entrant {
                 run_id: run.run_id.clone(),
+                model: run.model.clone(),
                 pack: facts.pack.clone(),
                 cohort: cohort_id(&facts.traits(run.eval_protocol_version.clone()), &dimensions),
-                is_completed: true,
+                is_completed: facts.status == RunStatus::Completed,
                 created_at: Some(run.run_at.clone()),
                 score: run.aggregate_score,
                 evidence: grade(&facts.proofs(), Mode::Board),
             })
         })
         .collect();
-    // An official baseline of the board is no business of a pack.
     let is_of_board = |id: &String| {
         of_board.contains(id) || history.run(id).is_some_and(|run| run.pack_run.is_none())
     };
@@ -111,9 +126,28 @@ pub fn compare_all(
     history: &History,
 ) -> Result<AllCompared, Vec<BaselineError>> {
     let (rows, ids) = board_comparison(board, facts, config, history)?;
+    let of_board = ids.iter().flat_map(|(row, run)| [row.clone(), run.clone()]).collect();
+    let packs = pack_comparison(history, config, &of_board)?;
     let models: BTreeMap<String, String> = ids.into_iter().map(|(row, run)| (run, row)).collect();
-    let packs = pack_comparison(history, config, &models.keys().cloned().collect())?;
     Ok(AllCompared { rows, packs, models })
+}
+
+impl Compared {
+    /// The run as the leaderboard of its pack shows it. The pack has one baseline, and a run that
+    /// was scored in another mode than that is not comparable.
+    #[must_use]
+    pub fn in_pack(self, run: &PackRun, baseline: Option<&Baseline>, history: &History) -> Self {
+        let mode_of = |baseline: &Baseline| {
+            let facts = history.run(&baseline.run_id)?.pack_run.as_ref()?;
+            Some(facts.scoring_mode.clone())
+        };
+        if baseline.and_then(mode_of).is_none_or(|mode| mode == run.scoring_mode) {
+            return self;
+        }
+        let mut reasons = vec!["other_scoring_mode".to_owned()];
+        reasons.extend(self.reasons.into_iter().filter(|reason| reason != "no_baseline"));
+        Self { reasons, baseline: None, is_baseline: false, delta: None, ..self }
+    }
 }
 
 impl PackRun {
@@ -123,6 +157,7 @@ impl PackRun {
             pack: Some(self.pack.clone()),
             scoring_mode: Some(self.scoring_mode.clone()),
             eval_protocol_version,
+            judge_model: self.judge_model.clone(),
             public_set_sha16: self.public_set_sha16.clone(),
             generation_sha16: self.generation_sha16.clone(),
             metric: Some(self.metric.clone()),
@@ -163,8 +198,13 @@ impl PackRun {
             None => None,
             Some(fields) => Some(hashes(fields)?),
         };
+        let status = match object.get("status") {
+            None => RunStatus::Completed,
+            Some(status) => RunStatus::parse(status.as_str()?)?,
+        };
         Some(Self {
             generation_sha16: text("generation_sha16"),
+            judge_model: text("judge_model"),
             metric: text("metric")?,
             n_docs: object.get("n_docs").and_then(|count| count.count().ok()),
             pack: text("pack")?,
@@ -172,6 +212,7 @@ impl PackRun {
             public_set_sha16: text("public_set_sha16"),
             reasons: words("reasons")?,
             scoring_mode: text("scoring_mode")?,
+            status,
             summary_general_hashes,
             task_hashes,
             tasks: words("tasks")?,

@@ -1,16 +1,16 @@
 //! A results file as a run of a pack.
 //!
-//! What a newcomer gets wrong: a task that is missing gives no score. Weighing the others up
-//! instead would reward whoever drops the hardest task.
+//! A missing task gives no score: a mean of the others would reward whoever drops the hardest task.
 
 use std::collections::BTreeMap;
 
 use super::cohort::{cohort_id, sha16};
+use super::history::History;
 use super::instant::Instant;
 use super::pack::{PackRun, pack_dimensions};
 use super::round::round6;
 use super::run::{Run, RunKind};
-use crate::domain::config::{Config, Pack, PackTask};
+use crate::domain::config::{Config, Pack, PackTask, RunStatus, ScoringMode};
 use crate::import::result_file::{ResultFile, TaskResult};
 
 /// When a results file was made: what its name says and where, or what the user says.
@@ -34,8 +34,28 @@ impl RunTime {
     }
 }
 
-/// The run that `result` is of `pack`; `None` if the time is none.
-pub fn pack_run(result: &ResultFile, pack: &Pack, config: &Config, time: &RunTime) -> Option<Run> {
+/// How a run was scored and ended, as the file says or else the user.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunTerms {
+    /// How the score came about; absent: as the pack says.
+    pub scoring_mode: Option<ScoringMode>,
+    /// Who judged.
+    pub judge_model: Option<String>,
+    /// How the run ended; absent: completed.
+    pub status: Option<RunStatus>,
+}
+
+/// The run that `result` is of `pack`; `None` if the time is not valid.
+///
+/// A run that did not complete has no score, so that no series, week or baseline counts it.
+pub fn pack_run(
+    result: &ResultFile,
+    pack: &Pack,
+    config: &Config,
+    time: &RunTime,
+    terms: &RunTerms,
+) -> Option<Run> {
+    let status = terms.status.unwrap_or(RunStatus::Completed);
     let found: Vec<Sought<'_>> =
         pack.tasks.iter().map(|task| (task, find(result, &task.name))).collect();
     let value = |(task, found): &Sought<'_>| {
@@ -52,24 +72,27 @@ pub fn pack_run(result: &ResultFile, pack: &Pack, config: &Config, time: &RunTim
     let weighed = found.iter().filter_map(|entry| Some((entry.0.weight, value(entry)?)));
     let (sum, whole) = weighed
         .fold((0.0, 0.0), |(sum, whole), (weight, value)| (sum + weight * value, whole + weight));
-    let score = reasons.is_empty().then(|| round6(sum / whole));
+    let has_score = reasons.is_empty() && status == RunStatus::Completed;
+    let score = has_score.then(|| round6(sum / whole));
     let metrics: Vec<&str> = pack.tasks.iter().map(|task| task.metric.as_str()).collect();
     let all_same = metrics.iter().all(|metric| *metric == metrics[0]);
     let facts = PackRun {
         generation_sha16: result.generation_sha16.clone(),
+        judge_model: terms.judge_model.clone(),
         metric: if all_same { metrics[0].to_owned() } else { metrics.join("+") },
         n_docs: found.iter().map(|(_, found)| found.and_then(|(_, found)| found.n_docs)).sum(),
         pack: pack.id.clone(),
         partial: result.is_partial,
         public_set_sha16: public_set(result, &found),
         reasons,
-        scoring_mode: pack.scoring_mode.as_str().to_owned(),
+        scoring_mode: terms.scoring_mode.unwrap_or(pack.scoring_mode).as_str().to_owned(),
+        status,
         summary_general_hashes: result.summary_hashes.clone(),
         task_hashes: result.task_hashes.clone(),
         tasks: result.tasks.keys().cloned().collect(),
         time_zone_assumed: time.is_assumed,
     };
-    let run_id = format!("le-{}", result.sha16);
+    let run_id = format!("{}-{}", file_id(&result.sha16), pack_label(&pack.id));
     let protocol = Some(config.eval_protocol_version.clone());
     let cohort = cohort_id(&facts.traits(protocol.clone()), &pack_dimensions(config));
     Some(Run {
@@ -98,6 +121,29 @@ pub fn pack_run(result: &ResultFile, pack: &Pack, config: &Config, time: &RunTim
         weights_sha16: Some(cohort.unwrap_or_else(|_| format!("unknown-{run_id}"))),
         run_id,
     })
+}
+
+/// The id that a results file had before a file could be in two packs.
+fn file_id(sha16: &str) -> String {
+    format!("le-{sha16}")
+}
+
+/// The pack in a run id: its own id if that is short and plain, else a hash of it.
+fn pack_label(id: &str) -> String {
+    let is_plain = (1..=40).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    if is_plain { id.to_owned() } else { sha16(id.as_bytes()) }
+}
+
+/// `run` under the id and cohort it was recorded with before run ids named the pack, if it was.
+pub fn as_recorded(run: Run, file_sha16: &str, history: &History) -> Run {
+    let pack = |run: &Run| run.pack_run.as_ref().map(|facts| facts.pack.clone());
+    match history.run(&file_id(file_sha16)).filter(|known| pack(known) == pack(&run)) {
+        Some(known) => {
+            Run { run_id: known.run_id.clone(), weights_sha16: known.weights_sha16.clone(), ..run }
+        }
+        None => run,
+    }
 }
 
 /// A task of the pack, and the key and result it has in the file.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use super::baseline::{BaselineError, Comparison, Entrant, compare};
+use super::baseline::{BaselineError, Comparison, Earliest, Entrant, compare_by};
 use super::cohort::{Traits, cohort_id};
 use super::evidence::{Mode, Proofs, ReplayCheck, grade};
 use super::history::History;
@@ -58,11 +58,21 @@ pub fn row_facts(board: &Board, evidence: &board::Evidence) -> BTreeMap<String, 
 fn cohort(
     board: &Board,
     row: &Row,
-    facts: &RowFacts,
+    prompts_sha256: Option<&str>,
     config: &Config,
 ) -> Result<String, Vec<Dimension>> {
-    let traits = row_traits(board, row, Some(&facts.prompts_sha256));
-    cohort_id(&traits, &config.cohort_dimensions)
+    cohort_id(&row_traits(board, row, prompts_sha256), &config.cohort_dimensions)
+}
+
+/// The SHA-256 of the board's public prompts, for rows whose bundle is not at hand: the pinned set,
+/// else that of the first row at hand, which `build` holds all others to.
+pub fn public_set(
+    board: &Board,
+    facts: &BTreeMap<String, RowFacts>,
+    config: &Config,
+) -> Option<String> {
+    let at_hand = || board.entries.iter().find_map(|row| facts.get(&row.id()));
+    config.public_pin.clone().or_else(|| at_hand().map(|facts| facts.prompts_sha256.clone()))
 }
 
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
@@ -140,7 +150,7 @@ fn board_run(board: &Board, row: &Row, facts: &RowFacts, config: &Config) -> Opt
         at: Instant::parse(&board.generated_at)?,
         run_at: board.generated_at.clone(),
         run_id: run_id(facts, &board.generated_at, &model),
-        weights_sha16: cohort(board, row, facts, config).ok(),
+        weights_sha16: cohort(board, row, Some(&facts.prompts_sha256), config).ok(),
         model,
     })
 }
@@ -168,13 +178,10 @@ fn dataset_scores(row: &Row, board: &Board) -> BTreeMap<String, f64> {
 }
 
 /// What one completion cost; `None` where tokens are not recorded.
-#[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^53")]
+#[expect(clippy::cast_precision_loss, reason = "counts of calls stay far below 2^53")]
 fn cost(row: &Row, price: &Price) -> Option<f64> {
-    let tokens = |names: [&str; 2]| names.iter().find_map(|name| row.usage.get(*name)).copied();
     let calls = row.usage.get("generation_calls").copied().filter(|calls| *calls > 0)?;
-    let input = tokens(["prompt_tokens", "input_tokens"])? as f64 * price.input;
-    let output = tokens(["completion_tokens", "output_tokens"])? as f64 * price.output;
-    Some(round6((input + output) / 1e6 / calls as f64))
+    Some(round6(row.cost(price)? / calls as f64))
 }
 
 /// The line that says `board` was published; `None` if the last one says so already.
@@ -201,71 +208,119 @@ pub fn board_line(
 }
 
 /// Every row of `board` compared within its cohort, with all recorded runs of these cohorts as
-/// possible baselines, by `provider:model`. Rows whose facts are unknown compare with nobody.
+/// possible baselines; and the run of each row by `provider:model`.
+///
+/// The baseline of a cohort is the official one, else the single earliest recorded run that was
+/// made before this board. All rows of a board share one instant, so none of them is the earliest.
 pub fn board_comparison(
     board: &Board,
     facts: &BTreeMap<String, RowFacts>,
     config: &Config,
     history: &History,
 ) -> Result<(Comparison, BTreeMap<String, String>), Vec<BaselineError>> {
-    let mut ids = BTreeMap::new();
-    let mut entrants: Vec<Entrant> = Vec::new();
-    for row in &board.entries {
-        let model = row.id();
-        let entrant = match facts.get(&model) {
-            Some(facts) => Entrant {
-                run_id: run_id(facts, &board.generated_at, &model),
-                pack: BOARD_PACK.into(),
-                cohort: cohort(board, row, facts, config),
-                is_completed: true,
-                created_at: Some(board.generated_at.clone()),
-                score: row.held_out.rate().map(Rate::value),
-                evidence: grade(
-                    &bundle_proof(&row.run.recorded_bundle_sha16, facts.replay),
-                    Mode::Board,
-                ),
-            },
-            None => Entrant {
-                run_id: format!("unrecorded:{model}"),
-                pack: BOARD_PACK.into(),
-                cohort: Err(vec![Dimension::PublicSetSha16]),
-                is_completed: true,
-                created_at: Some(board.generated_at.clone()),
-                score: row.held_out.rate().map(Rate::value),
-                evidence: grade(
-                    &bundle_proof(&row.run.recorded_bundle_sha16, ReplayCheck::NotRun),
-                    Mode::Board,
-                ),
-            },
-        };
-        ids.insert(model, entrant.run_id.clone());
-        entrants.push(entrant);
-    }
+    let runs = history.runs();
+    let recorded: BTreeMap<&str, &str> = runs
+        .iter()
+        .filter(|run| run.pack_run.is_none() && run.run_at == board.generated_at)
+        .map(|run| (run.model.as_str(), run.run_id.as_str()))
+        .collect();
+    let set = public_set(board, facts, config);
+    let mut entrants: Vec<Entrant> = board
+        .entries
+        .iter()
+        .map(|row| {
+            let facts = facts.get(&row.id()).ok_or(set.as_deref());
+            row_entrant(board, row, facts, config, &recorded)
+        })
+        .collect();
+    let ids: BTreeMap<String, String> =
+        entrants.iter().map(|entrant| (entrant.model.clone(), entrant.run_id.clone())).collect();
     let here: BTreeSet<String> = entrants.iter().map(|entrant| entrant.run_id.clone()).collect();
     let cohorts: BTreeSet<String> =
         entrants.iter().filter_map(|entrant| entrant.cohort.clone().ok()).collect();
-    // Runs of other things may stand in the same ledger; only these say something about the board.
+    let is_scored = entrants.iter().any(|entrant| entrant.score.is_some());
+    // The ledger may hold runs of other things; only these say something about the board.
     let is_related = |run: &&Run| {
         run.pack_run.is_none()
             && !here.contains(&run.run_id)
             && (config.official_baselines.contains(&run.run_id)
                 || run.weights_sha16.as_ref().is_some_and(|cohort| cohorts.contains(cohort)))
     };
-    let recorded = history.runs().into_iter().filter(is_related);
-    entrants.extend(recorded.map(|run| Entrant {
-        run_id: run.run_id.clone(),
+    let built_at = Instant::parse(&board.generated_at);
+    let mut earlier: BTreeSet<String> = BTreeSet::new();
+    for run in runs.into_iter().filter(is_related) {
+        if built_at.is_some_and(|built_at| run.at < built_at) {
+            earlier.insert(run.run_id.clone());
+        }
+        entrants.push(Entrant {
+            run_id: run.run_id.clone(),
+            model: run.model.clone(),
+            pack: BOARD_PACK.into(),
+            cohort: run.weights_sha16.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),
+            is_completed: true,
+            created_at: Some(run.run_at.clone()),
+            score: run.aggregate_score,
+            evidence: grade(&Proofs::default(), Mode::Board),
+        });
+    }
+    // A run id first, then the row of that name. Names as the config has them, by run.
+    let mut official: BTreeMap<String, String> = BTreeMap::new();
+    for name in &config.official_baselines {
+        let recorded = history.run(name);
+        if recorded.is_some_and(|run| run.pack_run.is_some()) {
+            continue;
+        }
+        let by_id = recorded.is_some() || here.contains(name);
+        match ids.get(name).filter(|_| !by_id) {
+            // Without a single score there is nothing to compare with the row.
+            Some(_) if !is_scored => {}
+            Some(run_id) => {
+                official.insert(run_id.clone(), name.clone());
+            }
+            None => {
+                official.insert(name.clone(), name.clone());
+            }
+        }
+    }
+    let names: Vec<String> = official.keys().cloned().collect();
+    let written = |run_id: String| official.get(&run_id).cloned().unwrap_or(run_id);
+    compare_by(&entrants, &names, Mode::Board, Earliest::Single(&earlier))
+        .map(|comparison| (comparison, ids))
+        .map_err(|errors| errors.into_iter().map(|error| error.named(written)).collect())
+}
+
+/// A row as it enters the comparison: by the facts of its bundle, or, where the bundle is not at
+/// hand, by the board's public set and without evidence. `recorded` are the runs of this board that
+/// the ledger has, by model.
+fn row_entrant(
+    board: &Board,
+    row: &Row,
+    facts: Result<&RowFacts, Option<&str>>,
+    config: &Config,
+    recorded: &BTreeMap<&str, &str>,
+) -> Entrant {
+    let model = row.id();
+    let (run_id, prompts, proofs) = match facts {
+        Ok(facts) => (
+            run_id(facts, &board.generated_at, &model),
+            Some(facts.prompts_sha256.as_str()),
+            bundle_proof(&row.run.recorded_bundle_sha16, facts.replay),
+        ),
+        Err(set) => {
+            let known = recorded.get(model.as_str()).map(|run_id| (*run_id).to_owned());
+            (known.unwrap_or_else(|| format!("unrecorded:{model}")), set, Proofs::default())
+        }
+    };
+    Entrant {
+        run_id,
         pack: BOARD_PACK.into(),
-        cohort: run.weights_sha16.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),
+        cohort: cohort(board, row, prompts, config),
         is_completed: true,
-        created_at: Some(run.run_at.clone()),
-        score: run.aggregate_score,
-        evidence: grade(&Proofs::default(), Mode::Board),
-    }));
-    // An official baseline of a pack is no business of the board.
-    let of_pack = |id: &String| history.run(id).is_some_and(|run| run.pack_run.is_some());
-    let official: Vec<String> =
-        config.official_baselines.iter().filter(|id| !of_pack(id)).cloned().collect();
-    compare(&entrants, &official, Mode::Board).map(|comparison| (comparison, ids))
+        created_at: Some(board.generated_at.clone()),
+        score: row.held_out.rate().map(Rate::value),
+        evidence: grade(&proofs, Mode::Board),
+        model,
+    }
 }
 
 fn bundle_proof(sha16: &str, replay: ReplayCheck) -> Proofs {
@@ -365,9 +420,12 @@ mod tests {
         let words = row("p:a").baseline.as_ref().map(super::super::Baseline::words);
         assert_eq!(
             words.as_deref(),
-            Some("Δ relative to first (0.500), the earliest completed run of this cohort")
+            Some("Δ relative to p:a (0.500), the earliest completed run of this cohort")
         );
-        assert_eq!(row("p:b").reasons, ["unknown:public_set_sha16", "no_score"]);
+        // Its bundle is not at hand: the same cohort, and no evidence.
+        assert_eq!(row("p:b").cohort_id, row("p:a").cohort_id);
+        assert_eq!(row("p:b").reasons, ["no_score"]);
+        assert_eq!(row("p:b").evidence.problems, ["no_evidence"]);
         let lost = board_runs(
             &board,
             &both,
@@ -384,5 +442,83 @@ mod tests {
         let unknown = config(r#"{"official_baselines": ["nobody"]}"#);
         let error = board_comparison(&board, &both, &unknown, &history).expect_err("unknown");
         assert_eq!(error[0].to_string(), "official_baseline_unknown:nobody");
+        assert_eq!(
+            error[0].words(),
+            "official baseline `nobody` is not a recorded run or a row of this board"
+        );
+    }
+
+    /// A recorded run of `model` in the cohort of `like`.
+    fn recorded(like: &Run, model: &str, at: &str, score: f64) -> Line {
+        Line::Run(Box::new(Run {
+            aggregate_score: Some(score),
+            model: model.into(),
+            run_id: format!("{model}@{at}"),
+            run_at: at.into(),
+            at: Instant::parse(at).expect("a moment"),
+            ..like.clone()
+        }))
+    }
+
+    fn baseline_of(config_text: &str, lines: Vec<Line>) -> Result<Option<String>, Vec<String>> {
+        let board = example();
+        let (history, _) = History::of(lines);
+        let compared =
+            board_comparison(&board, &facts(&["p:a", "p:b"]), &config(config_text), &history);
+        let (comparison, ids) = compared
+            .map_err(|errors| errors.iter().map(BaselineError::words).collect::<Vec<_>>())?;
+        let row = &comparison.runs[&ids["p:a"]];
+        assert_eq!(row.baseline.is_none(), row.delta.is_none());
+        Ok(row.baseline.as_ref().map(|baseline| baseline.run_id.clone()))
+    }
+
+    #[test]
+    fn a_board_has_a_baseline_only_if_one_run_is_really_earlier() {
+        let board = example();
+        let runs = board_runs(&board, &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
+        let like = runs.expect("runs").remove(0);
+        let line = |model: &str, at: &str| recorded(&like, model, at, 0.5);
+        let (first, later) = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z");
+        let none: Vec<(&str, Vec<Line>)> = vec![
+            ("an empty ledger", vec![]),
+            ("this board itself", vec![Line::Run(Box::new(like.clone()))]),
+            ("two at once", vec![line("p:x", first), line("p:y", first), line("p:z", later)]),
+            (
+                "the same instant in another zone",
+                vec![line("p:x", first), line("p:y", "2026-01-01T02:00:00+02:00")],
+            ),
+            ("after the board", vec![line("p:x", "2027-01-01T00:00:00Z")]),
+        ];
+        for (why, lines) in none {
+            assert_eq!(baseline_of("{}", lines), Ok(None), "{why}");
+        }
+        let one = vec![line("p:x", first), line("p:y", later), line("p:z", later)];
+        assert_eq!(baseline_of("{}", one), Ok(Some(format!("p:x@{first}"))));
+    }
+
+    #[test]
+    fn an_official_baseline_is_a_run_id_or_else_a_row_of_the_board() {
+        let board = example();
+        let runs = board_runs(&board, &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
+        let like = runs.expect("runs").remove(0);
+        let official = |name: &str| format!("{{\"official_baselines\": [\"{name}\"]}}");
+        assert_eq!(baseline_of(&official("p:a"), vec![]), Ok(Some(like.run_id.clone())));
+        // A recorded run that is called like a row comes first.
+        let called = Line::Run(Box::new(Run {
+            run_id: "p:a".into(),
+            run_at: "2026-01-01T00:00:00Z".into(),
+            ..like.clone()
+        }));
+        assert_eq!(baseline_of(&official("p:a"), vec![called]), Ok(Some("p:a".into())));
+        assert_eq!(baseline_of(&official(&like.run_id), vec![]), Ok(Some(like.run_id)));
+        let refused = |text: &str| baseline_of(text, vec![]).expect_err("refused").remove(0);
+        assert_eq!(
+            refused(&official("p:b")),
+            "official baseline `p:b` has no score, did not complete, or does not say how it was scored"
+        );
+        assert_eq!(
+            refused(&official("p:c")),
+            "official baseline `p:c` is not a recorded run or a row of this board"
+        );
     }
 }

@@ -26,6 +26,8 @@ pub struct RowComparison<'c> {
     pub baseline_score: Option<f64>,
     /// The run the row is compared with.
     pub baseline_run_id: Option<&'c str>,
+    /// Whose run that is.
+    pub baseline_model: Option<&'c str>,
     /// `official` or `earliest`.
     pub baseline_source: Option<Source>,
     /// Whether it is the baseline itself.
@@ -48,6 +50,7 @@ impl<'c> From<&'c Compared> for RowComparison<'c> {
             delta_from_baseline: compared.delta,
             baseline_score: baseline.map(|baseline| baseline.score),
             baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+            baseline_model: baseline.map(|baseline| baseline.model.as_str()),
             baseline_source: baseline.map(|baseline| baseline.source),
             is_baseline: compared.is_baseline,
             cohort_id: compared.cohort_id.as_deref(),
@@ -116,6 +119,7 @@ impl Compared {
             "no_baseline" => "no baseline yet".to_owned(),
             "no_score" => "no score yet".to_owned(),
             "not_completed" => "not completed".to_owned(),
+            "other_scoring_mode" => "scored in another mode than the baseline".to_owned(),
             reason => match reason.strip_prefix("unknown:").and_then(Dimension::parse) {
                 Some(dimension) => format!("{} unknown", dimension_word(dimension)),
                 None => reason.replace('_', " "),
@@ -126,10 +130,10 @@ impl Compared {
 }
 
 impl Baseline {
-    /// `Δ relative to RUN (0.804), the earliest completed run of this cohort`.
+    /// `Δ relative to openai:gpt-4.1-mini (0.804), the earliest completed run of this cohort`.
     pub fn words(&self) -> String {
         let rule = self.source.words();
-        format!("Δ relative to {} ({:.3}), the {rule} run of this cohort", self.run_id, self.score)
+        format!("Δ relative to {} ({:.3}), the {rule} run of this cohort", self.model, self.score)
     }
 }
 

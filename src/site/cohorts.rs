@@ -1,8 +1,8 @@
-//! Which rows may be held against each other, and against what. Each cohort gets a table of its
-//! own, because scores made under different conditions say nothing about each other.
+//! Which rows may be compared, and with what baseline. Each cohort gets a table of its own, because
+//! scores made under different conditions do not compare.
 //!
-//! What a newcomer gets wrong: a row of which something is unknown is in no cohort, not even in
-//! one with others like it. Such rows share the last table and are compared with nobody.
+//! A row with an unknown scoring condition is in no cohort, not even with others like it. Such rows
+//! share the last table.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +20,10 @@ pub(super) struct Comparisons {
     rows: BTreeMap<String, Compared>,
     /// The one baseline of the whole board.
     pub(super) board: Option<Baseline>,
-    /// The ids of the rows as runs.
-    pub(super) runs: BTreeSet<String>,
+    /// The names of the rows, and the ids of their runs.
+    pub(super) names: BTreeSet<String>,
+    /// SHA-256 of the public prompts, for rows whose bundle is not at hand.
+    pub(super) public_set: Option<String>,
 }
 
 impl Comparisons {
@@ -35,14 +37,15 @@ impl Comparisons {
         let facts = ledger::row_facts(board, evidence);
         match ledger::board_comparison(board, &facts, config, history) {
             Ok((mut comparison, ids)) => Ok(Self {
-                runs: ids.values().cloned().collect(),
+                names: ids.iter().flat_map(|(row, run)| [row.clone(), run.clone()]).collect(),
+                public_set: ledger::public_set(board, &facts, config),
                 board: comparison.packs.remove(ledger::BOARD_PACK).and_then(|pack| pack.baseline),
                 rows: ids
                     .into_iter()
                     .filter_map(|(row, run)| Some((row, comparison.runs.remove(&run)?)))
                     .collect(),
             }),
-            // `verify` names rows that stand twice; the page shows them compared with nobody.
+            // `verify` reports duplicate rows; the page shows them without a comparison.
             Err(errors) if errors.iter().all(is_duplicate) => Ok(Self::default()),
             Err(errors) => Err(SiteError::Baselines(errors)),
         }
@@ -79,7 +82,9 @@ pub(super) struct Reference {
     pub(super) run_id: String,
     pub(super) score: f64,
     pub(super) source: Source,
-    /// Whose run it is, harmless to show.
+    /// Whose run it is: `provider:model` on a board.
+    pub(super) id: String,
+    /// The same as pages show it: for a row of the board its model alone.
     pub(super) model: String,
     /// The page of the row that it is; empty if it is a run of the past.
     pub(super) slug: String,
@@ -100,7 +105,6 @@ pub(super) fn cohorts<'m>(
     members: impl Iterator<Item = Member<'m>>,
     traits: impl Fn(usize) -> Traits,
     dimensions: &[Dimension],
-    history: &History,
     whole: Option<&Baseline>,
 ) -> Vec<Cohort> {
     let mut places: BTreeMap<Option<&str>, usize> = BTreeMap::new();
@@ -113,7 +117,7 @@ pub(super) fn cohorts<'m>(
                 heading: String::new(),
                 words: words::clean(&traits(at).words()),
                 rows: Vec::new(),
-                reference: member.compared.baseline.as_ref().map(|base| reference(base, history)),
+                reference: member.compared.baseline.as_ref().map(reference),
             });
             found.len() - 1
         });
@@ -148,18 +152,18 @@ fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Di
         cohort.heading = match &cohort.id {
             Some(_) if differing.is_empty() => capital(&cohort.words),
             Some(_) => capital(&words::clean(&first(cohort).words_of(&differing))),
-            None => "Compared with nobody: how these were scored is not all known here".to_owned(),
+            None => "Not comparable: scoring conditions unknown".to_owned(),
         };
     }
 }
 
-fn reference(baseline: &Baseline, history: &History) -> Reference {
-    let recorded = history.run(&baseline.run_id).map(|run| words::clean(&run.model));
+fn reference(baseline: &Baseline) -> Reference {
     Reference {
         run_id: words::clean(&baseline.run_id),
         score: baseline.score,
         source: baseline.source,
-        model: recorded.unwrap_or_default(),
+        id: words::clean(&baseline.model),
+        model: words::clean(&baseline.model),
         slug: String::new(),
     }
 }

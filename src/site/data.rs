@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::domain::config::RunStatus;
 use crate::ledger::{RowComparison, Source};
 use crate::table::significance::Interval;
 
@@ -49,6 +50,7 @@ pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
         "delta_from_baseline",
         "baseline_score",
         "baseline_run_id",
+        "baseline_model",
         "reproducible",
         "verified",
         "comparable",
@@ -111,6 +113,7 @@ fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
         compared.delta_from_baseline.map(|delta| delta.to_string()).unwrap_or_default(),
         compared.baseline_score.map(|score| score.to_string()).unwrap_or_default(),
         text(compared.baseline_run_id.unwrap_or_default()),
+        text(compared.baseline_model.unwrap_or_default()),
         compared.grade.as_str().to_owned(),
         compared.is_verified.to_string(),
         compared.is_comparable.to_string(),
@@ -185,6 +188,8 @@ struct IndexData<'a> {
     baseline_score: Option<f64>,
     #[serde(rename = "baselineRunId")]
     baseline_run_id: Option<&'a str>,
+    #[serde(rename = "baselineModel")]
+    baseline_model: Option<&'a str>,
     #[serde(rename = "baselineSource")]
     baseline_source: Option<Source>,
     cohorts: Vec<CohortData<'a>>,
@@ -200,6 +205,7 @@ struct CohortData<'a> {
     rows: usize,
     baseline_score: Option<f64>,
     baseline_run_id: Option<&'a str>,
+    baseline_model: Option<&'a str>,
     baseline_source: Option<Source>,
 }
 
@@ -288,6 +294,7 @@ fn cohort(cohort: &Cohort) -> CohortData<'_> {
         rows: cohort.rows.len(),
         baseline_score: reference.map(|reference| reference.score),
         baseline_run_id: reference.map(|reference| reference.run_id.as_str()),
+        baseline_model: reference.map(|reference| reference.id.as_str()),
         baseline_source: reference.map(|reference| reference.source),
     }
 }
@@ -305,6 +312,7 @@ pub(super) fn index(site: &SiteView, facts: &Facts<'_>) -> Vec<u8> {
         generator: &site.version,
         baseline_score: baseline.map(|baseline| baseline.score),
         baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+        baseline_model: baseline.map(|baseline| baseline.model.as_str()),
         baseline_source: baseline.map(|baseline| baseline.source),
         cohorts: facts
             .cohorts
@@ -324,6 +332,7 @@ struct PackData<'a> {
     pack: &'a str,
     baseline_score: Option<f64>,
     baseline_run_id: Option<&'a str>,
+    baseline_model: Option<&'a str>,
     baseline_source: Option<Source>,
     entries: Vec<PackEntry<'a>>,
 }
@@ -334,6 +343,9 @@ struct PackEntry<'a> {
     run_id: &'a str,
     model: &'a str,
     run_at: &'a str,
+    status: Option<RunStatus>,
+    scoring_mode: Option<&'a str>,
+    judge_model: Option<&'a str>,
     pack_score: Option<f64>,
     task_scores: &'a BTreeMap<String, f64>,
     n_docs: Option<u64>,
@@ -353,6 +365,9 @@ fn pack_entry<'a>(of: &'a PackRunFacts<'_>) -> PackEntry<'a> {
         run_id: &run.run_id,
         model: &run.model,
         run_at: &run.run_at,
+        status: facts.map(|facts| facts.status),
+        scoring_mode: facts.map(|facts| facts.scoring_mode.as_str()),
+        judge_model: facts.and_then(|facts| facts.judge_model.as_deref()),
         pack_score: run.aggregate_score,
         task_scores: &run.dataset_scores,
         n_docs: facts.and_then(|facts| facts.n_docs),
@@ -370,6 +385,7 @@ pub(super) fn pack(pack: &PackFacts<'_>) -> Vec<u8> {
         pack: pack.id,
         baseline_score: baseline.map(|baseline| baseline.score),
         baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+        baseline_model: baseline.map(|baseline| baseline.model.as_str()),
         baseline_source: baseline.map(|baseline| baseline.source),
         entries: pack.runs.iter().map(pack_entry).collect(),
     })

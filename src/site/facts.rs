@@ -14,7 +14,6 @@ use super::SiteError;
 use super::cohorts::{Cohort, Comparisons, Member, cohorts};
 use super::packs::{PackFacts, packs};
 use super::slug::slug;
-use super::tokens::{cost, generation_tokens, per_pass};
 use super::{copies, words};
 
 /// Fewer prompts than this say nothing about one model.
@@ -32,19 +31,14 @@ pub(super) struct Score {
 }
 
 impl Score {
-    fn of(rate: Rate, total: u64) -> Self {
-        let passed = passed_of(rate, total);
-        Self { passed, total, rate, interval: wilson(passed, total) }
+    fn of(cell: &Cell) -> Self {
+        let (passed, total) = (cell.passed(), cell.n_prompts);
+        Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
     }
 
     pub(super) fn counts(self) -> (u64, u64) {
         (self.passed, self.total)
     }
-}
-
-/// The count that was published as `rate` of `total`; the nearest if the board is inconsistent.
-pub(super) fn passed_of(rate: Rate, total: u64) -> u64 {
-    (u64::from(rate.thousandths()) * total + 500) / 1000
 }
 
 /// Whether the committed bundle gives what the row says.
@@ -161,9 +155,8 @@ impl<'a> Facts<'a> {
                 slug = format!("{slug}-{uses}");
             }
             let id = row.id();
-            let public = Score::of(row.public.pass_rate, row.public.n_prompts);
-            let held_out =
-                row.held_out.cell().map(|cell| Score::of(cell.pass_rate, cell.n_prompts));
+            let public = Score::of(&row.public);
+            let held_out = row.held_out.cell().map(Score::of);
             let price = config.prices.get(&id);
             rows.push(RowFacts {
                 row,
@@ -180,11 +173,11 @@ impl<'a> Facts<'a> {
                     .and_then(|held_out| newcombe(public.counts(), held_out.counts())),
                 place: None,
                 state: state(row, replay),
-                flags: flags(row, replay),
-                tokens: per_pass(generation_tokens(row), public.passed),
+                flags: flags(row, seeds.get(&id).copied(), replay),
+                tokens: row.tokens_per_pass(),
                 price,
                 compared: comparisons.take(&id),
-                cost: price.and_then(|price| per_pass(cost(row, price), public.passed)),
+                cost: price.and_then(|price| row.cost_per_pass(price)),
             });
         }
         copies::flag(&mut rows);
@@ -213,11 +206,11 @@ impl<'a> Facts<'a> {
         let traits = |at: usize| {
             let row: &RowFacts<'_> = &rows[at];
             let prompts = row.replay.map(|replay| replay.prompts_sha256.as_str());
-            row_traits(board, row.row, prompts)
+            row_traits(board, row.row, prompts.or(comparisons.public_set.as_deref()))
         };
         let dimensions = &config.cohort_dimensions;
-        let cohorts = cohorts(members, traits, dimensions, history, baseline.as_ref());
-        let packs = packs(config, history, &comparisons.runs)?;
+        let cohorts = cohorts(members, traits, dimensions, baseline.as_ref());
+        let packs = packs(config, history, &comparisons.names)?;
         Ok(Self {
             board,
             rows,
@@ -231,6 +224,11 @@ impl<'a> Facts<'a> {
             baseline,
             packs,
         })
+    }
+
+    /// Whether any row has a baseline to be compared with; without one no page speaks of Δ.
+    pub(super) fn has_baseline(&self) -> bool {
+        self.cohorts.iter().any(|cohort| cohort.reference.is_some())
     }
 
     /// The cohort that `row` is in.
@@ -262,7 +260,7 @@ fn state(row: &Row, replay: Option<&Replay>) -> State {
     }
 }
 
-fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
+fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>) -> Vec<Flag> {
     let mut flags = Vec::new();
     let mut flag = |word, sentence: String| flags.push(Flag { word, sentence });
     if row.kind == "illustrative" {
@@ -271,10 +269,10 @@ fn flags(row: &Row, replay: Option<&Replay>) -> Vec<Flag> {
             "Illustrative: written to show how a board works; not the recorded output of any model.".to_owned(),
         );
     }
-    if row.kind == "self-recorded" {
+    if Seed::is_self_recorded_kind(&row.kind) && !seed.is_some_and(|seed| seed.rejudged) {
         flag(
             "self-recorded",
-            "Self-recorded: completions and votes come from the entrant; nobody else has generated them again."
+            "Self-recorded: answers and votes come from the entrant; the maintainers have not judged them again."
                 .to_owned(),
         );
     }

@@ -21,7 +21,6 @@ mod leak;
 mod packs;
 mod preview;
 mod slug;
-mod tokens;
 mod trends;
 mod view;
 mod words;

@@ -1,11 +1,10 @@
 //! The packs: results of other programs that were recorded as runs, each against its baseline.
 //!
-//! What a newcomer gets wrong: nothing is read from the results files here. What the ledger holds
-//! of them was chosen field by field when they were recorded.
+//! Nothing is read from the results files here: `record` chose field by field what the ledger holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::config::{Config, Pack};
+use crate::domain::config::{Config, Dimension, Pack};
 use crate::ledger::{self, Baseline, Compared, History, Run};
 
 use super::SiteError;
@@ -39,8 +38,8 @@ pub(super) struct PackRunFacts<'a> {
     pub(super) compared: Compared,
 }
 
-/// Every pack that the config has or the ledger knows, by id. `of_board` are the ids of the board's
-/// own runs, which may be official baselines too.
+/// Every pack that the config has or the ledger knows, by id. `of_board` are the names of the board's
+/// rows and the ids of their runs, which may be official baselines too.
 pub(super) fn packs<'a>(
     config: &'a Config,
     history: &'a History,
@@ -63,10 +62,13 @@ pub(super) fn packs<'a>(
     };
     let dimensions = ledger::pack_dimensions(config);
     let pack = |(id, runs): (&'a str, Vec<&'a Run>)| {
+        let baseline = comparison.packs.remove(id).and_then(|view| view.baseline);
         let mut runs: Vec<PackRunFacts<'a>> = runs
             .into_iter()
             .filter_map(|run| {
                 let compared = comparison.runs.remove(&run.run_id)?;
+                let facts = run.pack_run.as_ref()?;
+                let compared = compared.in_pack(facts, baseline.as_ref(), history);
                 Some(PackRunFacts { run, model: words::clean(&run.model), compared })
             })
             .collect();
@@ -74,7 +76,6 @@ pub(super) fn packs<'a>(
             let score = |run: &PackRunFacts<'_>| run.run.aggregate_score.unwrap_or(f64::MIN);
             score(b).total_cmp(&score(a)).then_with(|| a.run.at.cmp(&b.run.at))
         });
-        let baseline = comparison.packs.remove(id).and_then(|view| view.baseline);
         let members =
             runs.iter().map(|run| Member { compared: &run.compared, name: &run.model, slug: "" });
         let traits = |at: usize| {
@@ -82,7 +83,15 @@ pub(super) fn packs<'a>(
             let facts = run.pack_run.as_ref();
             facts.map(|facts| facts.traits(run.eval_protocol_version.clone())).unwrap_or_default()
         };
-        let cohorts = cohorts(members, traits, &dimensions, history, baseline.as_ref());
+        let mut cohorts = cohorts(members, traits, &dimensions, baseline.as_ref());
+        // A pack's caption says what its runs share, and nothing else.
+        let shared: Vec<Dimension> =
+            dimensions.iter().copied().filter(|name| *name != Dimension::Pack).collect();
+        for cohort in cohorts.iter_mut().filter(|cohort| cohort.id.is_some()) {
+            if let Some(first) = cohort.rows.first() {
+                cohort.words = words::clean(&traits(*first).words_of(&shared));
+            }
+        }
         let pack = config.packs.iter().find(|pack| pack.id == id);
         PackFacts { id, slug: slug_of(id), pack, runs, cohorts, baseline }
     };

@@ -14,7 +14,7 @@ use crate::import::{
     rlm_code, sniff, sniff_document,
 };
 use crate::json::{Limits, parse_with};
-use crate::ledger::{self, Baseline, Compared};
+use crate::ledger::{self, Baseline, BaselineError, Compared};
 use crate::replay::Replay;
 use crate::table::{Builder, Measure};
 
@@ -377,8 +377,8 @@ fn standings(
     let (comparison, ids) = match compared {
         Ok(compared) => compared,
         Err(errors) => {
-            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            let notes = vec![format!("No Δ: {}", errors.join(", "))];
+            let errors: Vec<String> = errors.iter().map(BaselineError::words).collect();
+            let notes = vec![format!("No Δ: {}", errors.join("; "))];
             return Ok(Standings { rows: Vec::new(), notes });
         }
     };
@@ -388,6 +388,7 @@ fn standings(
         rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
     let standing = |compared: &&Compared| Standing {
         delta: compared.delta,
+        baseline: compared.baseline.as_ref().map(|baseline| baseline.model.clone()),
         baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
         reproducible: compared.evidence.grade.as_str().to_owned(),
         is_comparable: compared.is_comparable(),

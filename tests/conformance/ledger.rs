@@ -7,7 +7,7 @@ use gmat_leaderboard::import::result_file;
 use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
     self, Checkpoint, Derived, Entrant, Frontier, Grade, Hashes, History, Mode, NoDelta, NoTrend,
-    Outcome, Proofs, ReplayCheck, Rules, Traits, Trend,
+    Outcome, Proofs, ReplayCheck, Rules, RunTerms, Traits, Trend,
 };
 use gmat_leaderboard::notify::{Channel, Scale, payload};
 use serde_json::{Value, json};
@@ -291,6 +291,7 @@ fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
     };
     Entrant {
         run_id: text("run_id").expect("an id"),
+        model: String::new(),
         pack: text("pack").unwrap_or_default(),
         cohort: ledger::cohort_id(&traits, dimensions),
         is_completed: run["status"] == "completed",
@@ -348,7 +349,8 @@ fn lighteval_samples() {
         let bytes = std::fs::read(&path).expect("readable");
         let (result, notes) = result_file::read(&name, &bytes).expect("a results file");
         let time = ledger::RunTime::of(&result, None, None).expect("a time in the name");
-        let run = ledger::pack_run(&result, &config.packs[0], &config, &time).expect("a run");
+        let run = ledger::pack_run(&result, &config.packs[0], &config, &time, &RunTerms::default())
+            .expect("a run");
         let facts = run.pack_run.expect("a pack");
         let evidence = ledger::grade(&facts.proofs(), Mode::Board);
         assert!(facts.time_zone_assumed);

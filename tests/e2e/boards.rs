@@ -130,6 +130,14 @@ pub fn two_cohorts() -> World {
     world
 }
 
+/// The same with an official baseline in each cohort.
+pub fn two_cohorts_with_baselines() -> World {
+    let world = two_cohorts();
+    let named = "{\"official_baselines\": [\"demo:careful\", \"demo:memoriser\"],";
+    world.write("board/seeds.json", world.read("board/seeds.json").replacen('{', named, 1));
+    world
+}
+
 /// Changes every row of the board below `board/`.
 pub fn edit_board(world: &World, edit: impl Fn(&mut Value)) {
     let file = "board/leaderboard/leaderboard.json";

@@ -161,7 +161,7 @@ fn a_pack_has_a_page_with_grade_baseline_difference_and_reasons_and_nothing_secr
 }
 
 #[test]
-fn an_official_baseline_is_used_or_refused_with_its_code() {
+fn an_official_baseline_is_used_or_refused_in_words() {
     let world = world();
     assert_eq!(world.run(&["record", "r", "--pack", "reasoning", "-q"]).code, 0);
     let rows = world.run(&["history", "--pack", "reasoning", "--json"]).stdout;
@@ -174,8 +174,11 @@ fn an_official_baseline_is_used_or_refused_with_its_code() {
     let rows: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(rows[0]["compared"]["delta_from_baseline"], -0.15);
     for (ids, words) in [
-        ("\"nobody\"".to_owned(), "official_baseline_unknown:nobody".to_owned()),
-        (format!("\"{}\"", id(3)), format!("official_baseline_unusable:{}", id(3))),
+        (
+            "\"nobody\"".to_owned(),
+            "official baseline `nobody` is not a recorded run or a row of this board".to_owned(),
+        ),
+        (format!("\"{}\"", id(3)), format!("official baseline `{}` has no score", id(3))),
     ] {
         world.write("seeds.json", official(&ids));
         let ran = world.run(&["history", "--pack", "reasoning"]);
@@ -235,4 +238,170 @@ fn a_file_that_is_no_result_is_refused_with_a_reason() {
     assert_eq!(world.run(&timed).code, 0);
     let ran = world.run(&["record", "results.json", "--pack", "resoning"]);
     assert_eq!((ran.code, ran.stderr.contains("did you mean `reasoning`?")), (2, true));
+}
+
+/// The runs of v1/packs/ID.json by model.
+fn published(world: &World, pack: &str) -> (serde_json::Value, Vec<serde_json::Value>) {
+    let ran = world.run(&["render", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let file = world.read(&format!("site/v1/packs/{pack}.json"));
+    let file: serde_json::Value = serde_json::from_str(&file).expect("JSON");
+    let entries = file["entries"].as_array().expect("runs").clone();
+    (file, entries)
+}
+
+fn of<'e>(entries: &'e [serde_json::Value], model: &str) -> &'e serde_json::Value {
+    entries.iter().find(|entry| entry["model"] == model).expect(model)
+}
+
+const FIRST: &str = "r/results_2026-05-14T12-00-00.123456.json";
+const SECOND: &str = "r/results_2026-05-15T12-00-00.json";
+
+/// A world with a board, so that it can be rendered, and the packs of `config`.
+fn board_and(config: &str) -> World {
+    let world = world();
+    world.write("seeds.json", config);
+    crate::boards::write_board(&world, &crate::boards::board(&crate::boards::Shape::default()));
+    world
+}
+
+fn record(world: &World, file: &str, more: &[&str]) -> Ran {
+    world.run(&[&["record", file, "--pack", "reasoning"], more].concat())
+}
+
+#[test]
+fn judge_scored_packs_compare() {
+    let world = board_and(&CONFIG.replace("deterministic", "judge"));
+    for file in [FIRST, SECOND] {
+        let ran = record(&world, file, &["--judge", "openai/gpt-4.1-mini"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
+    let (file, entries) = published(&world, "reasoning");
+    assert_eq!(file["baselineModel"], "org/first");
+    let second = of(&entries, "org/second");
+    assert_eq!(
+        (&second["isComparable"], &second["deltaFromBaseline"]),
+        (&true.into(), &0.15.into())
+    );
+    assert_eq!(
+        (&second["scoringMode"], &second["judgeModel"]),
+        (&"judge".into(), &"openai/gpt-4.1-mini".into())
+    );
+    assert_eq!(second["baselineModel"], "org/first");
+    let page = world.read("site/packs/reasoning.html");
+    assert!(page.contains("judged by openai/gpt-4.1-mini"), "{page}");
+    assert!(page.contains("scored by a judge"), "{page}");
+}
+
+#[test]
+fn another_scoring_mode_than_the_baseline_is_not_comparable() {
+    let world = board_and(CONFIG);
+    assert_eq!(record(&world, FIRST, &[]).code, 0);
+    // What the file says wins; a typed mode that contradicts it is refused.
+    let judged = results("org/second", "0.8", 100).replacen('{', "{\"scoring_mode\": \"jury\",", 1);
+    world.write(SECOND, judged);
+    let ran = record(&world, SECOND, &["--scoring-mode", "judge"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("the file says `jury` where `--scoring-mode` says `judge`"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(record(&world, SECOND, &[]).code, 0);
+    let (file, entries) = published(&world, "reasoning");
+    assert_eq!(file["baselineScore"], 0.55);
+    let second = of(&entries, "org/second");
+    assert_eq!(second["scoringMode"], "jury");
+    assert_eq!((&second["isComparable"], &second["isBaseline"]), (&false.into(), &false.into()));
+    for key in ["deltaFromBaseline", "baselineScore", "baselineRunId", "baselineModel"] {
+        assert_eq!(second[key], serde_json::Value::Null, "{key}");
+    }
+    assert_eq!(second["reasons"][0], "other_scoring_mode");
+    let page = world.read("site/packs/reasoning.html");
+    assert!(page.contains("scored in another mode than the baseline"), "{page}");
+    assert!(page.contains("No Δ: the baseline of the pack was scored in another mode."), "{page}");
+}
+
+#[test]
+fn a_failed_run_is_recorded_as_failed_and_is_no_baseline() {
+    let world = board_and(CONFIG);
+    let ran = record(&world, FIRST, &["--status", "failed"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("no score: the run is failed"), "{}", ran.stderr);
+    let in_file = results("org/part", "0.9", 100)
+        .replace("\"config_general\": {", "\"config_general\": {\"status\": \"cancelled\", ");
+    world.write("r/results_2026-05-16T12-00-00.json", in_file);
+    for file in [SECOND, "r/results_2026-05-16T12-00-00.json"] {
+        assert_eq!(record(&world, file, &[]).code, 0);
+    }
+    let (file, entries) = published(&world, "reasoning");
+    assert_eq!(
+        (&file["baselineModel"], &file["baselineScore"]),
+        (&"org/second".into(), &0.7.into())
+    );
+    for (model, status) in
+        [("org/first", "failed"), ("org/part", "cancelled"), ("org/second", "completed")]
+    {
+        assert_eq!(of(&entries, model)["status"], status, "{model}");
+    }
+    let failed = of(&entries, "org/first");
+    assert_eq!(
+        (&failed["packScore"], &failed["isComparable"]),
+        (&serde_json::Value::Null, &false.into())
+    );
+    assert_eq!(failed["reasons"], serde_json::json!(["no_score", "not_completed"]));
+    assert_eq!(world.run(&["history", "verify"]).code, 0);
+    let odd = results("org/odd", "0.9", 100).replacen('{', "{\"status\": \"success?\",", 1);
+    world.write("r/results_2026-05-18T12-00-00.json", odd);
+    let ran = record(&world, "r/results_2026-05-18T12-00-00.json", &[]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("`status` is not completed, failed or cancelled"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn one_file_can_be_in_two_packs_and_old_ids_stay() {
+    let second = r#""packs": [{"id": "other pack", "tasks": ["gsm8k|0"], "primary_metric": "em", "scoring_mode": "deterministic"}, "#;
+    let world = board_and(&CONFIG.replacen("\"packs\": [", second, 1));
+    assert_eq!(record(&world, FIRST, &[]).code, 0);
+    let ran = world.run(&["record", FIRST, "--pack", "other pack", "--strict"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ledger = world.read("leaderboard/history.jsonl");
+    assert_eq!(ledger.lines().count(), 2, "{ledger}");
+    let ids: Vec<String> = ledger
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
+        .map(|line| line["run_id"].as_str().expect("an id").to_owned())
+        .collect();
+    assert!(ids[0].starts_with("le-") && ids[0].ends_with("-reasoning"), "{ids:?}");
+    assert_eq!(ids[0][..19], ids[1][..19], "the file is the same");
+    assert_eq!(ids[1].len(), 36, "a pack with a blank in its id is named by hash: {ids:?}");
+    // A ledger of version 0.1 knows the file without its pack: recorded again it is the same run.
+    let old = ledger.lines().next().expect("a line").replace("-reasoning\"", "\"");
+    world.write("leaderboard/history.jsonl", format!("{old}\n"));
+    let ran = record(&world, FIRST, &["--strict"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(world.read("leaderboard/history.jsonl").lines().count(), 1);
+    let ran = world.run(&["record", FIRST, "--pack", "other pack", "--strict"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(world.read("leaderboard/history.jsonl").lines().count(), 2);
+}
+
+#[test]
+fn terms_of_a_run_that_cannot_be_are_refused() {
+    let world = board_and(CONFIG);
+    for (more, words) in [
+        (["--judge", "m"], "a judge `m` is named for a run that is scored by rule"),
+        (["--status", "done"], "invalid value 'done' for '--status <STATUS>'"),
+        (["--scoring-mode", "dice"], "invalid value 'dice' for '--scoring-mode <MODE>'"),
+    ] {
+        let ran = record(&world, FIRST, &more);
+        assert_eq!(ran.code, 2, "{more:?}");
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    let ran = world.run(&["record", FIRST, "--status", "failed"]);
+    assert_eq!(ran.code, 2, "without --pack: {}", ran.stderr);
 }

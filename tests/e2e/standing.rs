@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::boards::{edit_board, two_cohorts};
+use crate::boards::{edit_board, two_cohorts, two_cohorts_with_baselines};
 use crate::harness::{Ran, World, board_world};
 
 fn ok(ran: Ran) -> Ran {
@@ -32,26 +32,119 @@ fn between<'p>(page: &'p str, from: &str, to: &str) -> &'p str {
     rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
 }
 
+/// Every text file of the site.
+fn pages(world: &World) -> Vec<(String, String)> {
+    let files = walkdir::WalkDir::new(world.path("board/site")).into_iter().flatten();
+    let files = files.filter(|entry| entry.file_type().is_file());
+    let is_text = |path: &std::path::Path| {
+        path.extension()
+            .is_some_and(|ending| ["html", "json", "csv"].iter().any(|known| ending == *known))
+    };
+    files
+        .filter(|entry| is_text(entry.path()))
+        .map(|entry| {
+            let text = std::fs::read_to_string(entry.path()).expect("text");
+            (entry.path().display().to_string(), text)
+        })
+        .collect()
+}
+
+fn build(world: &World, day: u32) {
+    let stamp = format!("2026-12-0{day}T00:00:00Z");
+    let args = ["build", "--root", "board", "--held-out", "held-out", "--generated-at", &stamp];
+    ok(world.run(&[&args[..], &["-q"]].concat()));
+}
+
+fn rank(world: &World) -> (Value, String) {
+    let ran = ok(world.run(&["rank", "--root", "board", "--json"]));
+    let table = ok(world.run(&["rank", "--root", "board"]));
+    let columns = ok(world.run(&["rank", "--root", "board", "--to", "markdown"]));
+    (serde_json::from_str(&ran.stdout).expect("JSON"), table.stdout + &columns.stdout)
+}
+
+#[test]
+fn six_builds_of_the_same_bundles_have_no_baseline() {
+    let world = board_world();
+    for day in 1..=6 {
+        build(&world, day);
+        render(&world);
+        for (path, text) in pages(&world) {
+            let is_method = path.ends_with("method.html") || path.contains("/schema/");
+            assert!(is_method || !text.contains('Δ'), "{path} shows a difference");
+            assert!(is_method || !text.contains("no baseline yet"), "{path}");
+        }
+        let index = read(&world, "board/site/v1/index.json");
+        for key in ["baselineScore", "baselineRunId", "baselineModel", "baselineSource"] {
+            assert_eq!(index[key], Value::Null, "{key}");
+            assert_eq!(index["cohorts"][0][key], Value::Null, "{key}");
+        }
+        for row in index["entries"].as_array().expect("rows") {
+            assert_eq!(row["deltaFromBaseline"], Value::Null);
+            assert_eq!((&row["isBaseline"], &row["isComparable"]), (&json!(false), &json!(false)));
+        }
+        let (rows, table) = rank(&world);
+        assert_eq!(rows["entries"][0]["delta_from_baseline"], Value::Null);
+        assert_eq!(rows["entries"][0]["baseline"], Value::Null);
+        assert!(!table.contains('Δ') && !table.contains("aseline"), "{table}");
+        // A recorded board does not make one of its rows earlier than the others.
+        if day == 3 {
+            let board = "board/leaderboard/leaderboard.json";
+            ok(world.run(&["record", "--root", "board", "--board", board, "-q"]));
+        }
+    }
+}
+
+#[test]
+fn six_builds_with_an_official_baseline_have_the_same_by_name() {
+    let world = board_world();
+    let config = official(&world.read("board/seeds.json"), "demo:steady");
+    world.write("board/seeds.json", config);
+    let mut runs = std::collections::BTreeSet::new();
+    for day in 1..=6 {
+        build(&world, day);
+        render(&world);
+        let index = read(&world, "board/site/v1/index.json");
+        assert_eq!(index["baselineModel"], "demo:steady");
+        assert_eq!(index["cohorts"][0]["baselineModel"], "demo:steady");
+        assert_eq!(
+            (&index["baselineSource"], &index["baselineScore"]),
+            (&json!("official"), &json!(0.733))
+        );
+        runs.insert(index["baselineRunId"].as_str().expect("an id").to_owned());
+        assert_eq!(entry(&world, "careful")["baselineModel"], "demo:steady");
+        assert_eq!(entry(&world, "careful")["deltaFromBaseline"], 0.134);
+        let page = world.read("board/site/index.html");
+        assert!(
+            page.contains("Δ is relative to <a href=\"m/demo--steady.html\">steady</a> at 73.3%")
+        );
+        let csv = world.read("board/site/leaderboard.csv");
+        assert!(csv.contains(",demo:steady,"), "{csv}");
+        let (rows, table) = rank(&world);
+        assert_eq!(rows["entries"][0]["baseline"], "demo:steady");
+        assert!(
+            table.contains("Δ relative to demo:steady (0.733), the official run of this cohort"),
+            "{table}"
+        );
+    }
+    assert_eq!(runs.len(), 6, "the run differs with the stamp, the name does not");
+}
+
 #[test]
 fn a_board_of_one_cohort_has_one_table_with_differences_and_badges() {
     let world = board_world();
+    let baseline = "memoriser";
+    world.write("board/seeds.json", official(&world.read("board/seeds.json"), "demo:memoriser"));
     render(&world);
     let index = world.read("board/site/index.html");
     assert_eq!(index.matches("<table").count(), 1);
     assert!(!index.contains("class=\"cohort\""), "no heading where there is nothing to tell apart");
     let head = "<th scope=\"col\" data-sort=\"delta\" class=\"n d\">Δ<span class=\"v\"> from the baseline</span>, pp</th>";
     assert!(index.contains(head), "{index}");
-    // The run whose id is smallest is the first of those made at the same time.
     let all = read(&world, "board/site/v1/index.json");
     let run = all["baselineRunId"].as_str().expect("a baseline");
-    let baseline = ["careful", "steady", "careless", "memoriser"]
-        .into_iter()
-        .find(|model| entry(&world, model)["isBaseline"] == true)
-        .expect("a baseline");
-    let score = entry(&world, baseline)["held_out"].as_f64().expect("a score");
+    assert_eq!(entry(&world, baseline)["isBaseline"], true);
     let said = format!(
-        "Δ is relative to <a href=\"m/demo--{baseline}.html\">{baseline}</a> at {:.1}%, the earliest completed run of this cohort (run <code>{run}</code>).",
-        score * 100.0
+        "Δ is relative to <a href=\"m/demo--{baseline}.html\">{baseline}</a> at 26.7%, the official run of this cohort (run <code>{run}</code>)."
     );
     assert!(index.contains(&said), "{index}");
     assert!(index.contains("<td class=\"n d \">0.0<small>baseline</small></td>"), "{index}");
@@ -83,7 +176,7 @@ fn a_board_of_one_cohort_has_one_table_with_differences_and_badges() {
 
 #[test]
 fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
-    let world = two_cohorts();
+    let world = two_cohorts_with_baselines();
     render(&world);
     let index = world.read("board/site/index.html");
     assert_eq!(index.matches("<table").count(), 2);
@@ -108,7 +201,7 @@ fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
         assert_eq!(inside.iter().filter(has).count(), inside.len(), "{table}");
         assert_eq!(outside.iter().filter(has).count(), 0, "{table}");
     }
-    // Each table has its own baseline; the second cohort has one scored row, which is it.
+    // Each table has its own baseline; of two at one instant neither is that of the whole board.
     let all = read(&world, "board/site/v1/index.json");
     let words = all["cohorts"][1]["words"].as_str().expect("words");
     assert!(words.starts_with("protocol 1 · strict ×1 · set "), "{words}");
@@ -126,7 +219,9 @@ fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
         .filter_map(|c| c["rows"].as_u64())
         .collect();
     assert_eq!(rows, [3, 2]);
-    assert_ne!(all["cohorts"][0]["baselineRunId"], all["cohorts"][1]["baselineRunId"]);
+    let model = |at: usize| all["cohorts"][at]["baselineModel"].clone();
+    assert_eq!((model(0), model(1)), (json!("demo:careful"), json!("demo:memoriser")));
+    assert_eq!(all["baselineModel"], Value::Null);
     assert_ne!(entry(&world, "careful")["cohortId"], entry(&world, "newcomer")["cohortId"]);
     let compare = world.read("board/site/compare.html");
     let pair = between(&compare, "data-a=\"demo--careful\" data-b=\"demo--memoriser\">", "</tr>");
@@ -135,34 +230,44 @@ fn rows_of_another_cohort_stand_in_a_table_of_their_own() {
 }
 
 #[test]
-fn a_row_whose_bundle_is_not_here_is_compared_with_nobody() {
+fn a_row_whose_bundle_is_not_here_keeps_its_place_and_loses_its_badges() {
     let world = board_world();
+    let config = world.read("board/seeds.json");
+    assert!(config.contains("\"sha256\""), "the public set is pinned");
+    world.write("board/seeds.json", official(&config, "demo:careful"));
+    render(&world);
+    let cohort = entry(&world, "steady")["cohortId"].clone();
     std::fs::remove_dir_all(world.path("board/leaderboard/bundles/steady")).expect("removed");
     render(&world);
     let index = world.read("board/site/index.html");
-    let last = between(&index, "<h2 class=\"cohort\" id=\"board-2-head\">", "</table>");
-    assert!(
-        last.starts_with("Compared with nobody: how these were scored is not all known here</h2>"),
-        "{last}"
-    );
-    assert!(
-        last.contains("No Δ: rows compare only where all is known about how they were scored.")
-    );
-    assert!(
-        last.contains("<td class=\"n d none\">–<small>public set unknown</small></td>"),
-        "{last}"
-    );
+    assert_eq!(index.matches("<table").count(), 1, "the board is not split");
     let row = entry(&world, "steady");
+    assert_eq!((&row["cohortId"], &row["deltaFromBaseline"]), (&cohort, &json!(-0.134)));
     assert_eq!(
-        (
-            &row["isReproducible"],
-            &row["isVerified"],
-            &row["isComparable"],
-            &row["deltaFromBaseline"]
-        ),
-        (&json!(true), &json!(false), &json!(false), &Value::Null)
+        (&row["isReproducible"], &row["isVerified"], &row["isComparable"]),
+        (&json!(false), &json!(false), &json!(true))
     );
-    assert_eq!(row["reasons"], json!(["unknown:public_set_sha16"]));
+    assert_eq!(row["reasons"], json!(["no_evidence"]));
+    let marks = between(&index, "href=\"m/demo--steady.html#evidence\">", "</a>");
+    assert!(marks.contains("no bundle<span class=\"v\"> here</span>"), "{marks}");
+    assert!(!marks.contains("Repro") && !marks.contains("Verified"), "{marks}");
+    let page = world.read("board/site/m/demo--steady.html");
+    assert!(page.contains("<li class=\"not\">Not checked: its bundle is not here</li>"), "{page}");
+    for wrong in [
+        "<li>Reproducible",
+        "<li>Verified",
+        "Expect",
+        "verified: 1 public row",
+        "verify --entry demo:steady</pre>",
+    ] {
+        assert!(!page.contains(wrong), "{wrong} in {page}");
+    }
+    // Without a pin the set of the other rows is the board's.
+    let pin = between(&config, "\"sha256\":", "\n");
+    let unpinned = config.replace(&format!("\"sha256\":{pin}"), "\"x\": true");
+    world.write("board/seeds.json", official(&unpinned, "demo:careful"));
+    render(&world);
+    assert_eq!(entry(&world, "steady")["cohortId"], cohort);
     // A bundle that gives something else is no evidence at all.
     let world = board_world();
     edit_board(&world, |row| {
@@ -172,7 +277,10 @@ fn a_row_whose_bundle_is_not_here_is_compared_with_nobody() {
     });
     render(&world);
     let row = entry(&world, "steady");
-    assert_eq!((&row["grade"], &row["reasons"]), (&json!("none"), &json!(["bundle_mismatch"])));
+    assert_eq!(
+        (&row["grade"], &row["reasons"]),
+        (&json!("none"), &json!(["no_baseline", "bundle_mismatch"]))
+    );
     let index = world.read("board/site/index.html");
     let marks = between(&index, "href=\"m/demo--steady.html#evidence\">", "</a>");
     assert!(
@@ -216,7 +324,7 @@ fn the_files_below_v1_are_as_their_schemas_say() {
     holds("pack", "packs/p");
     let csv = world.read("board/site/leaderboard.csv");
     let head = csv.lines().next().expect("a head");
-    assert!(head.contains(",delta_from_baseline,baseline_score,baseline_run_id,reproducible,verified,comparable,cohort_id,reasons,"), "{head}");
+    assert!(head.contains(",delta_from_baseline,baseline_score,baseline_run_id,baseline_model,reproducible,verified,comparable,cohort_id,reasons,"), "{head}");
 }
 
 const RESULT: &str =
@@ -231,17 +339,16 @@ fn official(config: &str, id: &str) -> String {
     config.replacen('{', &format!("{{\"official_baselines\": [\"{id}\"],"), 1)
 }
 
-const UNKNOWN: &str = "error[H-BASELINE]: the official baselines do not hold: official_baseline_unknown:nobody\n  --> official_baselines\nhelp: `official_baselines` names completed, scored runs, at most one per cohort\n";
+const UNKNOWN: &str = "error[H-BASELINE]: official baseline `nobody` is not a recorded run or a row of this board\n  --> official_baselines\nhelp: `official_baselines` names completed, scored runs by id, or rows of the board as provider:model; at most one per cohort\n";
 
 #[test]
 fn official_baselines_that_do_not_hold_stop_build_and_render() {
     let world = board_world();
     let (config, board) = ("board/seeds.json", "board/leaderboard/leaderboard.json");
     let (good, before) = (world.read(config), world.read(board));
+    world.write(config, official(&good, "demo:careful"));
     render(&world);
-    let id =
-        |model: &str| entry(&world, model)["baselineRunId"].as_str().expect("an id").to_owned();
-    let baseline = id("careful");
+    let baseline = entry(&world, "steady")["baselineRunId"].as_str().expect("an id").to_owned();
     world.write(config, official(&good, "nobody"));
     for command in [
         ["render", "--root", "board"].as_slice(),
@@ -254,7 +361,7 @@ fn official_baselines_that_do_not_hold_stop_build_and_render() {
     assert_eq!(world.read(board), before);
     let ran = world.run(&["verify", "--root", "board"]);
     assert_eq!(ran.code, 1);
-    let found = "finding[H-BASELINE]: official_baseline_unknown:nobody\n  --> board/seeds.json, official_baselines\n";
+    let found = "finding[H-BASELINE]: official baseline `nobody` is not a recorded run or a row of this board\n  --> board/seeds.json, official_baselines\n";
     assert!(ran.stderr.contains(found), "{}", ran.stderr);
     // One that is a row of this board holds, and is told.
     world.write(config, official(&good, &baseline));
@@ -270,32 +377,34 @@ fn official_baselines_that_do_not_hold_stop_build_and_render() {
 #[test]
 fn rank_and_compare_say_how_the_rows_of_a_board_stand() {
     let world = board_world();
+    world.write("board/seeds.json", official(&world.read("board/seeds.json"), "demo:careful"));
     let args = ["--root", "board"];
     let ran = ok(world.run(&[["rank", "--json"].as_slice(), &args].concat()));
     let page: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let first = &page["entries"][0];
-    let id = first["baseline_run_id"].as_str().expect("a baseline").to_owned();
+    assert_eq!(first["baseline"], "demo:careful");
+    assert_eq!(first["baseline_run_id"].as_str().map(str::len), Some(16));
     assert_eq!((&first["reproducible"], &first["comparable"]), (&json!("full"), &json!("yes")));
     assert_eq!(page["entries"][4]["reasons"], "no_score");
     assert_eq!(page["entries"][4]["delta_from_baseline"], Value::Null);
 
     let ran = ok(world.run(&[["rank"].as_slice(), &args].concat()));
     assert_eq!(
-        (ran.stdout.replace(&id, "RUN").as_str(), ran.stderr.as_str()),
+        (ran.stdout.as_str(), ran.stderr.as_str()),
         (
             "\
 Leaderboard (by held_out)
 
 Rank  ID              Held-out ↑  Public ↑  Gap ↓       Δ  Repro  Comp  Lift ↑  Tokens ↓  Tok/pass ↓  Baseline
-───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-   1  demo:careful         0.867     0.922  0.055   0.000  full   yes    0.250    11,651         248  RUN
-   2  demo:steady          0.733     0.804  0.071  -0.134  full   yes        –     6,964         170  RUN
-   3  demo:careless        0.467     0.529  0.062  -0.400  full   yes    0.333     5,242         194  RUN
-   4  demo:memoriser       0.267     0.980  0.713  -0.600  full   yes        –    17,485         350  RUN
-   –  demo:newcomer            –     0.706      –       –  full   no         –    10,729         298  RUN
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+   1  demo:careful         0.867     0.922  0.055   0.000  full   yes    0.250    11,651         248  demo:careful
+   2  demo:steady          0.733     0.804  0.071  -0.134  full   yes        –     6,964         170  demo:careful
+   3  demo:careless        0.467     0.529  0.062  -0.400  full   yes    0.333     5,242         194  demo:careful
+   4  demo:memoriser       0.267     0.980  0.713  -0.600  full   yes        –    17,485         350  demo:careful
+   –  demo:newcomer            –     0.706      –       –  full   no         –    10,729         298  demo:careful
 
 5 of 5 runs · mean 0.584 · 1 without a value
-Δ relative to RUN (0.867), the earliest completed run of this cohort
+Δ relative to demo:careful (0.867), the official run of this cohort
 ",
             ""
         )
@@ -304,18 +413,18 @@ Rank  ID              Held-out ↑  Public ↑  Gap ↓       Δ  Repro  Comp  L
     let two = ["compare", "demo:steady", "demo:newcomer", "--by", by];
     let ran = ok(world.run(&[two.as_slice(), &args].concat()));
     assert_eq!(
-        ran.stdout.replace(&id, "0123456789abcdef"),
+        ran.stdout,
         "\
-Measure          demo:steady     demo:newcomer
-───────────────────────────────────────────────
-Held-out ↑             0.733                 –
-Δ                     -0.134                 –
-Repro                   full              full
-Comp                     yes                no
-Baseline    0123456789abcdef  0123456789abcdef
-Reasons                    –          no_score
+Measure      demo:steady  demo:newcomer
+────────────────────────────────────────
+Held-out ↑         0.733              –
+Δ                 -0.134              –
+Repro               full           full
+Comp                 yes             no
+Baseline    demo:careful   demo:careful
+Reasons                –       no_score
 
-Δ relative to 0123456789abcdef (0.867), the earliest completed run of this cohort
+Δ relative to demo:careful (0.867), the official run of this cohort
 "
     );
     let ran = ok(world.run(&[two.as_slice(), &args, &["--json"]].concat()));

@@ -72,6 +72,9 @@ impl Serialize for Seed {
                 map.serialize_entry(key, bundle.as_str())?;
             }
         }
+        if self.rejudged {
+            map.serialize_entry("rejudged", &true)?;
+        }
         map.end()
     }
 }
@@ -93,6 +96,7 @@ mod tests {
             public_bundle: BelowPath::parse("leaderboard/bundles/x").expect("a path"),
             held_out_bundle: None,
             lift_bundle: None,
+            rejudged: false,
         }
     }
 

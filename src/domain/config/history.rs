@@ -117,7 +117,42 @@ pub enum ScoringMode {
     Jury,
 }
 
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunStatus {
+    /// It came to its end.
+    Completed,
+    /// It stopped with an error.
+    Failed,
+    /// Somebody stopped it.
+    Cancelled,
+}
+
+impl RunStatus {
+    /// All of them by name.
+    pub const NAMES: [(Self, &str); 3] =
+        [(Self::Completed, "completed"), (Self::Failed, "failed"), (Self::Cancelled, "cancelled")];
+
+    /// The status called `name`.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(status, _)| *status)
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+}
+
 impl ScoringMode {
+    /// The mode called `name`.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Deterministic, Self::Judge, Self::Jury]
+            .into_iter()
+            .find(|mode| mode.as_str() == name)
+    }
+
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -135,7 +170,7 @@ pub struct Pack {
     pub id: String,
     /// The tasks, each with its weight and the metric that counts, in the config's order.
     pub tasks: Vec<PackTask>,
-    /// How its scores come about.
+    /// How the scores of its runs come about, unless a run says otherwise.
     pub scoring_mode: ScoringMode,
 }
 
@@ -183,13 +218,10 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn pack(&mut self, node: &Node<'a>) -> Option<Pack> {
         self.known_keys(node, PACK);
         let id = self.required_text(node, "id");
-        let scoring_mode =
-            self.keep(node.required("scoring_mode").and_then(|mode| match mode.as_str() {
-                Some("deterministic") => Ok(ScoringMode::Deterministic),
-                Some("judge") => Ok(ScoringMode::Judge),
-                Some("jury") => Ok(ScoringMode::Jury),
-                _ => Err(mode.mismatch("\"deterministic\", \"judge\" or \"jury\"")),
-            }));
+        let scoring_mode = self.keep(node.required("scoring_mode").and_then(|mode| {
+            let known = mode.as_str().and_then(ScoringMode::parse);
+            known.ok_or_else(|| mode.mismatch("\"deterministic\", \"judge\" or \"jury\""))
+        }));
         let names: Vec<String> = self.list(node, "tasks", |reader, item| {
             let name = item.as_str().filter(|name| !name.is_empty()).map(str::to_owned);
             reader.keep(name.ok_or_else(|| item.mismatch("the name of a task")))

@@ -14,7 +14,9 @@ mod seed;
 use std::collections::BTreeMap;
 
 pub use header::{Scalar, SetHeader};
-pub use history::{Dimension, HistorySection, Pack, PackTask, ScoringMode, is_report_url};
+pub use history::{
+    Dimension, HistorySection, Pack, PackTask, RunStatus, ScoringMode, is_report_url,
+};
 pub use sections::{HeldOutTiers, Link, Price, SiteTexts, Waiver};
 pub use seed::{BelowPath, Seed};
 
@@ -53,7 +55,7 @@ pub struct Config {
     pub history: HistorySection,
     /// What must be equal for two runs to compare.
     pub cohort_dimensions: Vec<Dimension>,
-    /// Runs that others are compared with, at most one per cohort.
+    /// Runs by id or rows by `provider:model` that others are compared with, at most one per cohort.
     pub official_baselines: Vec<String>,
     /// Named sets of tasks of imported results.
     pub packs: Vec<Pack>,

@@ -37,6 +37,7 @@ const SEED: &[&str] = &[
     "public_bundle",
     "held_out_bundle",
     "lift_bundle",
+    "rejudged",
 ];
 const PUBLIC_SET: &[&str] = &["n_prompts", "committed", "reproducible_offline", "note", "sha256"];
 const HELD_OUT_SET: &[&str] = &["committed", "store", "tiers", "commitment", "published"];
@@ -277,10 +278,11 @@ impl<'a> Reader<'_, 'a> {
             self.keep(node.required("public_bundle")).and_then(|member| self.below(member));
         let provider = self.text(node, "provider").unwrap_or_else(|| Seed::RECORDED.into());
         let seed = Seed {
-            kind: self.text_or(node, "kind", Seed::KIND),
+            kind: self.kind(node),
             submitted_by: self.text_or(node, "submitted_by", Seed::SUBMITTER),
             held_out_bundle: self.optional_below(node, "held_out_bundle"),
             lift_bundle: self.optional_below(node, "lift_bundle"),
+            rejudged: self.optional(node, "rejudged", Node::boolean).unwrap_or(false),
             provider,
             model: model?,
             public_bundle: bundle?,
@@ -300,6 +302,21 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         Some(seed)
+    }
+
+    /// One word: it is shown on pages, in CSV files and as a filter.
+    fn kind(&mut self, node: &Node<'a>) -> Cow<'static, str> {
+        let kind = self.text_or(node, "kind", Seed::KIND);
+        let mut letters = kind.bytes();
+        let is_word = letters.next().is_some_and(|first| first.is_ascii_lowercase())
+            && letters.all(|letter| letter.is_ascii_lowercase() || letter == b'-')
+            && kind.len() <= 24;
+        if !is_word && let Some(member) = node.object().ok().and_then(|seed| seed.get("kind")) {
+            let wanted =
+                "one word of 1 to 24 lower-case letters and hyphens, such as \"seed\" or \"entry\"";
+            self.wrong(&member.mismatch(wanted));
+        }
+        kind
     }
 
     fn optional_below(&mut self, node: &Node<'a>, key: &str) -> Option<BelowPath> {

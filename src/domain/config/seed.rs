@@ -21,6 +21,8 @@ pub struct Seed {
     pub held_out_bundle: Option<BelowPath>,
     /// The lift bundle, below the root.
     pub lift_bundle: Option<BelowPath>,
+    /// Whether a maintainer has judged the entrant's answers again.
+    pub rejudged: bool,
 }
 
 impl Seed {
@@ -30,6 +32,14 @@ impl Seed {
     pub const SUBMITTER: &str = "seed";
     /// The kind of a seed that does not say.
     pub const KIND: &str = "seed";
+
+    /// The kind of a row that an entrant brings: answers and votes are the entrant's own.
+    pub const ENTRY: &str = "entry";
+
+    /// Whether rows of this kind bring answers and votes of the entrant's own.
+    pub fn is_self_recorded_kind(kind: &str) -> bool {
+        matches!(kind, Self::ENTRY | "self-recorded")
+    }
 
     /// `provider:model`.
     pub fn id(&self) -> String {

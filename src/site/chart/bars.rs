@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::Rate;
-use crate::site::facts::{Facts, RowFacts, passed_of, tier_rate};
+use crate::site::facts::{Facts, RowFacts, tier_rate};
 use crate::site::words;
 use crate::table::significance::{Interval, wilson};
 
@@ -122,5 +122,5 @@ pub(in crate::site) fn held_out_tier(
 ) -> Option<(Rate, Option<Interval>)> {
     let size = *facts.held_out_tiers.as_ref()?.get(tier)?;
     let rate = tier_rate(row.row.held_out.cell()?, tier)?;
-    Some((rate, wilson(passed_of(rate, size), size)))
+    Some((rate, wilson(rate.count_of(size), size)))
 }

@@ -1,7 +1,6 @@
-//! How a row stands to the baseline of its cohort, and what its evidence is worth, in words.
+//! How a row compares with the baseline of its cohort, and what its evidence is worth, in words.
 //!
-//! What a newcomer gets wrong: a difference below one prompt is no improvement. It keeps its sign
-//! and gets no colour.
+//! A difference below one prompt is not an improvement: it keeps its sign and gets no color.
 
 use serde::Serialize;
 
@@ -60,8 +59,8 @@ pub(super) fn delta_words(row: &RowFacts<'_>) -> (String, String) {
         }
         Some(baseline) if row.compared.delta.is_some() => {
             let comma = if note.is_empty() { "" } else { ", " };
-            let rule = baseline.source.words();
-            let detail = format!("{rule} run {:.1}%{comma}{note}", baseline.score * 100.0);
+            let name = words::shorten(&words::clean(&baseline.model), 60);
+            let detail = format!("{name} at {:.1}%{comma}{note}", baseline.score * 100.0);
             (format!("{value} pp"), detail)
         }
         _ => (value, note),
@@ -80,8 +79,12 @@ pub(super) struct Mark {
 /// What may be said of a row in the table; what cannot be said is left out.
 pub(super) fn marks(row: &RowFacts<'_>) -> Vec<Mark> {
     let mut marks = marks_of(&row.compared);
-    if row.state == State::Differs {
-        marks.insert(0, Mark { word: "differs", rest: " from its bundle", tone: "bad" });
+    match row.state {
+        State::Replayed => {}
+        State::Differs => {
+            marks.insert(0, Mark { word: "differs", rest: " from its bundle", tone: "bad" });
+        }
+        State::Absent => marks.insert(0, Mark { word: "no bundle", rest: " here", tone: "weak" }),
     }
     marks
 }
@@ -124,6 +127,11 @@ pub(super) fn badges(row: &RowFacts<'_>) -> Vec<Badge> {
     let compared = &row.compared;
     let problems = words::clean(&compared.evidence.words());
     let badge = |text: String, tone| Badge { text, tone };
+    if row.state == State::Absent {
+        let mut badges = vec![badge("Not checked: its bundle is not here".to_owned(), "not")];
+        badges.extend(comparable(compared));
+        return badges;
+    }
     let reproducible = match compared.evidence.grade {
         Grade::Full => badge("Reproducible".to_owned(), ""),
         Grade::Weak => badge(format!("Reproducible (weak): {problems}"), "weak"),
@@ -134,12 +142,22 @@ pub(super) fn badges(row: &RowFacts<'_>) -> Vec<Badge> {
     } else {
         badge("Not verified here".to_owned(), "not")
     };
-    let comparable = if compared.is_comparable() {
-        badge("Comparable".to_owned(), "")
-    } else {
-        badge(format!("Not comparable: {}", why(compared)), "not")
-    };
-    vec![reproducible, verified, comparable]
+    let mut badges = vec![reproducible, verified];
+    badges.extend(comparable(compared));
+    badges
+}
+
+/// Without a baseline there is nothing to be comparable with, and nothing is said.
+fn comparable(compared: &Compared) -> Option<Badge> {
+    if compared.is_comparable() {
+        return Some(Badge { text: "Comparable".to_owned(), tone: "" });
+    }
+    let text = format!("Not comparable: {}", why(compared));
+    (!lacks_baseline(compared)).then_some(Badge { text, tone: "not" })
+}
+
+fn lacks_baseline(compared: &Compared) -> bool {
+    compared.cohort_id.is_some() && compared.baseline.is_none()
 }
 
 /// Why it is not comparable, in plain words.
@@ -197,6 +215,9 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
     let problems = || words::clean(&compared.evidence.words());
     let mut said = vec![
         match compared.evidence.grade {
+            Grade::None if row.state == State::Absent => {
+                say("Reproducible", "not checked", "its bundle is not here".to_owned())
+            }
             Grade::Full => say("Reproducible", "yes", "the hash of its bundle pins it".to_owned()),
             Grade::Weak => say("Reproducible", "weakly", problems()),
             Grade::None => say("Reproducible", "no", problems()),
@@ -207,13 +228,13 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
         } else {
             say("Verified", "no", format!("bundle: {}", state_word(row.state)))
         },
-        if compared.is_comparable() {
-            let why = "it has a score, and its cohort has a baseline";
-            say("Comparable", "yes", why.to_owned())
-        } else {
-            say("Comparable", "no", why(compared))
-        },
     ];
+    if compared.is_comparable() {
+        let why = "it has a score, and its cohort has a baseline";
+        said.push(say("Comparable", "yes", why.to_owned()));
+    } else if !lacks_baseline(compared) {
+        said.push(say("Comparable", "no", why(compared)));
+    }
     let Some(cohort) = cohort else { return said };
     let id = cohort.id.as_ref().map(|id| format!("cohort {id}"));
     let none = || "none: something about it is unknown".to_owned();
@@ -221,7 +242,7 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
     if let Some(reference) = &cohort.reference {
         said.push(Said {
             name: "Baseline",
-            value: reference.model.clone(),
+            value: reference.id.clone(),
             detail: format!(
                 "{:.1}%, the {} run of the cohort, run {}",
                 reference.score * 100.0,
@@ -230,6 +251,9 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
             ),
             href: page(reference, ""),
         });
+    }
+    if compared.baseline.is_none() {
+        return said;
     }
     let Delta { value, note, .. } = delta(row);
     let one = row.held_out.filter(|_| compared.delta.is_some()).map(|score| score.total);

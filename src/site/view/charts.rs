@@ -19,6 +19,7 @@ pub(in crate::site) struct ChartsPage {
     scatter: Option<Scatter>,
     frontier: Option<Frontier>,
     rows: Vec<Line>,
+    has_cost: bool,
     reason: String,
 }
 
@@ -33,6 +34,7 @@ struct Line {
     gap: String,
     gap_interval: String,
     tokens: String,
+    cost: String,
     overfit: bool,
 }
 
@@ -63,10 +65,12 @@ pub(in crate::site) fn charts_page(facts: &Facts<'_>) -> ChartsPage {
                     gap: row.gap.map_or_else(none, words::points),
                     gap_interval: row.gap_interval.map_or_else(none, words::points_interval),
                     tokens: row.tokens.map_or_else(none, words::amount),
+                    cost: row.cost.map_or_else(none, words::money),
                     overfit: row.is_overfit(),
                 })
             })
             .collect(),
+        has_cost: rows.iter().any(|row| row.cost.is_some()),
         reason: if facts.scored == 0 {
             "No model has a held-out score yet, so there is nothing to draw.".to_owned()
         } else {

@@ -126,7 +126,9 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
             (words::points(gap), detail)
         }),
     ];
-    all.push(measure("Δ vs baseline", &delta_words));
+    if facts.has_baseline() {
+        all.push(measure("Δ vs baseline", &delta_words));
+    }
     for tier in facts.tiers.iter().take(12) {
         let name = format!("Public, {}", words::clean(tier));
         all.push(measure(&name, &|row| {
@@ -145,6 +147,9 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
     }
     all.push(measure("Reproducible", &|row| {
         let evidence = &row.compared.evidence;
+        if row.state == State::Absent {
+            return ("not checked".to_owned(), state_word(row.state).to_owned());
+        }
         let word = match evidence.grade {
             Grade::Full => "yes",
             Grade::Weak => "weakly",
@@ -156,10 +161,12 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
         let word = if row.compared.evidence.verified { "yes" } else { "no" };
         (word.to_owned(), state_word(row.state).to_owned())
     }));
-    all.push(measure("Comparable", &|row| {
-        let word = if row.compared.is_comparable() { "yes" } else { "no" };
-        (word.to_owned(), why(&row.compared))
-    }));
+    if facts.has_baseline() {
+        all.push(measure("Comparable", &|row| {
+            let word = if row.compared.is_comparable() { "yes" } else { "no" };
+            (word.to_owned(), why(&row.compared))
+        }));
+    }
     if facts.cohorts.len() > 1 {
         all.push(measure("Cohort", &|row| {
             let is_its = |cohort: &Cohort| cohort.id == row.compared.cohort_id;

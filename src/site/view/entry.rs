@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::site::chart::{Bars, Steps, held_out_tier, score_card, tier_rows};
 use crate::site::facts::{Facts, RowFacts, State};
-use crate::site::tokens::{completion_tokens, prompt_tokens};
 use crate::site::words;
 use crate::table::significance::wilson;
 
@@ -32,6 +31,7 @@ pub(in crate::site) struct EntryPage {
     card: Bars,
     verify: Verify,
     standing: Vec<Said>,
+    has_baseline: bool,
     tier_chart: Option<Bars>,
     tiers: Vec<Tier>,
     held_out_tiers: bool,
@@ -128,6 +128,7 @@ pub(in crate::site) fn entry_page(
         card: score_card(row),
         verify: verify(site, row),
         standing: standing(row, facts.cohort(row)),
+        has_baseline: row.compared.baseline.is_some(),
         tier_chart: tier_rows(facts, row),
         tiers: tiers(facts, row),
         held_out_tiers: facts.held_out_tiers.is_some() && row.held_out.is_some(),
@@ -205,8 +206,10 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             word: if row.is_overfit() { "overfit" } else { "" },
         },
     ];
-    let (value, detail) = delta_words(row);
-    figures.push(Figure { name: "Δ vs baseline", value, detail, word: "" });
+    if row.compared.baseline.is_some() {
+        let (value, detail) = delta_words(row);
+        figures.push(Figure { name: "Δ vs baseline", value, detail, word: "" });
+    }
     if let Some(tokens) = row.tokens {
         figures.push(Figure {
             name: "Tokens per pass",
@@ -275,15 +278,15 @@ fn repair(row: &RowFacts<'_>) -> Option<Repair> {
 }
 
 fn usage(row: &RowFacts<'_>) -> Vec<Term> {
-    let usage = &row.row.usage;
+    let (usage, split) = (&row.row.usage, row.row.token_split());
     let named = |name: &str, value: Option<u64>| {
         value.map(|value| Term { name: name.to_owned(), value: words::grouped(value) })
     };
     [
         named("Generation calls", usage.get("generation_calls").copied()),
-        named("Prompt tokens", prompt_tokens(row.row)),
-        named("Completion tokens", completion_tokens(row.row)),
-        named("Total tokens", usage.get("total_tokens").copied()),
+        named("Prompt tokens", split.map(|(input, _)| input)),
+        named("Completion tokens", split.map(|(_, output)| output)),
+        named("Total tokens", row.row.tokens()),
         named("Judge calls", usage.get("judge_calls").copied()),
     ]
     .into_iter()

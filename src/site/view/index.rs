@@ -39,6 +39,7 @@ pub(in crate::site) struct IndexPage {
     split: bool,
     tiers: Vec<String>,
     columns: String,
+    has_delta: bool,
     has_lift: bool,
     has_cost: bool,
     tables: Vec<TableView>,
@@ -94,6 +95,7 @@ struct PageLink {
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct LeanPage {
     split: bool,
+    has_delta: bool,
     shown: String,
     tables: Vec<LeanTable>,
 }
@@ -185,6 +187,7 @@ fn page(
     let fit = facts.tiers.len() <= TIER_COLUMNS && letters <= TIER_LETTERS;
     let tiers: &[String] = if fit { &facts.tiers } else { &[] };
     let has_lift = facts.rows.iter().any(|row| row.row.close_the_loop.is_some());
+    let has_delta = facts.has_baseline();
     let total = facts.rows.len();
     let shown = if pages == 1 {
         words::count(total, "model")
@@ -198,7 +201,8 @@ fn page(
         frugal: frugal(facts),
         split: facts.cohorts.len() > 1,
         tiers: tiers.iter().map(|tier| words::clean(tier)).collect(),
-        columns: (9 + tiers.len() + usize::from(has_lift)).to_string(),
+        columns: (8 + tiers.len() + usize::from(has_lift) + usize::from(has_delta)).to_string(),
+        has_delta,
         has_lift,
         has_cost: facts.rows.iter().any(|row| row.cost.is_some()),
         tables: tables(facts, moves, rows, tiers),
@@ -234,7 +238,7 @@ fn tables(
             },
             caption: [caption(facts, cohort), note(facts)].join(" ").trim_end().to_owned(),
             baseline: baseline(cohort, "m/"),
-            no_delta: no_delta(cohort),
+            no_delta: no_delta(facts, cohort),
             bodies: bodies(facts, cohort, moves, part, tiers),
         }
     };
@@ -338,11 +342,12 @@ pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
         heading: cohort.heading.clone(),
         caption: caption(facts, cohort),
         baseline: baseline(cohort, "m/"),
-        no_delta: no_delta(cohort),
+        no_delta: no_delta(facts, cohort),
         rows: cohort.rows.iter().map(|at| lean_row(&facts.rows[*at])).collect(),
     });
     LeanPage {
         split: facts.cohorts.len() > 1,
+        has_delta: facts.has_baseline(),
         shown: words::count(facts.rows.len(), "model"),
         tables: tables.collect(),
     }

@@ -111,13 +111,13 @@ pub(super) fn caption(facts: &Facts<'_>, cohort: &Cohort) -> String {
     )
 }
 
-/// Why no row of the cohort has a difference from a baseline; empty where there is one.
-pub(super) fn no_delta(cohort: &Cohort) -> &'static str {
+/// Why this table has no Δ although another one has; empty if it has, or if no table has.
+pub(super) fn no_delta(facts: &Facts<'_>, cohort: &Cohort) -> &'static str {
     match (&cohort.reference, &cohort.id) {
+        _ if !facts.has_baseline() || cohort.rows.is_empty() => "",
         (Some(_), _) => "",
-        (None, Some(_)) => "No Δ yet: there is no scored run to compare with.",
-        (None, None) if cohort.rows.is_empty() => "",
-        (None, None) => "No Δ: rows compare only where all is known about how they were scored.",
+        (None, Some(_)) => "No Δ here: these rows have no baseline.",
+        (None, None) => "No Δ here: how these rows were scored is not fully known.",
     }
 }
 

@@ -1,9 +1,12 @@
 //! The page of one pack: its runs by cohort, each with score, evidence and difference from the
 //! baseline.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
-use crate::domain::config::{Config, ScoringMode};
+use crate::domain::config::{Config, RunStatus, ScoringMode};
+use crate::ledger::PackRun;
 use crate::site::cohorts::Cohort;
 use crate::site::facts::Facts;
 use crate::site::packs::{PackFacts, PackRunFacts};
@@ -11,7 +14,6 @@ use crate::site::words;
 
 use super::Link;
 use super::baseline::{Delta, Mark, delta_of, marks_of};
-use super::lead::no_delta;
 
 /// More tasks than this stand only in the pack's JSON.
 const TASK_COLUMNS: usize = 6;
@@ -62,6 +64,8 @@ struct PackRow {
     model: String,
     date: String,
     run: String,
+    /// Who judged, and how the run ended if it did not complete; empty if there is nothing to say.
+    terms: String,
     score: String,
     /// Why there is no score, or what else must be known of it.
     score_note: String,
@@ -124,13 +128,37 @@ fn lead(pack: &PackFacts<'_>) -> String {
     let Some(config) = pack.pack else {
         return format!("{runs}. The config no longer has this pack.");
     };
-    let how = match config.scoring_mode {
-        ScoringMode::Deterministic => "scored by rule",
-        ScoringMode::Judge => "scored by a judge",
-        ScoringMode::Jury => "scored by a jury",
-    };
+    let of_runs = pack.runs.iter().filter_map(|of| of.run.pack_run.as_ref());
+    let used: BTreeSet<&str> = of_runs.map(|facts| facts.scoring_mode.as_str()).collect();
+    let used = if used.is_empty() { [config.scoring_mode.as_str()].into() } else { used };
+    let how: Vec<String> = used.into_iter().map(|mode| mode_words(mode).to_owned()).collect();
+    let how = format!("scored {}", words::list(&how));
     let tasks = words::count(config.tasks.len(), "task");
     format!("{runs}. Weighted mean of {tasks}, {how}; a missing task gives no score.")
+}
+
+fn mode_words(mode: &str) -> &'static str {
+    match ScoringMode::parse(mode) {
+        Some(ScoringMode::Deterministic) => "by rule",
+        Some(ScoringMode::Judge) => "by a judge",
+        Some(ScoringMode::Jury) => "by a jury",
+        None => "in an unknown way",
+    }
+}
+
+/// Why no run of the table has a Δ; empty where there is a baseline.
+fn no_delta(pack: &PackFacts<'_>, cohort: &Cohort) -> &'static str {
+    let is_other = |at: &usize| {
+        pack.runs[*at].compared.reasons.iter().any(|reason| reason == "other_scoring_mode")
+    };
+    match (&cohort.reference, &cohort.id) {
+        (Some(_), _) => "",
+        _ if cohort.rows.iter().any(is_other) => {
+            "No Δ: the baseline of the pack was scored in another mode."
+        }
+        (None, Some(_)) => "No Δ: there is no completed run with a score.",
+        (None, None) => "No Δ: how these runs were scored is not fully known.",
+    }
 }
 
 fn table(
@@ -154,7 +182,7 @@ fn table(
             run: reference.run_id.clone(),
             rule: reference.source.words(),
         }),
-        no_delta: no_delta(cohort),
+        no_delta: no_delta(pack, cohort),
         rows: cohort.rows.iter().map(|at| row(&pack.runs[*at], columns, config)).collect(),
     }
 }
@@ -173,12 +201,9 @@ fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
     let assumed = facts.is_some_and(|facts| facts.time_zone_assumed);
     PackRow {
         model: model.clone(),
-        date: format!(
-            "{}{}",
-            words::date(&run.run_at),
-            if assumed { ", zone assumed" } else { "" }
-        ),
+        date: format!("{}{}", words::date(&run.run_at), if assumed { ", UTC assumed" } else { "" }),
         run: words::clean(&run.run_id),
+        terms: facts.map(|facts| terms(facts)).unwrap_or_default(),
         score: run.aggregate_score.map_or_else(none, |score| format!("{score:.decimals$}")),
         score_note: words::clean(&notes.join(", ")),
         delta: delta_of(compared, run.n_prompts, config.history.score_scale, |delta| {
@@ -189,6 +214,13 @@ fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
         marks: marks_of(compared),
         problems: words::clean(&compared.evidence.words()),
     }
+}
+
+fn terms(facts: &PackRun) -> String {
+    let judge = facts.judge_model.as_ref().map(|judge| format!("judged by {judge}"));
+    let status = Some(facts.status).filter(|status| *status != RunStatus::Completed);
+    let status = status.map(|status| status.as_str().to_owned());
+    words::clean(&judge.into_iter().chain(status).collect::<Vec<_>>().join(", "))
 }
 
 /// `missing_task:gsm8k|0` in words.

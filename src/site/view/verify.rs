@@ -45,7 +45,7 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
         sentence: match row.state {
             State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", words::percent(row.public.rate)),
             State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
-            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the page cannot confirm it.", words::percent(row.public.rate)),
+            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so nobody can replay the row from it.", words::percent(row.public.rate)),
         },
         hash_note: if full.is_some() {
             "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()
@@ -54,8 +54,16 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
         },
         hash: full.unwrap_or(published),
         clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", words::shell(&site.repository)) },
-        command: format!("gmat-leaderboard verify --entry {}", words::shell(&id)),
-        expect: "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned(),
+        command: if row.state == State::Absent {
+            String::new()
+        } else {
+            format!("gmat-leaderboard verify --entry {}", words::shell(&id))
+        },
+        expect: if row.state == State::Replayed {
+            "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned()
+        } else {
+            String::new()
+        },
         by_hand: by_hand.map(|command| words::clean(&command)).unwrap_or_default(),
         held_out: match row.held_out {
             Some(score) => format!(

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::columns::columns;
 use super::{ABSENT, change, plain};
-use crate::domain::config::HistorySection;
+use crate::domain::config::{HistorySection, RunStatus};
 use crate::domain::{Failure, Finding};
 use crate::ledger::{
     Change, Compared, History, NoChange, Part, Recalibration, Rules, Run, Skipped, Source,
@@ -28,6 +28,9 @@ struct MachinePackRun<'v> {
     model: &'v str,
     run_at: &'v str,
     score: Option<f64>,
+    scoring_mode: Option<&'v str>,
+    judge_model: Option<&'v str>,
+    status: Option<RunStatus>,
     partial: bool,
     time_zone_assumed: bool,
     reasons: &'v [String],
@@ -194,6 +197,9 @@ impl Ui {
                     model: &run.model,
                     run_at: &run.run_at,
                     score: run.aggregate_score,
+                    scoring_mode: facts.map(|facts| facts.scoring_mode.as_str()),
+                    judge_model: facts.and_then(|facts| facts.judge_model.as_deref()),
+                    status: facts.map(|facts| facts.status),
                     partial: facts.is_some_and(|facts| facts.partial),
                     time_zone_assumed: facts.is_some_and(|facts| facts.time_zone_assumed),
                     reasons: facts.map(|facts| facts.reasons.as_slice()).unwrap_or_default(),
@@ -215,7 +221,7 @@ impl Ui {
                     Source::Official => "official",
                     Source::Earliest => "earliest",
                 };
-                format!("{} ({rule})", baseline.run_id)
+                format!("{} ({rule}, {})", baseline.model, baseline.run_id)
             });
             vec![
                 run.model.clone(),

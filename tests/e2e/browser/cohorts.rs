@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{browser, file, quiet};
-use crate::boards::two_cohorts;
+use crate::boards::two_cohorts_with_baselines;
 use crate::site::Server;
 
 /// The models of one table from top to bottom, as far as they are shown.
@@ -16,7 +16,7 @@ fn models(table: &str) -> String {
 #[test]
 fn two_tables_are_sorted_by_the_difference_each_by_itself_and_filtered_together() {
     let Some((mut browser, _one)) = browser("two tables") else { return };
-    let world = two_cohorts();
+    let world = two_cohorts_with_baselines();
     let server = Server::start(&world, &["--root", "board"]);
     let mut page = browser.page(1280);
     page.go(&server.url(""));
@@ -62,7 +62,7 @@ const DIFFERENCES: &str = "[...document.querySelectorAll('.board tbody tr:not(.g
 #[test]
 fn two_tables_and_packs_fit_every_width_without_scripts_too() {
     let Some((mut browser, _one)) = browser("cohorts") else { return };
-    let world = two_cohorts();
+    let world = two_cohorts_with_baselines();
     let pack = r#"{"packs": [{"id": "p", "tasks": ["task-with-a-long-name|0", "u|5"], "primary_metric": "acc", "scoring_mode": "deterministic"}],"#;
     world.write("board/seeds.json", world.read("board/seeds.json").replacen('{', pack, 1));
     for (day, model) in [(14, "org/some-model-with-a-rather-long-name-70b"), (15, "m")] {

@@ -1,0 +1,91 @@
+//! What a row's answers took: tokens, and their price. The only definition of each.
+
+use super::model::{Cell, Row};
+use crate::domain::config::Price;
+
+/// Providers count under either pair of names: input, then output.
+const PAIRS: [(&str, &str); 2] =
+    [("prompt_tokens", "completion_tokens"), ("input_tokens", "output_tokens")];
+
+impl Row {
+    /// Input and output tokens of generation, where the usage has both under one pair of names.
+    pub fn token_split(&self) -> Option<(u64, u64)> {
+        let count = |name: &str| self.usage.get(name).copied();
+        PAIRS.iter().find_map(|(input, output)| count(input).zip(count(output)))
+    }
+
+    /// Tokens of generation: `total_tokens`, else input plus output.
+    pub fn tokens(&self) -> Option<u64> {
+        let both = || self.token_split().map(|(input, output)| input.saturating_add(output));
+        self.usage.get("total_tokens").copied().or_else(both)
+    }
+
+    /// Tokens of generation per public prompt passed.
+    pub fn tokens_per_pass(&self) -> Option<f64> {
+        per_pass(real(self.tokens()?), &self.public)
+    }
+
+    /// What generation cost in US dollars; `None` where input and output are not told apart.
+    pub fn cost(&self, price: &Price) -> Option<f64> {
+        let (input, output) = self.token_split()?;
+        Some((real(input) * price.input + real(output) * price.output) / 1e6)
+    }
+
+    /// The cost per public prompt passed.
+    pub fn cost_per_pass(&self, price: &Price) -> Option<f64> {
+        per_pass(self.cost(price)?, &self.public)
+    }
+}
+
+impl Cell {
+    /// The count that was published as a rate; the nearest if the board is inconsistent.
+    pub fn passed(&self) -> u64 {
+        self.pass_rate.count_of(self.n_prompts)
+    }
+}
+
+fn per_pass(total: f64, cell: &Cell) -> Option<f64> {
+    let passed = cell.passed();
+    (passed > 0).then(|| total / real(passed))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    fn row(usage: &str) -> Row {
+        let text = include_str!("../../leaderboard/leaderboard.json");
+        let document = json::parse(text.as_bytes()).expect("JSON");
+        let mut row = crate::board::read(&document.root, "").expect("a board").entries.remove(0);
+        row.usage = serde_json::from_str(usage).expect("counts");
+        row
+    }
+
+    #[test]
+    fn the_total_comes_first_then_one_whole_pair() {
+        for (usage, tokens, split) in [
+            (r#"{"total_tokens": 9, "prompt_tokens": 1, "completion_tokens": 2}"#, Some(9), true),
+            (
+                r#"{"prompt_tokens": 1, "completion_tokens": 2, "input_tokens": 7, "output_tokens": 7}"#,
+                Some(3),
+                true,
+            ),
+            (r#"{"input_tokens": 4, "output_tokens": 2}"#, Some(6), true),
+            (r#"{"prompt_tokens": 1, "output_tokens": 2}"#, None, false),
+            (r#"{"total_tokens": 5}"#, Some(5), false),
+            ("{}", None, false),
+        ] {
+            let row = row(usage);
+            assert_eq!((row.tokens(), row.token_split().is_some()), (tokens, split), "{usage}");
+            let price =
+                Price { input: 1.0, output: 2.0, date: String::new(), source: String::new() };
+            assert_eq!(row.cost(&price).is_some(), split, "{usage}");
+        }
+    }
+}
