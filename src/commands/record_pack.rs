@@ -4,10 +4,8 @@ use super::ledger::{Session, moment};
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
 use crate::domain::{Failure, nearest};
-use crate::import::{
-    lighteval,
-    result_file::{self, ResultFile},
-};
+use crate::import::result_file::{self, ResultFile};
+use crate::import::{ImportError, lighteval};
 use crate::ledger::{self, Instant, Reading, RunTerms, RunTime};
 use crate::store;
 use crate::ui::Ui;
@@ -51,7 +49,17 @@ fn reading(
     ui: Ui,
 ) -> Result<Reading, Failure> {
     let (config, limit) = (&session.config, session.limit());
-    let (result, notes) = result_file::read(file, bytes)?;
+    let (result, notes) = result_file::read(file, bytes).map_err(|error| {
+        let ImportError::Shape { why, .. } = &error else { return Failure::from(error) };
+        let found = match result_file::kind(file, bytes) {
+            Some(kind) => format!("`{file}` is {kind}, which packs do not accept"),
+            None => error.to_string(),
+        };
+        Failure::unusable(found).at(file).detail(why.clone()).help(
+            "packs accept LightEval results files (results_*.json); `rank FILE` reads other \
+             formats, and `record FILE` takes run records",
+        )
+    })?;
     for note in notes {
         ui.say(&format!("note: {}: {}", note.place, note.what));
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::lighteval::{LIMITS, generation_sha16, time_of_name};
 use super::note::{ImportError, Note};
+use super::sniff::{HEAD, Sniffed, sniff, sniff_document};
 use super::spell::{is_plain_name, member, sha16};
 use crate::domain::config::{RunStatus, ScoringMode};
 use crate::json::{Node, Object, Value, parse_with};
@@ -140,6 +141,21 @@ fn said<T>(root: &Node<'_>, key: &str, parse: impl Fn(&str) -> Option<T>) -> Res
     match found.filter(|node| !node.is_null()) {
         None => Ok(None),
         Some(node) => node.as_str().and_then(parse).map(Some).ok_or(()),
+    }
+}
+
+/// What a file that is not LightEval's is, with an article, if that is known.
+pub fn kind(file: &str, bytes: &[u8]) -> Option<&'static str> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let tail = (head.len() < bytes.len()).then(|| &bytes[bytes.len() - HEAD..]);
+    let sniffed = match sniff(file, head, tail, super::cells::ALL) {
+        Sniffed::Document => sniff_document(&parse_with(bytes, LIMITS).ok()?.root),
+        sniffed => sniffed,
+    };
+    match sniffed {
+        Sniffed::Known(source) => Some(source.name()),
+        Sniffed::Foreign(foreign) => Some(foreign.name()),
+        _ => None,
     }
 }
 
