@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::build::{Scored, score};
 use super::gather::SeedResult;
 use super::sets::between;
-use super::waiting::ENTRY;
 use super::waive::{Reach, Used, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{

@@ -3,7 +3,6 @@
 //! What a newcomer gets wrong: everything else in the request is the entrant's, the config
 //! included. So the rules compare with the base and take nothing from the head on trust.
 
-use super::waiting::ENTRY;
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Code, Finding};
 use crate::json::{Document, Object};

@@ -5,9 +5,6 @@ use std::collections::BTreeSet;
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Code, Finding};
 
-/// The kind of a row that an entrant brings.
-pub(super) const ENTRY: &str = "entry";
-
 /// The missing row of an entry becomes a note if `named`, the rows that a ledger line or a kept
 /// board names, does not have it: it was never on a board. `named` is called only where needed.
 pub fn not_built_yet<E>(
@@ -21,7 +18,7 @@ pub fn not_built_yet<E>(
         .filter_map(|finding| {
             let index = finding.path.strip_prefix("seeds[")?.strip_suffix(']')?;
             let seed = config.seeds.get(index.parse::<usize>().ok()?)?;
-            (seed.kind == ENTRY).then_some((finding, seed))
+            (seed.kind == Seed::ENTRY).then_some((finding, seed))
         })
         .collect();
     if waiting.is_empty() {
