@@ -83,7 +83,7 @@ fn load(bytes: &[u8], format: Format, name: &str) -> Result<Table, String> {
     let lines = Lines { format, header: false, all_topic: "all", strict_blanks: false };
     raw.read(lines, name, bytes).map_err(|error| error.to_string())?;
     let mut builder = Builder::default();
-    raw.add_to(&mut builder, &[]).map_err(|error| error.to_string())?;
+    raw.add_to(&mut builder, &[], false).map_err(|error| error.to_string())?;
     let policy = Policy { aggregates: Aggregates::Keep, ..Policy::default() };
     Ok(builder.build(&policy).map_err(|error| error.to_string())?.table)
 }

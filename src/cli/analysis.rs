@@ -261,13 +261,14 @@ pub struct TrendArgs {
 Examples:
   gmat-leaderboard compare demo:careful demo:steady
   gmat-leaderboard compare bench_20250501 bench_20250504 --source .rlm_code --by reward,tokens
-  gmat-leaderboard compare main new --source runs.csv --by acc --fail-on-drop 0.02
+  gmat-leaderboard compare main new runs.csv --by acc --fail-on-drop 0.02
 
 Where both runs have topics: wins, losses, ties, the exact test, and the least lead it could notice.
 Exit code of --fail-on-drop: 0 no run is worse than the first by more, 1 one is.")]
 pub struct Compare {
-    /// The runs: their ids or any unique start of them
-    #[arg(value_name = "ID", required = true, num_args = 2..)]
+    /// The runs, by id or any unique start of it; a path that exists is a source instead. With
+    /// sources only, all their runs are compared
+    #[arg(value_name = "ID|SOURCE", required = true)]
     pub ids: Vec<String>,
     /// A file or directory of results; repeatable [default: the board below the root, else .rlm_code]
     #[arg(long = "source", short, value_name = "SOURCE", alias = "workdir")]

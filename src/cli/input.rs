@@ -14,13 +14,17 @@ use crate::table::{
 // What every analysis reads, and how.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Sources")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Input {
-    /// What the sources are; auto looks at each
+    /// Read every source as this format; auto recognizes each by its content
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub from: Kind,
-    /// A column to measure, its better direction and its reduction; repeatable. Any CSV or JSON lines
+    /// Set the better direction and the reduction of a measure, e.g. latency_ms:lower; repeatable
     #[arg(long = "measure", value_name = "NAME[:higher|lower][:mean|sum]")]
     pub measures: Vec<Measure>,
+    /// Keep only the newest results file of each model
+    #[arg(long)]
+    pub latest: bool,
     /// Answer as another program does, where it is known to differ
     #[arg(long, value_name = "PROGRAM")]
     pub compat: Option<Compat>,
@@ -51,6 +55,9 @@ pub struct Input {
     /// Files of cells start with a line that names the columns [default: look]
     #[arg(long, alias = "has-header")]
     pub header: bool,
+    // Whether .rlm_code is the default source even where there is a board.
+    #[arg(skip)]
+    pub workdir_first: bool,
 }
 
 // Which runs are taken; all conditions must hold.
@@ -112,13 +119,22 @@ pub enum Kind {
     Lighteval,
     /// An lm-evaluation-harness results file
     LmEval,
-    /// CSV with a header
+    /// An Inspect log as JSON
+    Inspect,
+    /// A promptfoo results file
+    Promptfoo,
+    /// An OpenAI evals log
+    OpenaiEvals,
+    /// CSV or TSV with a header
     Csv,
     /// JSON lines of any keys
     Records,
     /// `measure topic value`, one file per run
     #[value(name = "trec_eval", alias = "trec-eval")]
     TrecEval,
+    /// `topic measure value`, one file per run, as ir_measures -q prints
+    #[value(name = "ir_measures_q", alias = "ir-measures-q")]
+    IrMeasuresQ,
     /// `run measure topic value`
     Tot,
     /// `run topic measure value`
@@ -205,9 +221,13 @@ impl Kind {
             Self::RlmCode => Source::RlmRuns,
             Self::Lighteval => Source::LightEval,
             Self::LmEval => Source::LmEval,
+            Self::Inspect => Source::Inspect,
+            Self::Promptfoo => Source::Promptfoo,
+            Self::OpenaiEvals => Source::OpenAiEvals,
             Self::Csv => Source::Csv,
             Self::Records => Source::Jsonl,
             Self::TrecEval => Source::Cells(cells::Format::TrecEval),
+            Self::IrMeasuresQ => Source::Cells(cells::Format::IrMeasuresQ),
             Self::Tot => Source::Cells(cells::Format::Tot),
             Self::IrMeasures => Source::Cells(cells::Format::IrMeasures),
             Self::Rag4reports => Source::Cells(cells::Format::Rag4Reports),

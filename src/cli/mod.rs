@@ -155,8 +155,10 @@ pub enum Command {
     /// Sum up a week: scores, incidents, regressions
     Weekly(Weekly),
     /// Rank runs of any source by one measure
-    #[command(alias = "leaderboard")]
     Rank(Rank),
+    /// Rank runs, those of .rlm_code unless a source is named, as rlm-code's command does
+    #[command(hide = true)]
+    Leaderboard(Rank),
     /// Count, mean, median, spread of each measure
     Stats(Stats),
     /// The figures of a measure for each value of a facet

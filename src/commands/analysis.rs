@@ -65,7 +65,12 @@ pub(super) fn read(
     ui: Ui,
 ) -> Result<(Table, Policy), Failure> {
     let paths = match sources {
-        [] => vec![store::default_source(&common.root)?],
+        [] => {
+            let path = store::default_source(&common.root, input.workdir_first)?;
+            let shown = path.strip_prefix("./").unwrap_or(&path);
+            ui.say(&format!("reading {}", shown.display()));
+            vec![path]
+        }
         sources => sources.to_vec(),
     };
     let intake = intake(input, common)?;

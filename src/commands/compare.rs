@@ -1,23 +1,50 @@
 //! `compare`: runs side by side, and topic by topic.
 
+use std::path::{Path, PathBuf};
+
 use super::analysis::ready;
 use crate::cli::{Common, Compare};
 use crate::domain::{Exit, Failure};
 use crate::table::{MeasureId, Run, Select};
 use crate::ui::Ui;
 
+/// How many runs fit side by side.
+const MOST: usize = 50;
+
 pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let Compare { ids, sources, by, fail_on_drop, input, filter } = args;
-    let table = ready(sources, input, filter, Select::default(), None, common, ui)?.table;
+    // `--source` leaves no doubt, so that a run may have the name of a file.
+    let (paths, ids): (Vec<&String>, Vec<&String>) =
+        ids.iter().partition(|id| sources.is_empty() && Path::new(id).exists());
+    let sources: Vec<PathBuf> = match paths.as_slice() {
+        [] => sources.clone(),
+        paths => paths.iter().map(PathBuf::from).collect(),
+    };
+    if ids.len() < 2 && paths.is_empty() {
+        return Err(Failure::unusable("`compare` needs at least two runs")
+            .help("name them, e.g. `compare demo:careful demo:steady`, or name sources to compare all their runs"));
+    }
+    let table = ready(&sources, input, filter, Select::default(), None, common, ui)?.table;
     if input.is_rlm_compat() && common.json {
-        return super::upstream::compare(&table, ids, by, ui);
+        let ids: Vec<String> = ids.into_iter().cloned().collect();
+        return super::upstream::compare(&table, &ids, by, ui);
     }
     let mut runs: Vec<Run> = Vec::new();
-    for id in ids {
+    for id in &ids {
         let run = table.find(id)?;
         if !runs.contains(&run) {
             runs.push(run);
         }
+    }
+    if ids.is_empty() {
+        runs = table.runs().collect();
+    }
+    if !(2..=MOST).contains(&runs.len()) {
+        let what = format!("`compare` takes 2 to {MOST} runs, and this names {}", runs.len());
+        let known: Vec<&str> = table.runs().take(10).map(|run| table.id(run)).collect();
+        return Err(Failure::unusable(what)
+            .detail(format!("the sources have: `{}`", known.join("`, `")))
+            .help("name the runs before the sources, by id or any unique start of it"));
     }
     let measures: Vec<MeasureId> = if by.is_empty() {
         let some = |id: &MeasureId| runs.iter().any(|run| table.number(*run, *id).is_some());

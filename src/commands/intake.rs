@@ -1,9 +1,11 @@
 //! How the sources of an analysis are read, from its arguments.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::{Common, Input};
 use crate::domain::Failure;
+use crate::domain::config::Price;
 use crate::import::rlm_code;
 use crate::store::{self, Intake};
 use crate::table::Measure;
@@ -20,12 +22,21 @@ pub(super) fn intake(input: &Input, common: &Common) -> Result<Intake, Failure> 
             compat: input.is_rlm_compat(),
             keep_benchmark_runs: input.keep_benchmark_runs,
         },
+        prices: prices(common),
         measures,
+        closed: input.spec.is_some(),
+        latest: input.latest,
         all_topic: input.all_topic.clone(),
         header: input.header.then_some(true),
         root: common.root.clone(),
         config: common.config.clone(),
     })
+}
+
+/// The list prices of the config; none where there is no config that can be read.
+fn prices(common: &Common) -> BTreeMap<String, Price> {
+    let config = store::read_config_or_default(&common.root, common.config.as_deref());
+    config.map(|(config, _)| config.prices).unwrap_or_default()
 }
 
 /// The lines of a file that are neither empty nor comments.

@@ -8,8 +8,15 @@ use crate::store;
 use crate::table::{Aggregates, Order, Page, Select, Ties};
 use crate::ui::Ui;
 
-pub(super) fn rank(args: &Rank, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+/// With `workdir_first`, .rlm_code is the default source even where there is a board.
+pub(super) fn rank(
+    args: &Rank,
+    workdir_first: bool,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
     let Rank { sources, ranked, limit, to, input, filter } = args;
+    let input = &Input { workdir_first, ..input.clone() };
     let to = if common.json { To::Json } else { *to };
     let select = Select { ids: ranked.id.clone(), ..Select::default() };
     let ready = ready(sources, input, filter, select, None, common, ui)?;

@@ -4,7 +4,7 @@ use super::ledger::{Session, moment};
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack};
 use crate::domain::{Failure, nearest};
-use crate::import::{lighteval, result_file};
+use crate::import::{ImportError, lighteval, result_file};
 use crate::ledger::{self, Instant, Reading, RunTime};
 use crate::store;
 use crate::ui::Ui;
@@ -48,7 +48,17 @@ fn reading(
     ui: Ui,
 ) -> Result<Reading, Failure> {
     let (config, limit) = (&session.config, session.limit());
-    let (result, notes) = result_file::read(file, bytes)?;
+    let (result, notes) = result_file::read(file, bytes).map_err(|error| {
+        let ImportError::Shape { why, .. } = &error else { return Failure::from(error) };
+        let found = match result_file::kind(file, bytes) {
+            Some(kind) => format!("`{file}` is {kind}, which packs do not accept"),
+            None => error.to_string(),
+        };
+        Failure::unusable(found).at(file).detail(why.clone()).help(
+            "packs accept LightEval results files (results_*.json); `rank FILE` reads other \
+             formats, and `record FILE` takes run records",
+        )
+    })?;
     for note in notes {
         ui.say(&format!("note: {}: {}", note.place, note.what));
     }

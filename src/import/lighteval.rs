@@ -1,24 +1,21 @@
 //! LightEval's results file: one run, a topic per task, a measure per metric.
 //!
-//! What a newcomer gets wrong: `model_config` is dumped whole by its writer and may hold a key
-//! to somebody's account. Fields are taken by name; everything else stays in the file.
+//! Its writer dumps `model_config` whole, which may hold an API key. Fields are taken by name.
 
 use std::collections::BTreeMap;
 
 use super::note::{ImportError, Note, Tally};
+use super::outcome::Outcome;
 use super::spell::{compact, is_plain_name, member, sha16};
 use crate::json::{Limits, Node, Number, Object, Value, parse_with};
-use crate::table::{
-    Better, BuildError, Builder, Display, FacetKind, FacetValue, Measure, Reduce, STARTED_AT, Scope,
-};
+use crate::table::Better;
 
 /// Larger files are refused before they are parsed.
 pub const SIZE_LIMIT: u64 = 32 << 20;
 pub(super) const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 
-/// Reads one file. The same bytes read twice are one run.
-pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {
-    let digest = sha16(bytes);
+/// Reads one file; `tally` says what of it is missing.
+pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let document = parse_with(text, LIMITS)
         .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
@@ -38,14 +35,7 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
     let results = member(root, &["results"])
         .and_then(|node| node.object().ok())
         .ok_or_else(|| shape("it has no object `results`".to_owned()))?;
-    let mut tally = Tally::default();
-    let id = format!("le-{digest}");
-    if builder.has_run(&id) {
-        tally.skip(Note::file(file, format!("holds the same bytes as run `{id}`")));
-        return Ok(tally);
-    }
-    let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
-    let run = builder.run(&id);
+    let mut outcome = Outcome::new(file, name, sha16(bytes));
     let mut tasks = 0;
     for (task, metrics) in results.iter() {
         // Averages of tasks are not tasks; they are computed again from the tasks.
@@ -56,51 +46,36 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
             tally.skip(Note::file(file, "a task's name holds control characters"));
             continue;
         }
-        let topic = builder.topic(task);
         let (suite, few_shot) = task_parts(task);
-        if let Some(suite) = suite {
-            builder.topic_facet(topic, "suite", suite);
-        }
-        if let Some(few_shot) = few_shot {
-            builder.topic_facet(topic, "few_shot", few_shot);
+        for (facet, value) in [("suite", suite), ("few_shot", few_shot)] {
+            let value = value.map(|value| (task.to_string(), facet, value.to_owned()));
+            outcome.topic_facets.extend(value);
         }
         for (metric, value) in metrics.object().ok().into_iter().flat_map(Object::iter) {
-            let number = match &value.value {
-                Value::Number(number) if number.as_f64().is_finite() => number.as_f64(),
+            match &value.value {
+                Value::Number(number) if number.as_f64().is_finite() => {
+                    let better = direction(root, task, metric);
+                    outcome.metric(task, metric, better, number.as_f64());
+                }
                 _ => {
                     let what =
-                        format!("`results.{task}.{metric}` is no finite number; it is missing");
+                        format!("`results.{task}.{metric}` is not a finite number; it is missing");
                     tally.skip(Note::file(file, what));
-                    continue;
                 }
-            };
-            let better = higher_is_better(root, task, metric);
-            let id = builder.measure(measure(metric, better)).map_err(refused)?;
-            builder.cell(run, Scope::Topic(topic), id, number.into(), 0).map_err(refused)?;
+            }
         }
         tasks += 1;
     }
-    facets(builder, run, root, file, &digest, name);
-    tally.loaded = 1;
+    facets(&mut outcome, root);
     if tasks == 0 {
         tally.notes.push(Note::file(file, "holds no task"));
     }
-    Ok(tally)
+    Ok(outcome)
 }
 
 /// Whether a key of `results` names an average of tasks rather than a task.
 pub(super) fn is_average(task: &str) -> bool {
     task == "all" || task.contains(":_average|")
-}
-
-/// A metric as a measure; standard errors are kept but not averaged.
-pub(super) fn measure(metric: &str, better: Better) -> Measure {
-    let measure = Measure::number(metric).better(better).display(Display::Fixed(4));
-    if metric.contains("_stderr") {
-        measure.better(Better::Unordered).reduce(Reduce::Given)
-    } else {
-        measure
-    }
 }
 
 /// `suite|task|5` → suite and few-shot count; newer keys have no suite.
@@ -112,7 +87,8 @@ fn task_parts(task: &str) -> (Option<&str>, Option<&str>) {
     (if parts.len() == 3 { Some(parts[0]) } else { None }, few_shot)
 }
 
-fn higher_is_better(root: &Node<'_>, task: &str, metric: &str) -> Better {
+/// The better direction, if the file says it.
+fn direction(root: &Node<'_>, task: &str, metric: &str) -> Option<Better> {
     // Older files key `config_tasks` without the few-shot part.
     let short = task.rsplit_once('|').map_or(task, |(front, _)| front);
     let config =
@@ -126,32 +102,21 @@ fn higher_is_better(root: &Node<'_>, task: &str, metric: &str) -> Better {
         .flatten()
         .find(|entry| member(entry, &["metric_name"]).and_then(Node::as_str) == Some(base));
     match found.and_then(|entry| member(entry, &["higher_is_better"])).map(|node| &node.value) {
-        Some(Value::Bool(false)) => Better::Lower,
-        _ => Better::Higher,
+        Some(Value::Bool(false)) => Some(Better::Lower),
+        Some(Value::Bool(true)) => Some(Better::Higher),
+        _ => None,
     }
 }
 
-fn facets(
-    builder: &mut Builder,
-    run: crate::table::Run,
-    root: &Node<'_>,
-    file: &str,
-    digest: &str,
-    name: &str,
-) {
-    let mut set = |key: &str, text: &str| {
-        builder.facet(run, key, FacetKind::Text, FacetValue::Text(text));
-    };
-    set("model", name);
-    if let Some(at) = time_of_name(file) {
-        set(STARTED_AT, &at);
-        set("time_zone_assumed", "true");
+fn facets(outcome: &mut Outcome, root: &Node<'_>) {
+    outcome.at = time_of_name(&outcome.file);
+    if outcome.at.is_some() {
+        outcome.facet("time_zone_assumed", "true");
     }
-    set("source_sha16", digest);
     let general = |key: &str| member(root, &["config_general", key]);
     if let Some(sha) = general("lighteval_sha").and_then(Node::as_str).filter(|s| is_plain_name(s))
     {
-        set("lighteval_sha", sha);
+        outcome.facet("lighteval_sha", sha);
     }
     let tasks = member(root, &["config_tasks"]).and_then(|node| node.object().ok());
     let count = |task: &Node<'_>, key: &str| {
@@ -164,16 +129,16 @@ fn facets(
         }
     });
     let limited = general("max_samples").is_some_and(|node| !node.is_null());
-    set("partial", if cut || limited { "true" } else { "false" });
+    outcome.facet("partial", if cut || limited { "true" } else { "false" });
     if let Some(sha16) = generation_sha16(root) {
-        set("generation_sha16", &sha16);
+        outcome.facet("generation_sha16", &sha16);
     }
     let examples = member(root, &["summary_general", "hashes", "hash_examples"]);
     if let Some(hash) = examples
         .and_then(Node::as_str)
         .filter(|hash| hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
     {
-        set("hash_examples", hash);
+        outcome.facet("hash_examples", hash);
     }
 }
 
@@ -208,8 +173,9 @@ pub(super) fn time_of_name(file: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::outcome::add_outcomes;
     use super::*;
-    use crate::table::Policy;
+    use crate::table::{Builder, Policy, STARTED_AT};
 
     const FILE: &str = r#"{"config_general":{"model_name":"org/m","max_samples":null,
         "model_config":{"api_key":"sk-secret","base_url":"http://x","cache_dir":"/home/someone"}},
@@ -221,12 +187,13 @@ mod tests {
     fn tasks_are_topics_and_no_secret_leaves_the_file() {
         let mut builder = Builder::default();
         let name = "results_2026-05-14T12-00-00.123456.json";
-        let tally = read(&mut builder, name, FILE.as_bytes()).expect("a file");
-        assert_eq!((tally.loaded, tally.skipped), (1, 2));
-        let again = read(&mut builder, "copy.json", FILE.as_bytes()).expect("a file");
-        assert_eq!((again.loaded, again.skipped), (0, 1));
+        let mut tally = Tally::default();
+        let outcome = read(name, FILE.as_bytes(), &mut tally).expect("a file");
+        let again = read("copy.json", FILE.as_bytes(), &mut Tally::default()).expect("a file");
+        add_outcomes(&mut builder, vec![outcome, again], false, &mut tally).expect("cells");
+        assert_eq!((tally.loaded, tally.skipped), (1, 3));
         let table = builder.build(&Policy::default()).expect("a table").table;
-        let run = table.find("le-").expect("one run");
+        let run = table.find("org/m@2026-05-14T12:00:00.123456").expect("one run");
         let em = table.measure_named("em").expect("a measure");
         assert_eq!(table.number(run, em), Some(0.5));
         assert_eq!(table.measure(em).better, Better::Lower);

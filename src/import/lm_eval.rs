@@ -1,21 +1,19 @@
 //! lm-evaluation-harness's results file: one run, a topic per task, a measure per metric.
 //!
-//! What a newcomer gets wrong: `model_args` and `pretty_env_info` tell where somebody's files lie.
-//! They never leave the file.
+//! `model_args` and `pretty_env_info` hold paths of whoever ran it; fields are taken by name.
 
-use super::lighteval::measure;
 use super::note::{ImportError, Note, Tally};
+use super::outcome::Outcome;
 use super::spell::{is_plain_name, member, sha16};
 use crate::json::{Limits, Node, Object, Value, parse_with};
-use crate::table::{Better, BuildError, Builder, FacetKind, FacetValue, STARTED_AT, Scope};
+use crate::table::Better;
 
 const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 /// Keys of a task's results that are not metrics.
 const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "samples"];
 
-/// Reads one file. The same bytes read twice are one run.
-pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {
-    let digest = sha16(bytes);
+/// Reads one file; `tally` says what of it is missing.
+pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let document = parse_with(text, LIMITS)
         .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
@@ -28,14 +26,11 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
                 why: "it has no object `results`".to_owned(),
             }
         })?;
-    let mut tally = Tally::default();
-    let id = format!("lm-{digest}");
-    if builder.has_run(&id) {
-        tally.skip(Note::file(file, format!("holds the same bytes as run `{id}`")));
-        return Ok(tally);
-    }
-    let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
-    let run = builder.run(&id);
+    let text = |path: &[&str]| {
+        member(root, path).and_then(Node::as_str).filter(|text| is_plain_name(text))
+    };
+    let name = text(&["model_name"]).or_else(|| text(&["config", "model"])).unwrap_or("unnamed");
+    let mut outcome = Outcome::new(file, name, sha16(bytes));
     for (task, metrics) in results.iter() {
         let subtasks = member(root, &["group_subtasks", task]).and_then(|node| node.array().ok());
         let is_group = member(root, &["groups", task]).is_some()
@@ -51,7 +46,6 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
             tally.skip(Note::file(file, "a task's name holds control characters"));
             continue;
         }
-        let topic = builder.topic(task);
         for (key, value) in metrics.object().ok().into_iter().flat_map(Object::iter) {
             if NOT_METRICS.contains(&key.as_ref()) {
                 continue;
@@ -61,54 +55,45 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
                 // Its writer says so where no error can be estimated.
                 Value::String(text) if text == "N/A" && key.contains("_stderr") => continue,
                 _ => {
-                    let what = format!("`results.{task}.{key}` is no finite number; it is missing");
+                    let what =
+                        format!("`results.{task}.{key}` is not a finite number; it is missing");
                     tally.skip(Note::file(file, what));
                     continue;
                 }
             };
             let metric = key.split(',').next().unwrap_or(key);
             let better = match member(root, &["higher_is_better", task, metric]).map(|n| &n.value) {
-                Some(Value::Bool(false)) => Better::Lower,
-                _ => Better::Higher,
+                Some(Value::Bool(false)) => Some(Better::Lower),
+                Some(Value::Bool(true)) => Some(Better::Higher),
+                _ => None,
             };
             let name = key.strip_suffix(",none").unwrap_or(key);
-            let id = builder.measure(measure(name, better)).map_err(refused)?;
-            builder.cell(run, Scope::Topic(topic), id, number.into(), 0).map_err(refused)?;
+            outcome.metric(task, name, better, number);
         }
-    }
-    let mut set = |key: &str, text: &str| {
-        builder.facet(run, key, FacetKind::Text, FacetValue::Text(text));
-    };
-    let name = member(root, &["model_name"]).or_else(|| member(root, &["config", "model"]));
-    if let Some(name) = name.and_then(Node::as_str).filter(|name| is_plain_name(name)) {
-        set("model", name);
     }
     let date = member(root, &["date"]).and_then(|node| node.number().ok());
     #[expect(clippy::cast_possible_truncation, reason = "seconds; a wild value gives no time")]
     let at = date.and_then(|date| jiff::Timestamp::from_second(date.as_f64() as i64).ok());
-    if let Some(at) = at {
-        set(STARTED_AT, &at.to_string());
-    }
-    set("source_sha16", &digest);
+    outcome.at = at.map(|at| at.to_string());
     for (facet, path) in [
         ("lm_eval_version", ["lm_eval_version"].as_slice()),
         ("git_hash", &["git_hash"]),
         ("model_sha", &["config", "model_sha"]),
     ] {
-        if let Some(text) = member(root, path).and_then(Node::as_str).filter(|s| is_plain_name(s)) {
-            set(facet, text);
+        if let Some(text) = text(path) {
+            outcome.facet(facet, text);
         }
     }
     let limited = member(root, &["config", "limit"]).is_some_and(|node| !node.is_null());
-    set("partial", if limited { "true" } else { "false" });
-    tally.loaded = 1;
-    Ok(tally)
+    outcome.facet("partial", if limited { "true" } else { "false" });
+    Ok(outcome)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::outcome::add_outcomes;
     use super::*;
-    use crate::table::Policy;
+    use crate::table::{Builder, Policy, STARTED_AT};
 
     #[test]
     fn metrics_keep_their_filter_and_groups_are_left_out() {
@@ -117,10 +102,12 @@ mod tests {
             "higher_is_better":{"t":{"em":false}},"date":1778760000.5,"model_name":"org/m",
             "config":{"limit":null,"model_args":{"pretrained":"/home/someone/m"}}}"#;
         let mut builder = Builder::default();
-        let tally = read(&mut builder, "f.json", file).expect("a file");
+        let mut tally = Tally::default();
+        let outcome = read("f.json", file, &mut tally).expect("a file");
+        add_outcomes(&mut builder, vec![outcome], false, &mut tally).expect("cells");
         assert_eq!((tally.loaded, tally.skipped), (1, 1));
         let table = builder.build(&Policy::default()).expect("a table").table;
-        let run = table.find("lm-").expect("one run");
+        let run = table.find("org/m@2026-05-14T12:00:00Z").expect("one run");
         let value = |name: &str| table.number(run, table.measure_named(name).expect("a measure"));
         assert_eq!((value("acc"), value("em,strict")), (Some(0.5), Some(0.25)));
         assert_eq!(table.facet(run, STARTED_AT).known(), Some("2026-05-14T12:00:00Z"));

@@ -1,5 +1,7 @@
 //! What a reader says about what it read.
 
+use std::collections::BTreeSet;
+
 use crate::domain::Failure;
 use crate::json::JsonError;
 use crate::table::BuildError;
@@ -34,6 +36,8 @@ pub struct Tally {
     pub skipped: usize,
     /// Why not, and whatever else is worth saying.
     pub notes: Vec<Note>,
+    /// Measures that were taken to be better lower because of their name.
+    pub lowered: BTreeSet<String>,
 }
 
 impl Tally {
@@ -48,6 +52,7 @@ impl Tally {
         self.loaded += other.loaded;
         self.skipped += other.skipped;
         self.notes.extend(other.notes);
+        self.lowered.extend(other.lowered);
     }
 }
 

@@ -1,15 +1,17 @@
-//! Any CSV with a header, any JSON lines: one record per row.
+//! Any CSV or TSV with a header, any JSON lines: one record per row.
 //!
-//! What a newcomer gets wrong: nothing says which columns are measures. Given ones are; without
-//! any, a column whose every value is a number is.
+//! Nothing says which columns are measures: a column whose every value is a number is one, unless
+//! the user lists the measures.
+
+use std::collections::HashMap;
 
 use super::note::{ImportError, Note, Tally};
 use super::spell::compact;
 use crate::domain::nearest;
 use crate::json::{Limits, Value as Json, parse_with};
 use crate::table::{
-    BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope, Value,
-    parse_number,
+    Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope,
+    Value, lower_by_name, parse_number,
 };
 
 /// Columns that name the run, in order of preference.
@@ -21,32 +23,68 @@ const TOPIC: [&str; 9] =
 const TIME: [&str; 6] = ["timestamp", "started_at", "date", "time", "created_at", "datetime"];
 /// A column that some export added and no source measured.
 const RANK: &str = "rank";
+/// A table takes memory for columns × rows; above this most of it must be there.
+const SPARSE_LIMIT: usize = 20_000_000;
 
-/// Rows of texts below named columns; `None` is absent.
-struct Records {
-    columns: Vec<String>,
-    rows: Vec<(usize, Vec<Option<String>>)>,
+/// What the user says about columns.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Given<'m> {
+    /// Columns that are measures, and how they are read.
+    pub measures: &'m [Measure],
+    /// Whether no other column is a measure.
+    pub closed: bool,
 }
 
-/// Reads CSV with a header line.
+/// Values below named columns; what is absent is not listed.
+#[derive(Default)]
+struct Records {
+    columns: Vec<String>,
+    rows: Vec<(usize, Vec<(u32, String)>)>,
+    /// Whether `0,5` is a number.
+    decimal_commas: bool,
+}
+
+impl Records {
+    /// A number, or a percentage as a share.
+    fn number(&self, text: &str) -> Option<f64> {
+        let (text, scale) = text.strip_suffix('%').map_or((text, 1.0), |text| (text, 100.0));
+        let plain = parse_number(text);
+        let number = match plain {
+            None if self.decimal_commas && text.matches(',').count() == 1 => {
+                parse_number(&text.replace(',', "."))
+            }
+            number => number,
+        };
+        number.map(|number| number / scale)
+    }
+}
+
+fn value(row: &[(u32, String)], column: usize) -> Option<&str> {
+    row.iter().find(|(at, _)| *at as usize == column).map(|(_, text)| text.as_str())
+}
+
+/// Reads CSV with a header line; its first line says whether commas, semicolons or tabs separate.
 pub fn read_csv(
     builder: &mut Builder,
     file: &str,
     bytes: &[u8],
-    measures: &[Measure],
+    given: Given<'_>,
 ) -> Result<Tally, ImportError> {
     let mut tally = Tally::default();
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text);
+    let delimiter = delimiter(text);
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).delimiter(delimiter).from_reader(text);
     let line_error = |line: u64, what: String| ImportError::Line {
         file: file.to_owned(),
         line: usize::try_from(line).unwrap_or(0),
         what,
-        expected: "expected UTF-8, comma-separated, with a header line".to_owned(),
+        expected: "expected UTF-8 with a header line, separated by commas, semicolons or tabs"
+            .to_owned(),
     };
     let header = reader.headers().map_err(|error| line_error(1, csv_words(&error)))?;
     let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
-    let mut rows = Vec::new();
+    let mut records = Records { columns, rows: Vec::new(), decimal_commas: delimiter == b';' };
     for record in reader.records() {
         let record = match record {
             Ok(record) => record,
@@ -56,18 +94,42 @@ pub fn read_csv(
             }
         };
         let line = usize::try_from(record.position().map_or(0, csv::Position::line)).unwrap_or(0);
-        if record.len() != columns.len() {
-            let what =
-                format!("the line has {} fields, the header {}", record.len(), columns.len());
+        if record.len() != records.columns.len() {
+            let (fields, columns) = (record.len(), records.columns.len());
+            let what = format!("the line has {fields} fields, the header {columns}");
             tally.skip(Note::line(file, line, what));
             continue;
         }
-        let row =
-            record.iter().map(|field| Some(field.trim().to_owned()).filter(|f| !f.is_empty()));
-        rows.push((line, row.collect()));
+        let row = (0..).zip(record.iter().map(|field| unguarded(field.trim())));
+        let row = row.filter(|(_, field)| !field.is_empty());
+        records.rows.push((line, row.map(|(at, field)| (at, field.to_owned())).collect()));
     }
-    add(builder, file, &Records { columns, rows }, measures, &mut tally)?;
+    if delimiter != b',' {
+        let what = if delimiter == b';' { "semicolons; `0,5` is 0.5" } else { "tabs" };
+        tally.notes.push(Note::file(file, format!("columns are separated by {what}")));
+    }
+    add(builder, file, &records, given, &mut tally)?;
     Ok(tally)
+}
+
+/// The separator that the header has most of.
+fn delimiter(text: &[u8]) -> u8 {
+    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |wanted: u8| memchr::memchr_iter(wanted, first).count();
+    [b';', b'\t'].into_iter().fold(
+        b',',
+        |best, other| {
+            if count(other) > count(best) { other } else { best }
+        },
+    )
+}
+
+/// A text without the `'` that this program's CSV puts before what a spreadsheet would compute.
+fn unguarded(field: &str) -> &str {
+    match field.strip_prefix('\'') {
+        Some(rest) if rest.starts_with(['=', '+', '-', '@', '\t', '\r']) => rest,
+        _ => field,
+    }
 }
 
 /// Reads JSON lines: one object per line.
@@ -75,11 +137,14 @@ pub fn read_jsonl(
     builder: &mut Builder,
     file: &str,
     bytes: &[u8],
-    measures: &[Measure],
+    given: Given<'_>,
 ) -> Result<Tally, ImportError> {
     let limits = Limits { depth: 64, lenient_numbers: true };
     let mut tally = Tally::default();
-    let mut records = Records { columns: Vec::new(), rows: Vec::new() };
+    let mut records = Records::default();
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut booleans = 0;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     for (at, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let line = line.trim_ascii();
         if line.is_empty() {
@@ -97,27 +162,31 @@ pub fn read_jsonl(
             tally.skip(Note::line(file, at + 1, what));
             continue;
         };
-        let mut row: Vec<Option<String>> = vec![None; records.columns.len()];
+        let mut row = Vec::with_capacity(object.len());
         for (key, node) in object.iter() {
-            let column = records.columns.iter().position(|name| name == key).unwrap_or_else(|| {
-                records.columns.push(key.clone().into_owned());
-                row.push(None);
-                records.columns.len() - 1
-            });
-            row[column] = match &node.value {
-                Json::Null => None,
-                Json::String(text) => Some(text.clone().into_owned()),
-                Json::Bool(value) => Some(if *value { "1" } else { "0" }.to_owned()),
-                Json::Number(number) => Some(number.as_str().to_owned()),
-                _ => Some(compact(node)),
+            let text = match &node.value {
+                Json::Null => continue,
+                Json::String(text) => text.clone().into_owned(),
+                Json::Bool(value) => {
+                    booleans += 1;
+                    if *value { "1" } else { "0" }.to_owned()
+                }
+                Json::Number(number) => number.as_str().to_owned(),
+                _ => compact(node),
             };
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            let column = *numbers.entry(key.to_string()).or_insert_with(|| {
+                records.columns.push(key.to_string());
+                next
+            });
+            row.push((column, text));
         }
         records.rows.push((at + 1, row));
     }
-    for (_, row) in &mut records.rows {
-        row.resize(records.columns.len(), None);
+    if booleans > 0 {
+        tally.notes.push(Note::file(file, "true and false are read as 1 and 0"));
     }
-    add(builder, file, &records, measures, &mut tally)?;
+    add(builder, file, &records, given, &mut tally)?;
     Ok(tally)
 }
 
@@ -128,114 +197,151 @@ fn csv_words(error: &csv::Error) -> String {
     }
 }
 
-/// A number, or a percentage as a share.
-fn number(text: &str) -> Option<f64> {
-    match text.strip_suffix('%') {
-        Some(percent) => parse_number(percent).map(|number| number / 100.0),
-        None => parse_number(text),
-    }
+/// What a column is.
+#[derive(Clone)]
+enum Role {
+    Measure(MeasureId),
+    Facet(String),
+    /// It names the topic.
+    Topic,
 }
 
 struct Roles {
     run: usize,
     topic: Option<usize>,
-    measures: Vec<(usize, MeasureId)>,
-    facets: Vec<(usize, String)>,
+    columns: Vec<Role>,
 }
 
 fn roles(
     builder: &mut Builder,
     file: &str,
     records: &Records,
-    given: &[Measure],
+    given: Given<'_>,
+    tally: &mut Tally,
 ) -> Result<Roles, ImportError> {
     let position = |names: &[&str]| {
         names.iter().find_map(|name| {
             records.columns.iter().position(|column| column.eq_ignore_ascii_case(name))
         })
     };
-    let taken = |at: usize| given.iter().any(|measure| measure.name == records.columns[at]);
+    let column = |name: &str| records.columns.iter().position(|column| column == name);
+    let taken = |at: usize| given.measures.iter().any(|m| m.name == records.columns[at]);
     let run = position(&RUN).filter(|at| !taken(*at)).unwrap_or(0);
     let topic = position(&TOPIC).filter(|at| *at != run && !taken(*at));
     let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
-    let mut measures = Vec::new();
-    for measure in given {
-        let at = records.columns.iter().position(|column| *column == measure.name);
-        let Some(at) = at else {
-            let known = records.columns.iter().map(String::as_str);
-            let near =
-                nearest(&measure.name, known).map(|name| format!("; did you mean `{name}`?"));
-            return Err(ImportError::Line {
-                file: file.to_owned(),
-                line: 1,
-                what: format!("there is no column `{}`", measure.name),
-                expected: format!(
-                    "the columns are {}{}",
-                    records.columns.join(", "),
-                    near.unwrap_or_default()
-                ),
-            });
-        };
-        measures.push((at, builder.measure(measure.clone()).map_err(refused)?));
+    let absent = given.measures.iter().find(|measure| column(&measure.name).is_none());
+    if let Some(absent) = absent.filter(|_| given.closed) {
+        let known = records.columns.iter().map(String::as_str);
+        let near = nearest(&absent.name, known).map(|name| format!("; did you mean `{name}`?"));
+        return Err(ImportError::Line {
+            file: file.to_owned(),
+            line: 1,
+            what: format!("there is no column `{}`", absent.name),
+            expected: format!(
+                "the columns are {}{}",
+                records.columns.join(", "),
+                near.unwrap_or_default()
+            ),
+        });
     }
-    let mut facets = Vec::new();
+    let mut seen = vec![(false, true); records.columns.len()];
+    for (at, text) in records.rows.iter().flat_map(|(_, row)| row) {
+        let (any, numeric) = &mut seen[*at as usize];
+        *any = true;
+        *numeric = *numeric && records.number(text).is_some();
+    }
+    if given.closed {
+        // A list of measures says in which order they are shown.
+        for measure in given.measures {
+            builder.measure(measure.clone()).map_err(refused)?;
+        }
+    }
+    let mut columns = Vec::with_capacity(records.columns.len());
     for (at, name) in records.columns.iter().enumerate() {
-        if at == run || Some(at) == topic || measures.iter().any(|(taken, _)| *taken == at) {
+        if Some(at) == topic {
+            columns.push(Role::Topic);
             continue;
         }
-        let values = || records.rows.iter().filter_map(|(_, row)| row[at].as_deref());
         let is_time = TIME.iter().any(|time| name.eq_ignore_ascii_case(time));
-        let numeric = values().next().is_some() && values().all(|text| number(text).is_some());
-        if given.is_empty() && numeric && !is_time && !name.eq_ignore_ascii_case(RANK) {
-            measures.push((at, builder.measure(Measure::number(name)).map_err(refused)?));
-        } else {
-            facets.push((at, if is_time { STARTED_AT.to_owned() } else { name.clone() }));
-        }
+        let is_measure = seen[at] == (true, true) && !is_time && !name.eq_ignore_ascii_case(RANK);
+        let user = given.measures.iter().find(|measure| measure.name == *name);
+        let measure = match user {
+            _ if at == run => None,
+            Some(measure) => Some(measure.clone()),
+            None if is_measure && !given.closed && lower_by_name(name) => {
+                tally.lowered.insert(name.clone());
+                Some(Measure::number(name).better(Better::Lower))
+            }
+            None => (is_measure && !given.closed).then(|| Measure::number(name)),
+        };
+        columns.push(match measure {
+            Some(measure) => Role::Measure(builder.measure(measure).map_err(refused)?),
+            // The column that names the run is a facet as well, so that `--model A` finds it.
+            None if is_time => Role::Facet(STARTED_AT.to_owned()),
+            None => Role::Facet(name.clone()),
+        });
     }
-    Ok(Roles { run, topic, measures, facets })
+    Ok(Roles { run, topic, columns })
 }
 
 fn add(
     builder: &mut Builder,
     file: &str,
     records: &Records,
-    given: &[Measure],
+    given: Given<'_>,
     tally: &mut Tally,
 ) -> Result<(), ImportError> {
     if records.columns.is_empty() {
         tally.notes.push(Note::file(file, "holds no record"));
         return Ok(());
     }
-    let roles = roles(builder, file, records, given)?;
-    let places: Vec<String> = match given {
-        [] => roles.measures.iter().map(|(at, _)| records.columns[*at].clone()).collect(),
-        _ => Vec::new(),
+    let shape = |why: String| ImportError::Shape {
+        file: file.to_owned(),
+        wanted: "a table of measures",
+        why,
     };
-    if !places.is_empty() {
-        let what = format!(
-            "run: `{}`; measures: `{}`, higher is better; `--measure name:lower:mean` says otherwise",
-            records.columns[roles.run],
-            places.join("`, `")
-        );
+    let (columns, rows) = (records.columns.len(), records.rows.len());
+    let present: usize = records.rows.iter().map(|(_, row)| row.len()).sum();
+    if columns.saturating_mul(rows) > SPARSE_LIMIT.max(present.saturating_mul(8)) {
+        return Err(shape(format!(
+            "it has {columns} columns and {rows} rows, and nearly all values are missing"
+        )));
+    }
+    let roles = roles(builder, file, records, given, tally)?;
+    let is_measure = |role: &Role| matches!(role, Role::Measure(_));
+    if !roles.columns.iter().any(is_measure) {
+        let shown: Vec<&str> = records.columns.iter().take(20).map(String::as_str).collect();
+        return Err(shape(format!("none of its columns is numeric: {}", shown.join(", "))));
+    }
+    if given.measures.is_empty() {
+        let higher: Vec<&str> = records
+            .columns
+            .iter()
+            .zip(&roles.columns)
+            .filter(|(name, role)| is_measure(role) && !tally.lowered.contains(*name))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let run = &records.columns[roles.run];
+        let what = if higher.is_empty() {
+            format!("run: `{run}`")
+        } else {
+            format!(
+                "run: `{run}`; measures: `{}`, higher is better; `--measure NAME:lower` says otherwise",
+                higher.join("`, `")
+            )
+        };
         tally.notes.push(Note::file(file, what));
     }
-    if roles.measures.is_empty() {
-        return Err(ImportError::Shape {
-            file: file.to_owned(),
-            wanted: "a table of measures",
-            why: format!("none of its columns is numeric: {}", records.columns.join(", ")),
-        });
-    }
     for (line, row) in &records.rows {
-        let Some(id) = row[roles.run].as_deref() else {
+        let Some(id) = value(row, roles.run) else {
             let what = format!("the column `{}` is empty", records.columns[roles.run]);
             tally.skip(Note::line(file, *line, what));
             continue;
         };
         let run = builder.run(id);
-        let scope = roles.topic.and_then(|at| row[at].as_deref());
+        let scope = roles.topic.and_then(|at| value(row, at));
         let scope = scope.map_or(Scope::All, |name| Scope::Topic(builder.topic(name)));
-        record(builder, file, *line, run, scope, row, &roles, tally);
+        record(builder, file, *line, run, scope, (records, row), &roles, tally);
     }
     Ok(())
 }
@@ -247,21 +353,23 @@ fn record(
     line: usize,
     run: Run,
     scope: Scope,
-    row: &[Option<String>],
+    (records, row): (&Records, &[(u32, String)]),
     roles: &Roles,
     tally: &mut Tally,
 ) {
     let at_line = u32::try_from(line).unwrap_or(0);
-    for (at, measure) in &roles.measures {
-        let Some(text) = row[*at].as_deref() else { continue };
-        let value = number(text).map_or(Value::from(text), Value::Number);
-        if let Err(error) = builder.cell(run, scope, *measure, value, at_line) {
-            tally.skip(Note::line(file, line, format!("{error}; it is missing")));
-        }
-    }
-    for (at, name) in &roles.facets {
-        if let Some(text) = row[*at].as_deref() {
-            builder.facet(run, name, FacetKind::Text, FacetValue::Text(text));
+    for (at, text) in row {
+        match &roles.columns[*at as usize] {
+            Role::Measure(measure) => {
+                let value = records.number(text).map_or(Value::from(text.as_str()), Value::Number);
+                if let Err(error) = builder.cell(run, scope, *measure, value, at_line) {
+                    tally.skip(Note::line(file, line, format!("{error}; it is missing")));
+                }
+            }
+            Role::Facet(name) => {
+                builder.facet(run, name, FacetKind::Text, FacetValue::Text(text));
+            }
+            Role::Topic => {}
         }
     }
     tally.loaded += 1;
@@ -276,7 +384,8 @@ mod tests {
     fn numeric_columns_are_measures_and_the_rest_facets() {
         let csv = "model,task,acc,loss,started_at\na,t1,0.5,2,2026-01-01\na,t2,70%,,2026-01-01\nb,t1,1,3\n,t1,1,3,x\n";
         let mut builder = Builder::default();
-        let tally = read_csv(&mut builder, "f.csv", csv.as_bytes(), &[]).expect("a file");
+        let tally =
+            read_csv(&mut builder, "f.csv", csv.as_bytes(), Given::default()).expect("a file");
         assert_eq!((tally.loaded, tally.skipped), (2, 2));
         assert_eq!(tally.notes[0].place, "f.csv:4");
         let table = builder.build(&Policy::default()).expect("a table").table;
@@ -284,6 +393,36 @@ mod tests {
         let acc = table.measure_named("acc").expect("a measure");
         assert_eq!(table.number(run, acc), Some(0.6));
         assert_eq!(table.facet(run, STARTED_AT).known(), Some("2026-01-01"));
+        assert_eq!(table.facet(run, "model").known(), Some("a"));
+        let loss = table.measure_named("loss").expect("a measure");
+        assert_eq!(table.measure(loss).better, Better::Lower);
+        assert!(tally.lowered.contains("loss"));
+    }
+
+    #[test]
+    fn semicolons_tabs_and_guards_are_read() {
+        let read = |text: &str| {
+            let mut builder = Builder::default();
+            read_csv(&mut builder, "f", text.as_bytes(), Given::default()).expect("a file");
+            let table = builder.build(&Policy::default()).expect("a table").table;
+            let acc = table.measure_named("acc").expect("a measure");
+            let run = table.runs().next().expect("a run");
+            (table.id(run).to_owned(), table.number(run, acc))
+        };
+        assert_eq!(read("run;acc\na;0,5\n"), ("a".to_owned(), Some(0.5)));
+        assert_eq!(read("\u{feff}run\tacc\na b\t0.5\n"), ("a b".to_owned(), Some(0.5)));
+        assert_eq!(read("run,acc\n'=a,-1\n"), ("=a".to_owned(), Some(-1.0)));
+        assert_eq!(read("run,acc\n'a,1\n"), ("'a".to_owned(), Some(1.0)));
+    }
+
+    #[test]
+    fn a_table_of_holes_is_refused_before_it_takes_memory() {
+        let text: String =
+            (0..6000).map(|at| format!("{{\"run\":\"r{at}\",\"k{at}\":1}}\n")).collect();
+        let error = read_jsonl(&mut Builder::default(), "f", text.as_bytes(), Given::default());
+        assert!(
+            matches!(error, Err(ImportError::Shape { why, .. }) if why.contains("6001 columns"))
+        );
     }
 
     #[test]
@@ -291,15 +430,23 @@ mod tests {
         let jsonl =
             b"{\"run\":\"a\",\"loss\":2,\"n\":3}\n{\"run\":\"b\",\"loss\":null}\n[1]\n{bad\n";
         let mut builder = Builder::default();
-        let loss: Measure = "loss:lower".parse().expect("a measure");
-        let tally = read_jsonl(&mut builder, "f.jsonl", jsonl, &[loss]).expect("a file");
+        let given = ["loss:lower".parse().expect("a measure")];
+        let open = Given { measures: &given, closed: false };
+        let tally = read_jsonl(&mut builder, "f.jsonl", jsonl, open).expect("a file");
         assert_eq!((tally.loaded, tally.skipped), (2, 2));
         let table = builder.build(&Policy::default()).expect("a table").table;
         let loss = table.measure_named("loss").expect("a measure");
         assert_eq!(table.measure(loss).better, Better::Lower);
         assert_eq!(table.number(table.find("b").expect("b"), loss), None);
-        let absent: Measure = "los".parse().expect("a measure");
-        let error = read_jsonl(&mut Builder::default(), "f.jsonl", jsonl, &[absent]);
+        assert!(table.measure_named("n").is_ok(), "other columns are kept");
+        let mut builder = Builder::default();
+        let closed = Given { measures: &given, closed: true };
+        read_jsonl(&mut builder, "f.jsonl", jsonl, closed).expect("a file");
+        let table = builder.build(&Policy::default()).expect("a table").table;
+        assert!(table.measure_named("n").is_err(), "a list of measures is closed");
+        let absent = ["los".parse().expect("a measure")];
+        let absent = Given { measures: &absent, closed: true };
+        let error = read_jsonl(&mut Builder::default(), "f.jsonl", jsonl, absent);
         assert!(matches!(error, Err(ImportError::Line { what, .. }) if what.contains("`los`")));
     }
 }

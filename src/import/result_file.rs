@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::lighteval::{LIMITS, generation_sha16, time_of_name};
 use super::note::{ImportError, Note};
+use super::sniff::{HEAD, Sniffed, sniff, sniff_document};
 use super::spell::{is_plain_name, member, sha16};
 use crate::json::{Node, Object, Value, parse_with};
 
@@ -119,6 +120,21 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportE
         is_partial: limited || is_cut,
     };
     Ok((result, notes))
+}
+
+/// What a file that is not LightEval's is, with an article, if that is known.
+pub fn kind(file: &str, bytes: &[u8]) -> Option<&'static str> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let tail = (head.len() < bytes.len()).then(|| &bytes[bytes.len() - HEAD..]);
+    let sniffed = match sniff(file, head, tail, super::cells::ALL) {
+        Sniffed::Document => sniff_document(&parse_with(bytes, LIMITS).ok()?.root),
+        sniffed => sniffed,
+    };
+    match sniffed {
+        Sniffed::Known(source) => Some(source.name()),
+        Sniffed::Foreign(foreign) => Some(foreign.name()),
+        _ => None,
+    }
 }
 
 fn task(root: &Node<'_>, name: &str) -> TaskResult {

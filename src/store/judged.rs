@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::read_typed;
-use super::sources::{FILE_LIMIT, Intake, files_of, kind, shown};
+use super::content::{kind, read_source};
+use super::sources::{FILE_LIMIT, Intake, files_of, shown};
 use crate::domain::Failure;
-use crate::import::{Source, cells};
+use crate::import::{Foreign, Sniffed, Source, cells};
 use crate::table::{Builder, Holes, Table};
 
 /// One of the judge programs whose reading of cells can be asked for.
@@ -40,14 +40,22 @@ pub fn load_judged(
     }
     let contents: Vec<(PathBuf, Vec<u8>)> = paths
         .into_iter()
-        .map(|path| Ok((path.clone(), read_typed(&path, FILE_LIMIT)?)))
+        .map(|path| Ok((path.clone(), read_source(&path, FILE_LIMIT)?)))
         .collect::<Result<_, Failure>>()?;
     let strict_blanks = !matches!(program, JudgeProgram::Evaluate { .. });
     let mut whole = cells::Raw::default();
     let mut parts = Vec::new();
     for (path, bytes) in &contents {
-        let Some(Source::Cells(format)) = kind(path, intake)? else {
-            return Err(Failure::unusable(format!("`{}` is not a file of cells", shown(path))));
+        let format = match kind(path, intake)? {
+            Sniffed::Known(Source::Cells(format)) => format,
+            // These programs go by the number of columns alone.
+            Sniffed::Unclear(formats) => formats[0],
+            Sniffed::Foreign(Foreign::Qrels) => cells::Format::Tot,
+            Sniffed::Foreign(Foreign::SixColumns | Foreign::RunFile) => cells::Format::Ranking,
+            _ => {
+                let what = format!("`{}` is not a file of cells", shown(path));
+                return Err(Failure::unusable(what));
+            }
         };
         if format == cells::Format::Rag4Reports && matches!(program, JudgeProgram::Evaluate { .. })
         {

@@ -9,6 +9,7 @@ mod bundle;
 mod checkout;
 mod clock;
 mod config;
+mod content;
 mod directory;
 mod error;
 mod evidence;

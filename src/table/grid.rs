@@ -145,8 +145,10 @@ impl Table {
     /// The first measure that has a better direction: what a table is ranked by unless asked.
     pub fn main_measure(&self) -> Option<MeasureId> {
         let ordered = |m: &Measure| m.better != super::Better::Unordered;
-        let first = self.measures().find(|(_, m)| ordered(m) && m.aggregate.is_some());
-        first.or_else(|| self.measures().next()).map(|(id, _)| id)
+        let candidates = || self.measures().filter(|(_, m)| ordered(m) && m.aggregate.is_some());
+        // What a run costs is not what it is ranked by unless the user asks for it.
+        let first = candidates().find(|(_, m)| !super::measure::lower_by_name(&m.name));
+        first.or_else(|| candidates().next()).or_else(|| self.measures().next()).map(|(id, _)| id)
     }
 
     /// A run's aggregate.

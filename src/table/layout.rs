@@ -125,7 +125,11 @@ impl Layout {
             measures.retain(|m| m.name == by || m.better != Better::Unordered);
             measures.truncate(6);
         }
-        for facet in table.facets() {
+        // A column that repeats the ids says nothing.
+        let repeats = |name: &str| {
+            table.runs().all(|run| table.facet(run, name).known() == Some(table.id(run)))
+        };
+        for facet in table.facets().iter().filter(|facet| !repeats(&facet.name)) {
             if !page || facet.name == "model" {
                 slots.push(Slot::facet(&header(&facet.name, "Model"), &facet.name));
             }

@@ -206,6 +206,65 @@ impl Measure {
     }
 }
 
+/// Words that make a measure better the lower it is, unless its source says otherwise.
+const LOWER_WORDS: [&str; 17] = [
+    "latency",
+    "cost",
+    "costs",
+    "loss",
+    "error",
+    "errors",
+    "tokens",
+    "duration",
+    "runtime",
+    "time",
+    "seconds",
+    "perplexity",
+    "ppl",
+    "ms",
+    "usd",
+    "hallucination",
+    "hallucinations",
+];
+
+/// Whether a measure of this name is taken to be better the lower it is: one of its words is
+/// `latency`, `cost`, `loss`, … A rate per second or a throughput is not.
+///
+/// ```
+/// use gmat_leaderboard::table::lower_by_name;
+///
+/// assert!(lower_by_name("latency_ms") && lower_by_name("evalLoss"));
+/// assert!(!lower_by_name("tokens_per_second") && !lower_by_name("lossless"));
+/// ```
+pub fn lower_by_name(name: &str) -> bool {
+    let words = words(name);
+    let is = |word: &String, known: &str| word == known;
+    let per_second = words
+        .windows(2)
+        .any(|pair| is(&pair[0], "per") && matches!(pair[1].as_str(), "second" | "sec" | "s"));
+    if per_second || words.iter().any(|word| is(word, "throughput")) {
+        return false;
+    }
+    words.iter().any(|word| LOWER_WORDS.contains(&word.as_str()))
+}
+
+/// The words of a name, lower case: `evalLoss`, `eval_loss` and `eval/loss` are two words each.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let starts = !letter.is_alphanumeric() || (letter.is_uppercase() && before.is_lowercase());
+        if starts && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words
+}
+
 /// Why a measure could not be read from `name:higher:mean`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` does not describe a measure: {part}")]
@@ -220,7 +279,8 @@ impl FromStr for Measure {
     type Err = MeasureError;
 
     /// `name[:number|text][:higher|lower|unordered][:mean|sum|first|given]`, in any order after
-    /// the name, which may itself hold colons before the last known word.
+    /// the name, which may itself hold colons before the last known word. Without a direction the
+    /// name decides ([`lower_by_name`]).
     fn from_str(text: &str) -> Result<Self, MeasureError> {
         let (mut better, mut reduce, mut is_text) = (None, None, false);
         let mut rest = text;
@@ -248,7 +308,8 @@ impl FromStr for Measure {
             return Err(MeasureError { text: text.to_owned(), part: "the name is empty" });
         }
         let measure = if is_text { Self::text(rest) } else { Self::number(rest) };
-        let better = better.unwrap_or(measure.better);
+        let by_name = if !is_text && lower_by_name(rest) { Better::Lower } else { measure.better };
+        let better = better.unwrap_or(by_name);
         let reduce = reduce.unwrap_or_else(|| measure.reduce.clone());
         Ok(Self { better, reduce, ..measure })
     }
@@ -275,6 +336,49 @@ mod tests {
         assert_eq!((measure.topic, measure.reduce), (Some(Kind::Text), Reduce::First));
         assert!(":higher".parse::<Measure>().is_err());
         assert!("ok:bool".parse::<Measure>().is_err());
+    }
+
+    #[test]
+    fn a_name_that_says_cost_is_better_lower() {
+        let lower = [
+            "latency",
+            "latency_ms",
+            "p95-latency",
+            "cost_per_message_usd",
+            "eval/loss",
+            "evalLoss",
+            "word_perplexity",
+            "Runtime",
+            "total_tokens",
+            "hallucination_rate",
+            "error_rate",
+            "time_to_first_token",
+            "wall.seconds",
+            "duration",
+        ];
+        for name in lower {
+            assert!(lower_by_name(name), "{name}");
+        }
+        let higher = [
+            "acc",
+            "tokens_per_second",
+            "throughput_tokens",
+            "lossless",
+            "timeliness",
+            "accuracy",
+            "costume",
+            "errorless",
+            "msmarco",
+            "requests/per/second",
+            "",
+        ];
+        for name in higher {
+            assert!(!lower_by_name(name), "{name}");
+        }
+        let given: Measure = "latency:higher".parse().expect("a measure");
+        assert_eq!(given.better, Better::Higher);
+        let named: Measure = "latency".parse().expect("a measure");
+        assert_eq!(named.better, Better::Lower);
     }
 
     #[test]

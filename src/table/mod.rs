@@ -50,7 +50,7 @@ pub use facets::{Facet, FacetKind, FacetValue};
 pub use grid::{CellRef, MeasureId, NameError, Run, Scope, Table, Topic};
 pub use group::{Group, UNKNOWN};
 pub use layout::{Key, Layout, Medium, Slot};
-pub use measure::{Better, Display, Measure, MeasureError, Reduce};
+pub use measure::{Better, Display, Measure, MeasureError, Reduce, lower_by_name};
 pub use moment::Moment;
 pub use names::Names;
 pub use rank::{Order, RankRow, Ranking, Ties};

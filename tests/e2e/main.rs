@@ -14,6 +14,7 @@ mod browser;
 mod bundles;
 mod cells;
 mod check;
+mod corpus;
 mod firewall;
 mod freeze;
 mod harness;

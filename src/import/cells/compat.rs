@@ -231,7 +231,7 @@ pub fn evaluate_load(
     recompute: bool,
 ) -> Result<Table, super::super::ImportError> {
     let mut builder = Builder::default();
-    raw.add_to(&mut builder, &[])?;
+    raw.add_plain(&mut builder)?;
     let failed = |error| super::super::ImportError::Build { place: String::new(), error };
     if drop && !recompute {
         builder.drop_aggregates();

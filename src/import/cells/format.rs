@@ -1,4 +1,4 @@
-//! The six formats and their columns.
+//! The formats and their columns.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,6 +8,9 @@ use std::str::FromStr;
 pub enum Format {
     /// `measure topic value`; the run is the file's name.
     TrecEval,
+    /// `topic measure value`, as `ir_measures -q` prints, or its JSON lines; the run is the file's
+    /// name.
+    IrMeasuresQ,
     /// `run measure topic value`
     Tot,
     /// `run topic measure value`
@@ -33,8 +36,9 @@ pub(super) struct Columns {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::TrecEval,
+        Self::IrMeasuresQ,
         Self::Tot,
         Self::IrMeasures,
         Self::Rag4Reports,
@@ -46,12 +50,23 @@ impl Format {
     pub fn name(self) -> &'static str {
         match self {
             Self::TrecEval => "trec_eval",
+            Self::IrMeasuresQ => "ir_measures_q",
             Self::Tot => "tot",
             Self::IrMeasures => "ir_measures",
             Self::Rag4Reports => "rag4reports",
             Self::Ranking => "ranking",
             Self::Jsonl => "jsonl",
         }
+    }
+
+    /// How many columns it has; `None` for JSON lines.
+    pub fn column_count(self) -> Option<usize> {
+        Some(self.columns()?.count)
+    }
+
+    /// The order of its columns in words.
+    pub fn words(self) -> &'static str {
+        self.columns().map_or("JSON lines", |columns| columns.words)
     }
 
     /// The columns; `None` for JSON lines.
@@ -61,6 +76,7 @@ impl Format {
         };
         match self {
             Self::TrecEval => columns(3, None, 1, 0, 2, "measure topic value"),
+            Self::IrMeasuresQ => columns(3, None, 0, 1, 2, "topic measure value"),
             Self::Tot => columns(4, Some(0), 2, 1, 3, "run measure topic value"),
             Self::IrMeasures => columns(4, Some(0), 1, 2, 3, "run topic measure value"),
             Self::Rag4Reports => columns(4, Some(1), 0, 2, 3, "topic run measure value"),
@@ -76,7 +92,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A name that is none of the six.
+/// A name that is not a format's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown format `{0}`")]
 pub struct UnknownFormat(pub String);

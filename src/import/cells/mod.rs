@@ -1,4 +1,4 @@
-//! Files of cells: one value per line, in six column orders.
+//! Files of cells: one value per line, in several column orders.
 //!
 //! What a newcomer gets wrong: the aggregate's name (`all`) is a word of these files. It is read
 //! here, written here, and known nowhere else.
@@ -13,7 +13,7 @@ mod write;
 
 pub use detect::{Detected, detect, guess_by_topics};
 pub use format::Format;
-pub use read::{Lines, Raw, Typing};
+pub use read::{Lines, Raw, Typing, run_name};
 pub use verify::incomplete;
 pub use write::{WriteError, write};
 

@@ -6,7 +6,8 @@ use super::super::note::ImportError;
 use super::format::{Columns, Format};
 use crate::json::{Limits, Value as Json, parse_with};
 use crate::table::{
-    BuildError, Builder, Kind, Measure, MeasureId, Names, Reduce, Scope, Value, parse_number,
+    Better, BuildError, Builder, Kind, Measure, MeasureId, Names, Reduce, Scope, Value,
+    lower_by_name, parse_number,
 };
 
 /// How lines are read.
@@ -47,6 +48,8 @@ pub struct Raw<'a> {
     cells: Vec<RawCell<'a>>,
     /// For each measure: numbers only, per topic and as aggregate; and whether it occurs there.
     kinds: Vec<[Seen; 2]>,
+    /// Whether JSON's true and false are 1 and 0, and how many were read so.
+    booleans: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -87,11 +90,34 @@ impl Column {
 }
 
 impl<'a> Raw<'a> {
+    /// Reads JSON's true and false as 1 and 0 instead of as texts.
+    #[must_use]
+    pub fn with_booleans_as_numbers(mut self) -> Self {
+        self.booleans = Some(0);
+        self
+    }
+
+    /// How many times true or false was read as a number.
+    pub fn booleans(&self) -> usize {
+        self.booleans.unwrap_or_default()
+    }
+
     /// Adds the lines of one file; the name without its directory is the run of a trec_eval file.
     pub fn read(
         &mut self,
         lines: Lines<'_>,
         file: &str,
+        bytes: &'a [u8],
+    ) -> Result<(), ImportError> {
+        self.read_named(lines, file, file.rsplit('/').next().unwrap_or(file), bytes)
+    }
+
+    /// Adds the lines of one file; `run` is the run where lines do not name one.
+    pub fn read_named(
+        &mut self,
+        lines: Lines<'_>,
+        file: &str,
+        run_name: &str,
         bytes: &'a [u8],
     ) -> Result<(), ImportError> {
         let place = u16::try_from(self.files.len()).unwrap_or(u16::MAX);
@@ -110,7 +136,6 @@ impl<'a> Raw<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (mut runs, mut topics, mut measures) =
             (Column::default(), Column::default(), Column::default());
-        let name = file.rsplit('/').next().unwrap_or(file);
         let columns = lines.format.columns();
         let mut skip = lines.header;
         let stripped = text.trim_end();
@@ -129,11 +154,16 @@ impl<'a> Raw<'a> {
             if std::mem::take(&mut skip) {
                 continue;
             }
+            let is_query =
+                lines.format == Format::IrMeasuresQ && line.trim_start().starts_with('{');
             let (run, topic, measure, value) = match &columns {
-                Some(columns) => split(line, name, columns).map_err(|count| {
+                Some(columns) if !is_query => split(line, run_name, columns).map_err(|count| {
                     error(at + 1, columns_words(count, line, lines.format), expected(Some(columns)))
                 })?,
-                None => json_line(line).map_err(|what| error(at + 1, what, expected(None)))?,
+                _ => {
+                    let names = is_query.then_some((run_name, lines.all_topic));
+                    json_line(line, names).map_err(|what| error(at + 1, what, expected(None)))?
+                }
             };
             let run = runs.number(&mut self.runs, &run);
             let scope = if topic == lines.all_topic {
@@ -150,7 +180,14 @@ impl<'a> Raw<'a> {
             if self.measures.len() > known {
                 self.kinds.push(<[Seen; 2]>::default());
             }
-            let number = parse_number(&value);
+            let mut number = parse_number(&value);
+            // Only `json_line` lends these two texts: a line's own text is never static.
+            if let (Some(count), Cow::Borrowed(TRUE | FALSE), None) =
+                (&mut self.booleans, &value, &columns)
+            {
+                *count += 1;
+                number = Some(f64::from(u8::from(value == TRUE)));
+            }
             let seen = &mut self.kinds[usize::from(measure)][usize::from(scope == ALL_SCOPE)];
             seen.any = true;
             seen.text |= number.is_none();
@@ -244,9 +281,36 @@ impl<'a> Raw<'a> {
         Ok(())
     }
 
-    /// Adds everything to `builder`. With `given` measures, any other is refused, with its place.
-    pub fn add_to(&self, builder: &mut Builder, given: &[Measure]) -> Result<(), ImportError> {
-        let inferred = self.infer(Typing::Separate);
+    /// Adds everything to `builder`. `given` measures are as given; any other is inferred, or
+    /// refused with its place if `closed`. Returns the measures that are better lower because of
+    /// their name.
+    pub fn add_to(
+        &self,
+        builder: &mut Builder,
+        given: &[Measure],
+        closed: bool,
+    ) -> Result<Vec<String>, ImportError> {
+        let mut inferred = self.infer(Typing::Separate);
+        inferred.iter_mut().for_each(by_name);
+        let lowered = inferred.iter().filter(|measure| measure.better == Better::Lower);
+        let lowered = lowered.map(|measure| measure.name.clone()).collect();
+        self.add_as(builder, inferred, given, closed)?;
+        Ok(lowered)
+    }
+
+    /// Adds everything to `builder`; every measure is averaged and better higher, as the judge
+    /// programs take it.
+    pub fn add_plain(&self, builder: &mut Builder) -> Result<(), ImportError> {
+        self.add_as(builder, self.infer(Typing::Separate), &[], false)
+    }
+
+    fn add_as(
+        &self,
+        builder: &mut Builder,
+        inferred: Vec<Measure>,
+        given: &[Measure],
+        closed: bool,
+    ) -> Result<(), ImportError> {
         let mut ids: Vec<Option<MeasureId>> = Vec::new();
         for mut measure in inferred {
             if let Some(known) = given.iter().find(|known| known.name == measure.name) {
@@ -256,7 +320,7 @@ impl<'a> Raw<'a> {
                     aggregate: measure.aggregate.and(known.aggregate),
                     ..known.clone()
                 };
-            } else if !given.is_empty() {
+            } else if closed {
                 ids.push(None);
                 continue;
             }
@@ -288,6 +352,41 @@ impl<'a> Raw<'a> {
         Ok(())
     }
 }
+
+/// Sets the direction and the reduction that the name of a measure implies.
+fn by_name(measure: &mut Measure) {
+    if measure.topic.or(measure.aggregate) != Some(Kind::Number) {
+        return;
+    }
+    if lower_by_name(&measure.name) {
+        measure.better = Better::Lower;
+    }
+    // Counts of trec_eval and ir_measures add up over topics, and geometric means are not means.
+    let base = measure.name.split('(').next().unwrap_or_default();
+    let is_count = base.starts_with("num_") || matches!(base, "NumRet" | "NumRel" | "NumQ");
+    if is_count {
+        measure.better = Better::Unordered;
+    }
+    if is_count && measure.reduce == Reduce::Mean {
+        measure.reduce = Reduce::Sum;
+    }
+    if base.starts_with("gm_") {
+        measure.reduce = Reduce::Given;
+    }
+}
+
+/// The run that a trec_eval file names in its line `runid all NAME`.
+pub fn run_name<'b>(bytes: &'b [u8], all_topic: &str) -> Option<&'b str> {
+    let line =
+        bytes.split(|byte| *byte == b'\n').find(|line| line.starts_with(RUN_ID.as_bytes()))?;
+    match std::str::from_utf8(line).ok()?.split_whitespace().collect::<Vec<_>>().as_slice() {
+        [RUN_ID, topic, name] if *topic == all_topic => Some(name),
+        _ => None,
+    }
+}
+
+/// The line of trec_eval that names the run.
+pub(super) const RUN_ID: &str = "runid";
 
 /// Lines ended by LF, CR LF or CR.
 fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
@@ -322,7 +421,12 @@ fn split<'a>(line: &'a str, file: &str, columns: &Columns) -> Result<Parts<'a>, 
     Ok((run, part(columns.topic), part(columns.measure), part(columns.value)))
 }
 
-fn json_line(line: &str) -> Result<Parts<'_>, String> {
+/// JSON's true and false as Python spells them.
+const TRUE: &str = "True";
+const FALSE: &str = "False";
+
+/// The parts of a JSON line; `names` are the run and the aggregate of lines without `run_id`.
+fn json_line<'l>(line: &'l str, names: Option<(&str, &str)>) -> Result<Parts<'l>, String> {
     let limits = Limits { depth: 8, lenient_numbers: true };
     let document =
         parse_with(line.trim().as_bytes(), limits).map_err(|error| format!("not JSON: {error}"))?;
@@ -335,14 +439,20 @@ fn json_line(line: &str) -> Result<Parts<'_>, String> {
         match &node.value {
             Json::String(text) => Ok(Cow::Owned(text.clone().into_owned())),
             Json::Number(number) => Ok(Cow::Owned(number.as_str().to_owned())),
-            // As Python spells them: they are texts, never numbers.
-            Json::Bool(true) => Ok(Cow::Borrowed("True")),
-            Json::Bool(false) => Ok(Cow::Borrowed("False")),
+            Json::Bool(true) => Ok(Cow::Borrowed(TRUE)),
+            Json::Bool(false) => Ok(Cow::Borrowed(FALSE)),
             Json::Null => Ok(Cow::Borrowed("None")),
             _ => Err(format!("`{key}` is {}, not a text or a number", node.kind())),
         }
     };
-    Ok((part("run_id")?, part("topic_id")?, part("measure")?, part("value")?))
+    let Some((run, all_topic)) = names else {
+        return Ok((part("run_id")?, part("topic_id")?, part("measure")?, part("value")?));
+    };
+    let topic = match object.get("query_id") {
+        Some(node) if !node.is_null() => part("query_id")?,
+        _ => Cow::Owned(all_topic.to_owned()),
+    };
+    Ok((Cow::Owned(run.to_owned()), topic, part("measure")?, part("value")?))
 }
 
 fn columns_words(count: usize, line: &str, format: Format) -> String {

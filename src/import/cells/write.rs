@@ -31,8 +31,8 @@ pub enum WriteError {
     #[error("topic `{0}` has the aggregate's name")]
     AllTopic(String),
     /// A file for one run, a table of several.
-    #[error("a trec_eval file holds one run, and the table has {0}")]
-    SeveralRuns(usize),
+    #[error("a {0} file holds one run, and the table has {1}")]
+    SeveralRuns(Format, usize),
     /// The output.
     #[error("the cells could not be written: {0}")]
     Io(#[from] io::Error),
@@ -43,7 +43,7 @@ impl From<WriteError> for Failure {
         let what = error.to_string();
         match error {
             WriteError::Io(_) => Self::world(what),
-            WriteError::SeveralRuns(_) => Self::unusable(what)
+            WriteError::SeveralRuns(..) => Self::unusable(what)
                 .help("`--output DIR/` writes one file per run; `--to tot` holds them all"),
             WriteError::AllTopic(_) => {
                 Self::unusable(what).help("`--all-topic ID` gives the aggregate another name")
@@ -62,8 +62,8 @@ pub fn write(
     all_topic: &str,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
-    if format == Format::TrecEval && table.len() > 1 {
-        return Err(WriteError::SeveralRuns(table.len()));
+    if matches!(format, Format::TrecEval | Format::IrMeasuresQ) && table.len() > 1 {
+        return Err(WriteError::SeveralRuns(format, table.len()));
     }
     check_names(table, format, all_topic)?;
     let mut any = false;
@@ -129,6 +129,7 @@ pub(super) fn line(
 ) -> io::Result<()> {
     match format {
         Format::TrecEval => writeln!(out, "{measure}\t{topic}\t{value}"),
+        Format::IrMeasuresQ => writeln!(out, "{topic}\t{measure}\t{value}"),
         Format::Tot => writeln!(out, "{run}\t{measure}\t{topic}\t{value}"),
         Format::IrMeasures => writeln!(out, "{run}\t{topic}\t{measure}\t{value}"),
         Format::Rag4Reports => writeln!(out, "{topic}\t{run}\t{measure}\t{value}"),

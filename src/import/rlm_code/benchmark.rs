@@ -1,9 +1,9 @@
 //! One benchmark file → one run, with a topic per case.
 
-use super::cast::{Refused, Tokens, float, int, seconds, text, truth};
+use super::cast::{Refused, Tokens, float, int, seconds, started_at, text, truth};
 use super::{Figures, Loader};
 use crate::import::note::Note;
-use crate::import::spell::compact;
+use crate::import::spell::{compact, sha16};
 use crate::json::{Limits, Node, parse_with};
 use crate::table::{FacetKind, FacetValue, Run, STARTED_AT, Scope};
 
@@ -30,6 +30,7 @@ impl Loader<'_> {
     }
 
     fn try_benchmark(&mut self, file: &str, bytes: &[u8]) -> Result<(), Note> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let document = parse_with(bytes, LIMITS).map_err(|error| Note {
             place: format!("{file}:{}", error.location),
             what: format!("not JSON: {error}"),
@@ -54,9 +55,17 @@ impl Loader<'_> {
             _ => None,
         };
         let figures = figures(root, cases, compat).map_err(refuse)?;
+        if let Some(id) = id.filter(|id| !compat && !id.is_empty()) {
+            let digest = sha16(bytes);
+            if self.benchmarks.get(id) == Some(&digest) {
+                let what = format!("run `{id}` was given before; the first one counts");
+                return Err(Note::file(file, what));
+            }
+            self.benchmarks.entry(id.to_owned()).or_insert(digest);
+        }
         let name = file.rsplit('/').next().unwrap_or(file);
         let run = self.new_run(id, name.strip_suffix(".json").unwrap_or(name), file);
-        self.store(run, figures);
+        self.store(run, figures, text(root, "model").known());
         self.facets(run, root, cases, file);
         self.cases(run, cases);
         Ok(())
@@ -72,7 +81,7 @@ impl Loader<'_> {
         for key in ["model", "preset", "description"] {
             self.facet(run, key, text(root, key));
         }
-        self.facet(run, STARTED_AT, text(root, "started_at"));
+        self.facet(run, STARTED_AT, started_at(root, self.options.compat));
         self.facet(run, "source_path", FacetValue::Text(file));
         for (key, kind) in [("tags", FacetKind::List), ("metadata", FacetKind::Json)] {
             if let Some(node) = root.object().ok().and_then(|o| o.get(key))
@@ -123,7 +132,17 @@ fn figures(root: &Node<'_>, cases: &[Node<'_>], compat: bool) -> Result<Figures,
             duration = Some(duration.unwrap_or(0.0) + seconds);
         }
     }
+    let cost = match float(root, "estimated_cost", false).unwrap_or_default() {
+        // Only if every case says it: a sum over some of them would look cheap.
+        None if !cases.is_empty() => {
+            let costs =
+                cases.iter().map(|case| float(case, "estimated_cost", false).ok().flatten());
+            costs.sum()
+        }
+        cost => cost,
+    };
     Ok(Figures {
+        cost,
         reward: float(root, "avg_reward", compat)?,
         steps: float(root, "avg_steps", compat)?,
         cases: int(root, "total_cases", compat)?,

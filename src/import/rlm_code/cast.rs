@@ -66,6 +66,14 @@ pub(super) fn text<'n>(object: &'n Node<'_>, key: &str) -> FacetValue<'n> {
     }
 }
 
+/// When a run started; newer files call it `timestamp`, which upstream's leaderboard does not read.
+pub(super) fn started_at<'n>(object: &'n Node<'_>, compat: bool) -> FacetValue<'n> {
+    match text(object, "started_at") {
+        FacetValue::Absent if !compat => text(object, "timestamp"),
+        at => at,
+    }
+}
+
 fn cut(text: &str) -> String {
     text.chars().take(40).collect()
 }

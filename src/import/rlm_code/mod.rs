@@ -1,7 +1,7 @@
 //! rlm-code's results: one benchmark per JSON file, one run per line of runs.jsonl.
 //!
-//! What a newcomer gets wrong: upstream reads what is absent as 0, so a run without tokens is the
-//! cheapest of all. Here it is absent, unless [`Options::compat`] asks for upstream's numbers.
+//! Upstream reads what is absent as 0, so a run without tokens is the cheapest of all. Here it is
+//! absent, unless [`Options::compat`] asks for upstream's numbers.
 
 mod benchmark;
 mod cast;
@@ -9,9 +9,10 @@ mod compat;
 mod layout;
 mod run;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::note::{Note, Tally};
+use crate::domain::config::Price;
 use crate::table::{
     Better, BuildError, Builder, Display, FacetKind, FacetValue, Measure, MeasureId, Names, Reduce,
     Run,
@@ -59,6 +60,8 @@ struct Figures {
     tokens: Option<f64>,
     prompt_tokens: Option<f64>,
     completion_tokens: Option<f64>,
+    /// What the file says it cost.
+    cost: Option<f64>,
     duration: Option<f64>,
 }
 
@@ -73,6 +76,10 @@ pub struct Loader<'b> {
     inside: HashSet<String>,
     /// Files that were read.
     files: HashSet<String>,
+    /// The digest of each benchmark by its id.
+    benchmarks: HashMap<String, String>,
+    /// List prices by `provider:model`.
+    prices: Option<&'b BTreeMap<String, Price>>,
     /// Runs left out because they stand inside a benchmark.
     repeated: usize,
     /// What to say.
@@ -111,7 +118,11 @@ impl<'b> Loader<'b> {
                 lower("cost")
                     .called("estimated_cost", "Cost $")
                     .display(Display::Fixed(4))
-                    .reduce(ratio("tokens", None, PRICE / 1000.0))
+                    .reduce(if options.compat {
+                        ratio("tokens", None, PRICE / 1000.0)
+                    } else {
+                        Reduce::Given
+                    })
                     .aggregate_only(),
             )?,
             duration: declare(
@@ -145,9 +156,34 @@ impl<'b> Loader<'b> {
             )?,
         };
         builder.layout(layout::layout());
-        let (inside, files) = (HashSet::new(), HashSet::new());
-        let (runs, tally) = (Names::default(), Tally::default());
-        Ok(Self { builder, measures, options, runs, inside, files, repeated: 0, tally })
+        Ok(Self {
+            builder,
+            measures,
+            options,
+            runs: Names::default(),
+            inside: HashSet::new(),
+            files: HashSet::new(),
+            benchmarks: HashMap::new(),
+            prices: None,
+            repeated: 0,
+            tally: Tally::default(),
+        })
+    }
+
+    /// Prices of models, for runs that record tokens and no cost.
+    #[must_use]
+    pub fn with_prices(mut self, prices: &'b BTreeMap<String, Price>) -> Self {
+        self.prices = Some(prices);
+        self
+    }
+
+    /// The list price of a model: its own entry, else the only provider's entry for it.
+    fn price(&self, model: &str) -> Option<&Price> {
+        let prices = self.prices?;
+        let same = |id: &str| id.split_once(':').is_some_and(|(_, name)| name == model);
+        let mut of_providers = prices.iter().filter(|(id, _)| same(id)).map(|(_, price)| price);
+        let only = of_providers.next().filter(|_| of_providers.next().is_none());
+        prices.get(model).or_else(|| prices.get(&model.replacen('/', ":", 1))).or(only)
     }
 
     /// Says what should be said at the end.
@@ -187,7 +223,7 @@ impl<'b> Loader<'b> {
     }
 
     /// Stores the numbers of an entry; under compat what is absent is 0 and ratios are upstream's.
-    fn store(&mut self, run: Run, figures: Figures) {
+    fn store(&mut self, run: Run, figures: Figures, model: Option<&str>) {
         let m = &self.measures;
         let zero =
             |value: Option<f64>| if self.options.compat { value.or(Some(0.0)) } else { value };
@@ -215,6 +251,13 @@ impl<'b> Loader<'b> {
             cells.push((m.efficiency, above(tokens > 0.0, reward * 1000.0 / tokens)));
             cells.push((m.tokens_per_step, above(steps > 0.0, tokens / steps)));
             cells.push((m.cost, Some(tokens / 1000.0 * PRICE)));
+        } else {
+            let price = model.and_then(|model| self.price(model));
+            let listed = price.and_then(|price| {
+                let (prompt, completion) = (figures.prompt_tokens?, figures.completion_tokens?);
+                Some((prompt * price.input + completion * price.output) / 1e6)
+            });
+            cells.push((m.cost, figures.cost.or(listed)));
         }
         for (measure, value) in cells {
             if let Some(number) = value {

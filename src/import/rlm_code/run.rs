@@ -1,7 +1,7 @@
 //! One line of runs.jsonl → one run.
 
 use super::benchmark::LIMITS;
-use super::cast::{Refused, Tokens, float, seconds, text, truth};
+use super::cast::{Refused, Tokens, float, seconds, started_at, text, truth};
 use super::{Figures, Loader};
 use crate::import::note::Note;
 use crate::json::{Node, parse_with};
@@ -10,7 +10,7 @@ use crate::table::{FacetValue, STARTED_AT};
 impl Loader<'_> {
     /// Reads one line; `false` if it was left out, which the tally explains unless it is blank.
     pub fn run_line(&mut self, file: &str, line: usize, bytes: &[u8]) -> bool {
-        let bytes = bytes.trim_ascii();
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii();
         if bytes.is_empty() {
             return false;
         }
@@ -66,12 +66,12 @@ impl Loader<'_> {
         if let Some(id) = id.filter(|_| compat) {
             self.runs.intern(id);
         }
-        self.store(run, figures);
+        self.store(run, figures, text(root, "model").known());
         self.facet(run, "kind", FacetValue::Text("run"));
         for key in ["environment", "model"] {
             self.facet(run, key, text(root, key));
         }
-        self.facet(run, STARTED_AT, text(root, "started_at"));
+        self.facet(run, STARTED_AT, started_at(root, compat));
         self.facet(run, "source_path", FacetValue::Text(file));
         Ok(true)
     }
@@ -89,6 +89,7 @@ fn figures(root: &Node<'_>, compat: bool) -> Result<Figures, Refused> {
         _ => compat.then_some(false),
     };
     Ok(Figures {
+        cost: float(root, "estimated_cost", false).unwrap_or_default(),
         reward: float(root, "total_reward", compat)?,
         steps: float(root, "steps", compat)?,
         cases: Some(1.0),

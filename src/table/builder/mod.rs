@@ -15,7 +15,7 @@ mod retain;
 use super::facets::{Facet, FacetKind, FacetValue};
 use super::grid::{Cell, Column, Content, MeasureId, Run, Scope, Table, Topic};
 use super::layout::Layout;
-use super::measure::Measure;
+use super::measure::{Better, Measure};
 use super::value::{Kind, Value};
 
 pub use holes::Hole;
@@ -102,6 +102,17 @@ impl Builder {
         measures.push(measure);
         self.content.columns.push(Column::default());
         Ok(MeasureId(id))
+    }
+
+    /// The names of the measures declared so far.
+    pub fn measure_names(&self) -> impl Iterator<Item = &str> {
+        self.content.measures.iter().map(|measure| measure.name.as_str())
+    }
+
+    /// Gives a measure another direction; `false` if there is no measure of that name.
+    pub fn redirect(&mut self, name: &str, better: Better) -> bool {
+        let found = self.content.measures.iter_mut().find(|measure| measure.name == name);
+        found.map(|measure| measure.better = better).is_some()
     }
 
     /// The columns the table is shown with.
