@@ -1,8 +1,8 @@
-//! Files of other programs → cells of one table. Readers take bytes; the file's name is for
-//! messages, for the time in it, and for the run where lines do not name one.
+//! Parsers for other programs' result files. Each adds cells to a
+//! [`Builder`](crate::table::Builder).
 //!
-//! Nothing is skipped without a [`Note`]. The readers of results files take fields by name; those
-//! of CSV and JSON lines take every column.
+//! The parsers of results files read known keys only, because such files can contain prompts, paths
+//! and API keys. CSV and JSON Lines keep every column. Whatever is skipped is reported as a [`Note`].
 
 pub mod board;
 pub mod cells;

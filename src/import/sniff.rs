@@ -366,7 +366,7 @@ fn six(ending: &str, rows: &[Vec<&str>]) -> Sniffed {
 
 /// Words that only a topic column of a summary holds, whatever `--all-topic` says.
 fn is_topic_word(field: &str) -> bool {
-    matches!(field, "all" | "amean" | "gmean")
+    field == cells::ALL || matches!(field, "amean" | "gmean")
 }
 
 /// Whether a word is a measure of trec_eval or ir_measures: `P_5`, `ndcg_cut_10`, `AP(rel=2)@100`.
