@@ -257,6 +257,7 @@ fn a_row_whose_bundle_is_not_here_keeps_its_place_and_loses_its_badges() {
         "<li>Reproducible",
         "<li>Verified",
         "Expect",
+        "<b>Covered:</b>",
         "verified: 1 public row",
         "verify --entry demo:steady</pre>",
     ] {
@@ -406,7 +407,7 @@ Rank  ID              Held-out ↑  Public ↑  Gap ↓       Δ  Repro  Comp  L
 5 of 5 runs · mean 0.584 · 1 without a value
 Δ relative to demo:careful (0.867), the official run of this cohort
 ",
-            ""
+            "reading board/leaderboard/leaderboard.json\n"
         )
     );
     let by = "held_out,delta_from_baseline";

@@ -98,4 +98,27 @@ mod tests {
             assert!(BelowPath::parse(bad).is_none(), "{bad:?}");
         }
     }
+
+    #[test]
+    fn a_kind_is_one_word_and_another_is_named_at_its_place() {
+        let read = |kind: &str| {
+            let text =
+                format!(r#"{{"seeds": [{{"model": "m", "public_bundle": "b", "kind": {kind}}}]}}"#);
+            crate::domain::config::Config::parse(text.as_bytes(), "seeds.json")
+        };
+        for good in ["\"seed\"", "\"entry\"", "\"self-recorded\"", "\"a\""] {
+            assert!(read(good).is_ok(), "{good}");
+        }
+        let long = format!("\"{}\"", "a".repeat(25));
+        for bad in ["\"\"", "\"Seed\"", "\"two words\"", "\"-a\"", "\"a\\u202e\"", &long] {
+            let failure = read(bad).expect_err(bad);
+            let place = failure.place.expect("a place");
+            assert!(place.ends_with(", seeds[0].kind"), "{place}");
+            assert!(
+                failure.what.contains("one word of 1 to 24 lower-case letters"),
+                "{}",
+                failure.what
+            );
+        }
+    }
 }

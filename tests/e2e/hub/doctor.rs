@@ -48,3 +48,31 @@ fn what_is_not_well_says_what_to_do() {
     assert_eq!(checks[5]["what"], "`gmat/leaderboard` is `docker`, not `static`");
     hub.end_well();
 }
+
+#[test]
+fn a_board_without_a_baseline_gets_a_row_to_name() {
+    let world = crate::harness::board_world();
+    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let line = |world: &World| {
+        let ran = hub.run(world, &["doctor", "--root", "board"]);
+        let told = ran.stdout.split_once("baseline ").map(|(_, rest)| rest.to_owned());
+        told.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr))
+    };
+    assert!(
+        line(&world).starts_with(
+            "none, so no Δ is shown: no single recorded run is earlier than the board\n              \
+             to show Δ, name a row in the config: \"official_baselines\": [\"demo:careful\"]\n"
+        ),
+        "{}",
+        line(&world)
+    );
+    let config = world.read("board/seeds.json");
+    let official =
+        |name: &str| config.replacen('{', &format!("{{\"official_baselines\": [\"{name}\"],"), 1);
+    world.write("board/seeds.json", official("demo:careful"));
+    assert!(line(&world).starts_with("Δ relative to demo:careful (0.867), the official run"));
+    world.write("board/seeds.json", official("demo:nobody"));
+    assert!(line(&world).starts_with(
+        "official baseline `demo:nobody` is not a recorded run or a row of this board\n"
+    ));
+}
