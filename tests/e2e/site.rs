@@ -22,7 +22,11 @@ impl Server {
             command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
         let mut line = String::new();
         let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
-        said.read_line(&mut line).expect("says where it is");
+        // Notes may come first.
+        while !line.contains("http://") {
+            line.clear();
+            assert_ne!(said.read_line(&mut line).expect("says where it is"), 0, "it ended");
+        }
         let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
         // What it says later must not fill the pipe.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
