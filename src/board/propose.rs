@@ -51,7 +51,9 @@ pub fn propose<'a>(
     if let Some((old, file)) = terms.replaces {
         let new = Ground::of(&board);
         findings.extend(protocol_changes(old, &new, file));
-        findings.extend(lost_headlines(old, &board.entries, file, terms.keep_headlines));
+        // A stamp that is not one stops the build in any case, see `obstacle`.
+        let is_refused = terms.keep_headlines && is_stamp(terms.generated_at);
+        findings.extend(lost_headlines(old, &board.entries, file, is_refused));
     }
     let all = leaks_first(leaks, findings, false);
     let waived = waive(config, terms.config_file, all, terms.today, &Reach::Build);

@@ -92,8 +92,8 @@ fn every_call_that_a_text_shows_names_flags_its_command_has() {
 
 #[test]
 fn every_flag_that_a_text_names_exists_somewhere() {
-    // Flags of other programs that texts show: cargo, git, hf, jq, gh, curl.
-    const OTHERS: [&str; 25] = [
+    // Flags of other programs that texts show: cargo, git, hf, jq, gh, curl, inspect.
+    const OTHERS: [&str; 26] = [
         "cached",
         "all-targets",
         "check",
@@ -105,6 +105,7 @@ fn every_flag_that_a_text_names_exists_somewhere() {
         "locked",
         "no-deps",
         "no-fail-fast",
+        "output-dir",
         "path",
         "private",
         "quiet",
