@@ -1,9 +1,11 @@
 //! What must hold of every table, tried on thousands.
 
 use gmat_leaderboard::import::cells::{Format, Lines, Raw, write};
+use gmat_leaderboard::import::{exported, records};
 use gmat_leaderboard::table::correlate::{Base, coefficient};
 use gmat_leaderboard::table::{
-    Aggregates, Builder, Duplicates, Measure, Policy, Scope, Select, Table, Ties, Value,
+    Aggregates, Better, Builder, Duplicates, Measure, Page, Policy, Scope, Select, Table, Ties,
+    Value,
 };
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -182,5 +184,107 @@ proptest! {
         if let Err(words) = load(&bytes, format, "f") {
             prop_assert!(!words.is_empty());
         }
+    }
+}
+
+/// Names that CSV, JSON and spreadsheets stumble over, without white space at the ends, which a
+/// reader of hand-written CSV must trim.
+fn name() -> impl Strategy<Value = String> {
+    let pieces = [
+        "a", "B", "0", "1.5", ",", "\"", "'", "\n", "\r\n", "=", "+", "-", "@", "|", "é", "漢",
+        "🜚", "{", "}", "null", "nan", " ",
+    ];
+    prop::collection::vec(prop::sample::select(pieces.to_vec()), 1..6)
+        .prop_map(|pieces| pieces.concat().trim().to_owned())
+        .prop_filter("not empty", |name| !name.is_empty())
+}
+
+fn any_number() -> impl Strategy<Value = f64> {
+    let special = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        -0.0,
+        0.0,
+        1e300,
+        -1e300,
+        1e-300,
+        5e-324,
+        11651.0,
+        1e15,
+        1e16,
+        0.1,
+        123_456.789,
+    ];
+    prop_oneof![prop::sample::select(special.to_vec()), prop::num::f64::ANY, number()]
+}
+
+/// A table of runs with strange names, measures with strange names, and holes.
+fn strange() -> impl Strategy<Value = Table> {
+    let names = |least, most| prop::collection::btree_set(name(), least..most);
+    (names(1, 6), names(1, 5)).prop_flat_map(|(runs, measures)| {
+        let (runs, measures): (Vec<_>, Vec<_>) =
+            (runs.into_iter().collect(), measures.into_iter().collect());
+        let count = runs.len() * measures.len();
+        let values = prop::collection::vec(prop::option::weighted(0.8, any_number()), count);
+        let lower = prop::collection::vec(any::<bool>(), measures.len());
+        (Just(runs), Just(measures), values, lower).prop_map(|(runs, measures, values, lower)| {
+            let mut builder = Builder::default();
+            let mut values = values.into_iter();
+            let ids: Vec<_> = measures
+                .iter()
+                .zip(lower)
+                .map(|(name, lower)| {
+                    let better = if lower { Better::Lower } else { Better::Higher };
+                    builder.measure(Measure::number(name).better(better)).expect("a measure")
+                })
+                .collect();
+            for run in &runs {
+                let run = builder.run(run);
+                for id in &ids {
+                    if let Some(value) = values.next().flatten() {
+                        builder.aggregate(run, *id, value.into()).expect("a number");
+                    }
+                }
+            }
+            builder.build(&Policy::default()).expect("a table").table
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2048, ..config() })]
+
+    #[test]
+    fn exports_are_read_again_with_the_same_values(table in strange()) {
+        let by = table.measures().find(|(id, _)| table.has_values(*id));
+        prop_assume!(by.is_some());
+        let (by, _) = by.expect("assumed");
+        let ranking = table.rank(by, None, Ties::Shared);
+        let page = Page::new(&table, &ranking);
+        let (mut csv, mut json) = (Vec::new(), Vec::new());
+        page.csv(&mut csv).expect("written");
+        page.json(&mut json).expect("written");
+        let build = |builder: Builder| builder.build(&Policy::default()).expect("a table").table;
+        let bits = |table: &Table| {
+            // Any NaN is NaN.
+            let normal = |text: String| u64::from_str_radix(&text, 16).ok().map(f64::from_bits)
+                .map_or(text, |number| if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") });
+            cells(table).into_iter().map(|(run, _, measure, value)| (run, measure, normal(value))).collect::<Vec<_>>()
+        };
+        let mut builder = Builder::default();
+        exported::read(&mut builder, "f.json", &json).expect("our own JSON");
+        let again = build(builder);
+        prop_assert_eq!(bits(&again), bits(&table), "{}", String::from_utf8_lossy(&json));
+        for (id, measure) in again.measures() {
+            let known = table.measure(table.measure_named(&measure.name).expect("a measure"));
+            prop_assert_eq!(again.measure(id).better, known.better);
+        }
+        let mut builder = Builder::default();
+        records::read_csv(&mut builder, "f.csv", &csv, records::Given::default()).expect("our own CSV");
+        prop_assert_eq!(bits(&build(builder)), bits(&table), "{}", String::from_utf8_lossy(&csv));
+        let mut lines = Vec::new();
+        write(&table, Format::Jsonl, "all", &mut lines).expect("JSON lines hold any text");
+        prop_assert_eq!(bits(&load(&lines, Format::Jsonl, "f").expect("our own lines")), bits(&table));
     }
 }

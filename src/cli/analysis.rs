@@ -84,8 +84,8 @@ pub struct Ranked {
     /// The direction [default: the measure's better one first]
     #[arg(long, value_name = "ORDER")]
     pub order: Option<OrderArg>,
-    /// Only runs whose id starts so; repeatable
-    #[arg(long, value_name = "PREFIX")]
+    /// Keep runs whose id starts with one of these
+    #[arg(long, value_name = "PREFIX,…", value_delimiter = ',')]
     pub id: Vec<String>,
     /// What the page is called
     #[arg(long, value_name = "TEXT")]
@@ -135,7 +135,8 @@ Examples:
   gmat-leaderboard export a.tot b.tot --to ir_measures --only-topics t1,t2 > merged.txt
 
 Several sources merge. json, csv, markdown, latex and table are a ranking; the other formats are
-cells, and convert between files of cells.")]
+cells, and convert between files of cells. Merging files of cells and filtering runs or topics
+recompute the aggregates; `--aggregates keep` keeps those of the files.")]
 pub struct Export {
     /// Files or directories of results [default: the board below the root, else .rlm_code]
     #[arg(value_name = "SOURCE")]
@@ -149,10 +150,10 @@ pub struct Export {
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "json", alias = "format")]
     pub to: To,
-    /// Only these runs, by whole id
+    /// Keep these runs, by whole id; aggregates are recomputed
     #[arg(long, value_name = "ID,…", value_delimiter = ',', alias = "filter-runs")]
     pub only_runs: Vec<String>,
-    /// Only these topics; aggregates are computed anew
+    /// Keep these topics; aggregates are recomputed, and a topic a run lacks counts as 0
     #[arg(long, value_name = "ID,…", value_delimiter = ',', alias = "filter-topics")]
     pub only_topics: Vec<String>,
     /// Only these measures
@@ -235,6 +236,7 @@ pub struct GroupArgs {
 #[command(after_help = "\
 Examples:
   gmat-leaderboard trend .rlm_code
+  gmat-leaderboard trend leaderboard/history.jsonl --by score
   gmat-leaderboard trend .rlm_code --by efficiency --window 10 --model gpt-4o
   gmat-leaderboard trend results/ --by acc --since 2026-01-01")]
 pub struct TrendArgs {

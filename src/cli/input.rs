@@ -64,17 +64,17 @@ pub struct Input {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Filters")]
 pub struct Filter {
-    /// Of this environment; repeatable
-    #[arg(long, value_name = "NAME")]
+    /// Keep runs of these environments
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub environment: Vec<String>,
-    /// Of this model; repeatable
-    #[arg(long, value_name = "NAME")]
+    /// Keep runs of these models
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub model: Vec<String>,
-    /// Of this preset; repeatable
-    #[arg(long, value_name = "NAME")]
+    /// Keep runs of these presets
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub preset: Vec<String>,
-    /// With this tag; repeatable, any of them
-    #[arg(long, value_name = "TAG")]
+    /// Keep runs with any of these tags
+    #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
     pub tag: Vec<String>,
     /// With at least this reward
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
@@ -97,11 +97,11 @@ pub struct Filter {
     /// Keep runs without a readable time although a bound is given
     #[arg(long)]
     pub keep_undated: bool,
-    /// Where a measure or a facet compares so: 'reward>=0.5', 'model=gpt-4o'; repeatable
+    /// Keep runs matching a condition, e.g. 'reward>=0.5' or 'model=gpt-4o'; repeated conditions must all hold
     #[arg(long = "where", value_name = "CONDITION")]
     pub conditions: Vec<Condition>,
-    /// Not this run: its id or any unique start of it; repeatable
-    #[arg(long, value_name = "ID")]
+    /// Leave out these runs, each by its id or any unique start of it
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     pub without: Vec<String>,
 }
 
@@ -113,6 +113,10 @@ pub enum Kind {
     Auto,
     /// A leaderboard.json
     Board,
+    /// The ledger of a board, history.jsonl
+    Ledger,
+    /// JSON written by rank, export, stats, group, trend, compare or correlate
+    Export,
     /// An rlm-code workdir, benchmarks folder, benchmark or runs.jsonl
     RlmCode,
     /// A LightEval results file
@@ -218,6 +222,8 @@ impl Kind {
         Some(match self {
             Self::Auto => return None,
             Self::Board => Source::Board,
+            Self::Ledger => Source::Ledger,
+            Self::Export => Source::Export,
             Self::RlmCode => Source::RlmRuns,
             Self::Lighteval => Source::LightEval,
             Self::LmEval => Source::LmEval,
@@ -262,6 +268,7 @@ impl Input {
             },
             expect: topics.map_or(Expect::Union, Expect::Topics),
             no_text_aggregate: self.text_aggregate == TextAggregate::None,
+            required: Vec::new(),
         }
     }
 

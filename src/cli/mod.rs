@@ -33,7 +33,7 @@ pub use history::{
     Record, Retract, Weekly, Withdraw,
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
-pub use input::{Filter, Input};
+pub use input::{Filter, Input, OnMissing};
 pub use lint::Lint;
 pub use review::{Diff, DiffFormat, Submission};
 pub use scaffold::{Heldout, HeldoutCommand, HeldoutNew, Init};

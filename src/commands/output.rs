@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
 use crate::store;
-use crate::table::{Aggregates, Policy, Select, Table};
+use crate::table::Table;
 use crate::ui::Ui;
 
 /// Writes what `fill` gives.
@@ -44,23 +44,27 @@ pub(super) fn cells(
 ) -> Result<Exit, Failure> {
     let directory = output.filter(|path| path.as_os_str().as_encoded_bytes().ends_with(b"/"));
     let Some(directory) = directory else {
-        let mut bytes = Vec::new();
-        cells::write(table, format, all_topic, &mut bytes)?;
-        return pour(output, ui, |out| out.write_all(&bytes));
+        // A refusal must come before the first byte.
+        cells::write(table, format, all_topic, &mut io::sink())?;
+        return pour(output, ui, |out| {
+            cells::write(table, format, all_topic, out).map_err(|error| match error {
+                cells::WriteError::Io(error) => error,
+                refused => io::Error::other(refused),
+            })
+        });
     };
-    for run in table.runs() {
-        let id = table.id(run);
-        // A run's name is a stranger's text; as a file name it must stay in the directory.
-        if id.contains(['/', '\\', '\0']) || id.starts_with('.') || id.is_empty() {
-            return Err(Failure::unusable(format!("run `{id}` cannot name a file"))
-                .help("write one file: `--output FILE --to tot`"));
-        }
-        let select = Select { runs: Some(vec![id.to_owned()]), ..Select::default() };
-        let policy = Policy { aggregates: Aggregates::Keep, ..Policy::default() };
-        let one = table.clone().select(&select, &policy)?.table;
-        let mut bytes = Vec::new();
-        cells::write(&one, format, all_topic, &mut bytes)?;
-        store::write(&directory.join(id), &bytes)?;
+    // A run's name is a stranger's text; as a file name it must stay in the directory.
+    let is_name = |id: &str| {
+        !id.contains(['/', '\\', '\0']) && !id.starts_with('.') && !id.is_empty() && id.len() < 256
+    };
+    if let Some(id) = table.runs().map(|run| table.id(run)).find(|id| !is_name(id)) {
+        return Err(Failure::unusable(format!("run `{id}` cannot name a file"))
+            .help("write one file: `--output FILE --to tot`"));
+    }
+    let files = cells::write_by_run(table, format, all_topic)?;
+    store::make_directory(directory)?;
+    for (run, bytes) in table.runs().zip(files) {
+        store::write(&directory.join(table.id(run)), &bytes)?;
     }
     ui.say(&format!("wrote {} files into `{}`", table.len(), directory.display()));
     Ok(Exit::Yes)

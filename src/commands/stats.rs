@@ -1,10 +1,12 @@
 //! `stats`: what each measure is like over all runs, or over the topics of each.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::analysis::{ready, unfiltered};
 use crate::cli::{Common, Stats};
 use crate::domain::{Exit, Failure};
 use crate::import::rlm_code::python_summary;
-use crate::table::{MeasureId, Select, Summary, Table};
+use crate::table::{MeasureId, Run, Select, Summary, Table, Topic};
 use crate::ui::{StatRow, Ui};
 
 pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -33,7 +35,9 @@ pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure
 /// The measures named, or all that are numbers.
 fn measures(table: &Table, names: &[String]) -> Result<Vec<MeasureId>, Failure> {
     if names.is_empty() {
-        let some = |id: &MeasureId| table.runs().any(|run| table.number(run, *id).is_some());
+        let some = |id: &MeasureId| {
+            table.has_values(*id) && table.runs().any(|run| table.number(run, *id).is_some())
+        };
         return Ok(table.measures().map(|(id, _)| id).filter(some).collect());
     }
     Ok(names.iter().map(|name| table.measure_named(name)).collect::<Result<_, _>>()?)
@@ -53,19 +57,20 @@ fn over_runs(table: &Table, measures: &[MeasureId], compat: bool) -> Vec<StatRow
 }
 
 fn per_run(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
-    let mut rows = Vec::new();
-    for run in table.runs() {
-        for id in measures {
-            let values = table.topic_values(run, *id);
-            let summary = Summary::of(values.iter().flatten().copied());
-            if summary.is_some() {
-                let (measure, run) =
-                    (table.measure(*id).name.clone(), Some(table.id(run).to_owned()));
-                rows.push(StatRow { run, measure, of: values.len(), summary });
-            }
+    let places: HashMap<MeasureId, usize> = measures.iter().copied().zip(0..).collect();
+    let of = table.topics().count();
+    let mut rows: Vec<((Run, usize), StatRow)> = Vec::new();
+    for ((run, id), numbers) in table.topic_numbers() {
+        let Some(place) = places.get(&id) else { continue };
+        let last: BTreeMap<Topic, f64> = numbers.into_iter().collect();
+        let summary = Summary::of(last.into_values());
+        if summary.is_some() {
+            let (measure, id) = (table.measure(id).name.clone(), Some(table.id(run).to_owned()));
+            rows.push(((run, *place), StatRow { run: id, measure, of, summary }));
         }
     }
-    rows
+    rows.sort_by_key(|(key, _)| *key);
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 fn check(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {

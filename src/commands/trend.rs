@@ -1,20 +1,62 @@
 //! `trend`: a measure over time with a moving mean.
 
+use std::path::PathBuf;
+
 use super::analysis::{main_measure, ready};
+use super::intake::intake;
 use crate::cli::{Common, TrendArgs};
 use crate::domain::{Exit, Failure};
+use crate::store;
 use crate::table::{Clock, Select};
 use crate::ui::Ui;
 
+/// The facet that tells the series of a ledger apart.
+const SERIES: &str = "model";
+
 pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let TrendArgs { sources, by, window, input, filter } = args;
-    let ready = ready(sources, input, filter, Select::default(), None, common, ui)?;
+    let (sources, is_board) = over_time(sources, args, common, ui)?;
+    let ready = ready(&sources, input, filter, Select::default(), None, common, ui)?;
     let by = main_measure(&ready.table, by.as_deref())?;
     if input.is_rlm_compat() && common.json {
         return super::upstream::trend(&ready, by, *window, ui);
     }
     let clock = if input.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
-    let trend = ready.table.trend(by, *window, clock);
-    ui.trend(&ready.table, by, &trend, common.json)?;
+    let series = is_board.then_some(SERIES);
+    let trend = ready.table.trend_by(series, by, *window, clock);
+    ui.trend(&ready.table, by, &trend, series, common.json)?;
     Ok(Exit::Yes)
+}
+
+/// The sources, with the ledger in place of a board: all rows of a board have one time.
+fn over_time(
+    sources: &[PathBuf],
+    args: &TrendArgs,
+    common: &Common,
+    ui: Ui,
+) -> Result<(Vec<PathBuf>, bool), Failure> {
+    let intake = intake(&args.input, common)?;
+    let mut paths = match sources {
+        [] => vec![store::default_source(&common.root, false)?],
+        sources => sources.to_vec(),
+    };
+    let mut has_ledger = false;
+    for path in &mut paths {
+        let Some(board) = store::board_at(path, &intake) else {
+            has_ledger |= path.file_name().is_some_and(|name| name == "history.jsonl");
+            continue;
+        };
+        let ledger = board.with_file_name("history.jsonl");
+        if !ledger.is_file() {
+            return Err(Failure::unusable(
+                "a board alone has no trend: all its rows have one time",
+            )
+            .at(board.display().to_string())
+            .detail(format!("its ledger `{}` does not exist", ledger.display()))
+            .help("`record --board` starts a ledger; or name results that have times"));
+        }
+        ui.say(&format!("reading `{}`, the ledger of the board", ledger.display()));
+        (*path, has_ledger) = (ledger, true);
+    }
+    Ok((paths, has_ledger))
 }

@@ -2,10 +2,11 @@
 //! [`Builder`](crate::table::Builder).
 //!
 //! The parsers of results files read known keys only, because such files can contain prompts, paths
-//! and API keys. CSV and JSON Lines keep every column. Whatever is skipped is reported as a [`Note`].
+//! and API keys. CSV, JSON Lines and exports keep every column. Whatever is skipped is reported as a [`Note`].
 
 pub mod board;
 pub mod cells;
+pub mod exported;
 mod foreign;
 pub mod inspect;
 pub mod lighteval;

@@ -11,7 +11,7 @@ use crate::domain::nearest;
 use crate::json::{Limits, Value as Json, parse_with};
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope,
-    Value, lower_by_name, parse_number,
+    Value, lower_by_name, parse_number, unharmed,
 };
 
 /// Columns that name the run, in order of preference.
@@ -83,7 +83,7 @@ pub fn read_csv(
             .to_owned(),
     };
     let header = reader.headers().map_err(|error| line_error(1, csv_words(&error)))?;
-    let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
+    let columns: Vec<String> = header.iter().map(|name| unharmed(name.trim()).to_owned()).collect();
     let mut records = Records { columns, rows: Vec::new(), decimal_commas: delimiter == b';' };
     for record in reader.records() {
         let record = match record {
@@ -100,7 +100,7 @@ pub fn read_csv(
             tally.skip(Note::line(file, line, what));
             continue;
         }
-        let row = (0..).zip(record.iter().map(|field| unguarded(field.trim())));
+        let row = (0..).zip(record.iter().map(|field| unharmed(field.trim())));
         let row = row.filter(|(_, field)| !field.is_empty());
         records.rows.push((line, row.map(|(at, field)| (at, field.to_owned())).collect()));
     }
@@ -122,14 +122,6 @@ fn delimiter(text: &[u8]) -> u8 {
             if count(other) > count(best) { other } else { best }
         },
     )
-}
-
-/// A text without the `'` that this program's CSV puts before what a spreadsheet would compute.
-fn unguarded(field: &str) -> &str {
-    match field.strip_prefix('\'') {
-        Some(rest) if rest.starts_with(['=', '+', '-', '@', '\t', '\r']) => rest,
-        _ => field,
-    }
 }
 
 /// Reads JSON lines: one object per line.
@@ -202,14 +194,20 @@ fn csv_words(error: &csv::Error) -> String {
 enum Role {
     Measure(MeasureId),
     Facet(String),
-    /// It names the topic.
-    Topic,
+    /// It names the topic, or numbers the rows of an export.
+    Neither,
 }
 
 struct Roles {
     run: usize,
     topic: Option<usize>,
     columns: Vec<Role>,
+}
+
+/// Whether a header is that of a ranking this program wrote: its second column is the id, and the
+/// others are facets and measures whatever they are called.
+fn is_own(columns: &[String]) -> bool {
+    matches!(columns, [rank, id, ..] if rank == RANK && (id == "id" || id == "entry_id"))
 }
 
 fn roles(
@@ -226,8 +224,9 @@ fn roles(
     };
     let column = |name: &str| records.columns.iter().position(|column| column == name);
     let taken = |at: usize| given.measures.iter().any(|m| m.name == records.columns[at]);
-    let run = position(&RUN).filter(|at| !taken(*at)).unwrap_or(0);
-    let topic = position(&TOPIC).filter(|at| *at != run && !taken(*at));
+    let own = is_own(&records.columns);
+    let run = if own { 1 } else { position(&RUN).filter(|at| !taken(*at)).unwrap_or(0) };
+    let topic = position(&TOPIC).filter(|at| *at != run && !taken(*at) && !own);
     let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
     let absent = given.measures.iter().find(|measure| column(&measure.name).is_none());
     if let Some(absent) = absent.filter(|_| given.closed) {
@@ -258,12 +257,17 @@ fn roles(
     }
     let mut columns = Vec::with_capacity(records.columns.len());
     for (at, name) in records.columns.iter().enumerate() {
-        if Some(at) == topic {
-            columns.push(Role::Topic);
+        if Some(at) == topic || (own && at == 0) {
+            columns.push(Role::Neither);
             continue;
         }
-        let is_time = TIME.iter().any(|time| name.eq_ignore_ascii_case(time));
-        let is_measure = seen[at] == (true, true) && !is_time && !name.eq_ignore_ascii_case(RANK);
+        let is_time = if own {
+            name == STARTED_AT
+        } else {
+            TIME.iter().any(|time| name.eq_ignore_ascii_case(time))
+        };
+        let is_rank = !own && name.eq_ignore_ascii_case(RANK);
+        let is_measure = seen[at] == (true, true) && !is_time && !is_rank;
         let user = given.measures.iter().find(|measure| measure.name == *name);
         let measure = match user {
             _ if at == run => None,
@@ -369,7 +373,7 @@ fn record(
             Role::Facet(name) => {
                 builder.facet(run, name, FacetKind::Text, FacetValue::Text(text));
             }
-            Role::Topic => {}
+            Role::Neither => {}
         }
     }
     tally.loaded += 1;

@@ -15,6 +15,8 @@ pub enum Source {
     Board,
     /// The ledger of this program, `history.jsonl`.
     Ledger,
+    /// JSON that an analysis command of this program wrote.
+    Export,
     /// One benchmark of rlm-code.
     RlmBenchmark,
     /// Runs of rlm-code, one a line.
@@ -43,6 +45,7 @@ impl Source {
         match self {
             Self::Board => "a board",
             Self::Ledger => "a ledger (history.jsonl)",
+            Self::Export => "JSON of an analysis command",
             Self::RlmBenchmark => "an rlm-code benchmark",
             Self::RlmRuns => "an rlm-code runs.jsonl",
             Self::LightEval => "a LightEval results file",
@@ -58,7 +61,7 @@ impl Source {
 }
 
 /// What is read, for messages.
-pub const SUPPORTED: &str = "a board, an rlm-code workdir, benchmark or runs.jsonl, results of \
+pub const SUPPORTED: &str = "a board, a ledger, JSON of `rank`, an rlm-code workdir, benchmark or runs.jsonl, results of \
     LightEval, lm-evaluation-harness, Inspect (JSON), promptfoo or OpenAI evals, CSV or TSV with a \
     header, JSON lines, or cells (trec_eval, ir_measures_q, tot, ir_measures, rag4reports, ranking, \
     jsonl)";
@@ -219,9 +222,14 @@ pub fn sniff_document(root: &Node<'_>) -> Sniffed {
         let has = |path: &[&str]| member(first, path).is_some();
         return if has(&["name", "name"]) && has(&["count"]) && has(&["sum"]) {
             Sniffed::Foreign(Foreign::Helm)
+        } else if super::exported::is_export(root) {
+            Sniffed::Known(Source::Export)
         } else {
             Sniffed::Unknown
         };
+    }
+    if super::exported::is_export(root) {
+        return Sniffed::Known(Source::Export);
     }
     let Ok(object) = root.object() else { return Sniffed::Unknown };
     let has = |key: &str| object.get(key).is_some();
@@ -402,6 +410,9 @@ mod tests {
             ("{\"promptIdx\":0,\"testIdx\":0,\"success\":true}\n", Source::Promptfoo),
             ("{\"spec\":{\"eval_name\":\"e\"}}\n{\"final_report\":{}}\n", Source::OpenAiEvals),
             ("{\"benchmark_id\":\"b\"}", Source::RlmBenchmark),
+            ("{\"metric\":\"m\",\"order\":\"asc\",\"entries\":[]}", Source::Export),
+            ("[{\"id\":\"a\",\"m\":1}]", Source::Export),
+            ("{\"runs\":{},\"duels\":[],\"drops\":[]}", Source::Export),
             ("{\"run_id\":\"a\",\"steps\":1}\n", Source::RlmRuns),
             ("{\"kind\":\"board\",\"recorded_at\":\"t\"}\n", Source::Ledger),
             ("{\"recorded_at\":\"t\",\"run_at\":\"t\",\"run_id\":\"r\"}\n", Source::Ledger),

@@ -4,6 +4,7 @@
 //! What a newcomer gets wrong: nothing derived is ever stored as truth. Deltas, trends and weeks
 //! are functions of the set of lines, the same for every order of the file.
 
+mod as_table;
 mod audit;
 mod baseline;
 mod batch;
@@ -36,6 +37,7 @@ mod words;
 mod xxh64;
 
 pub use crate::import::result_file::Hashes;
+pub use as_table::add_runs;
 pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,

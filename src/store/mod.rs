@@ -54,13 +54,13 @@ pub use scaffold::{Laid, scaffold};
 pub use score::score_all;
 pub use scripts::scripts;
 pub use secrets::{search_pages, search_workspace};
-pub use sources::{Intake, Loaded, default_source, load_table};
+pub use sources::{Intake, Loaded, board_at, default_source, load_table};
 pub use stdin::{Arriving, read_stdin};
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use workspace::{
     BoardFile, Workspace, board_path, held_out_cache, previous_board, previous_ground, read_board,
 };
-pub use write::{write, write_with};
+pub use write::{make_directory, write, write_with};
 
 /// Size limit of one file of a bundle.
 pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;

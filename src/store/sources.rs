@@ -11,7 +11,7 @@ use crate::domain::config::Price;
 use crate::domain::{Exit, Failure, nearest};
 use crate::import::board::{Outcome as PromptOutcome, Standing, Standings};
 use crate::import::{
-    HEAD, Note, Outcome, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, inspect,
+    HEAD, Note, Outcome, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported, inspect,
     lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
 };
 use crate::ledger::{self, Baseline, BaselineError, Compared};
@@ -111,6 +111,14 @@ pub fn default_source(root: &Path, workdir_first: bool) -> Result<PathBuf, Failu
             .detail(format!("looked for `{}` and `{}`", board.display(), workdir.display()))
             .help("name a file or a directory of results, or `--root` the board's directory")),
     }
+}
+
+/// The board that `path` is, or that is below it.
+pub fn board_at(path: &Path, intake: &Intake) -> Option<PathBuf> {
+    let board = if path.is_dir() { board_path(path, None) } else { path.to_owned() };
+    let is_board =
+        board.is_file() && matches!(kind(&board, intake), Ok(Sniffed::Known(Source::Board)));
+    is_board.then_some(board)
 }
 
 /// Reads every source into one builder; all that fail are reported.
@@ -401,11 +409,9 @@ fn file_of(
             cells_of(&[path.to_owned()], intake, loaded, false)?;
         }
         Source::Board => return board_of(path, intake, loaded),
-        Source::Ledger => {
-            return Err(Failure::unusable(format!("`{name}` is a ledger of this program"))
-                .at(name)
-                .detail("it holds lines of several kinds, not one table")
-                .help("`gmat-leaderboard history` shows it"));
+        Source::Ledger => return ledger_of(path, loaded),
+        Source::Export => {
+            tally = exported::read(&mut loaded.builder, &name, &read_source(path, FILE_LIMIT)?)?;
         }
         Source::LightEval => {
             loaded.later.outcomes.push(lighteval::read(&name, &document()?, &mut tally)?);
@@ -550,6 +556,17 @@ fn run_of(
     }
     loaded.later.named.insert(name.clone());
     name
+}
+
+/// The live runs of a ledger.
+fn ledger_of(path: &Path, loaded: &mut Loaded) -> Result<(), Failure> {
+    let (history, _) = ledger::read(&read_source(path, super::LEDGER_LIMIT)?).usable()?;
+    let count = ledger::add_runs(&mut loaded.builder, &history)?;
+    if count == 0 {
+        loaded.tally.notes.push(Note::file(&shown(path), "has no run that counts"));
+    }
+    loaded.tally.loaded += count;
+    Ok(())
 }
 
 fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {

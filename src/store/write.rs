@@ -15,6 +15,12 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write_with(path, |out| out.write_all(bytes))
 }
 
+/// Creates the directory `path` and those above it, where they are absent.
+pub fn make_directory(path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Io { verb: "create", path: path.to_owned(), source };
+    std::fs::create_dir_all(path).map_err(failed)
+}
+
 /// Replaces `path` with what `fill` writes, whole or not at all.
 pub fn write_with(
     path: &Path,

@@ -1,5 +1,6 @@
 //! Cells and columns: where a value belongs, and how it is kept in few bytes.
 
+use super::lane::Lane;
 use super::value::Value;
 
 /// A run of a table, by number.
@@ -83,40 +84,5 @@ pub struct CellRef<'a> {
     pub value: Value<'a>,
 }
 
-/// The aggregates of one measure, nine bytes a run.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Column {
-    pub(super) bits: Vec<u64>,
-    /// 0 absent, 1 number, 2 text.
-    pub(super) state: Vec<u8>,
-}
-
-impl Column {
-    pub(super) fn set(&mut self, run: u32, bits: u64, is_text: bool) {
-        let run = run as usize;
-        if self.bits.len() <= run {
-            self.bits.resize(run + 1, 0);
-            self.state.resize(run + 1, 0);
-        }
-        self.bits[run] = bits;
-        self.state[run] = 1 + u8::from(is_text);
-    }
-
-    pub(super) fn clear(&mut self, run: u32) {
-        if let Some(state) = self.state.get_mut(run as usize) {
-            *state = 0;
-        }
-    }
-
-    pub(super) fn has(&self, run: u32) -> bool {
-        self.state.get(run as usize).is_some_and(|state| *state != 0)
-    }
-
-    pub(super) fn get(&self, run: u32) -> Option<(u64, bool)> {
-        let run = run as usize;
-        match self.state.get(run)? {
-            0 => None,
-            state => Some((self.bits[run], *state == 2)),
-        }
-    }
-}
+/// The aggregates of one measure: the bits of a double or the number of a text, and which it is.
+pub(super) type Column = Lane<(u64, bool)>;

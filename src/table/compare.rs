@@ -1,8 +1,10 @@
 //! Runs side by side, and topic by topic where both have them.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::grid::{MeasureId, Run, Table};
+use super::grid::{MeasureId, Run, Table, Topic};
 use super::measure::Better;
 use super::significance::{holm, mcnemar, smallest_lead};
 use super::summary::real;
@@ -96,13 +98,17 @@ impl Table {
     /// ```
     pub fn compare(&self, runs: &[Run], measures: &[MeasureId]) -> Comparison {
         let sides = measures.iter().map(|measure| self.side(runs, *measure)).collect();
+        let numbers = self.topic_numbers();
         let mut duels = Vec::new();
         for measure in measures {
             if self.measure(*measure).topic.is_none() {
                 continue;
             }
-            let topics: Vec<Vec<Option<f64>>> =
-                runs.iter().map(|run| self.topic_values(*run, *measure)).collect();
+            let of_run = |run: &Run| {
+                let numbers = numbers.get(&(*run, *measure));
+                numbers.into_iter().flatten().copied().collect::<BTreeMap<Topic, f64>>()
+            };
+            let topics: Vec<BTreeMap<Topic, f64>> = runs.iter().map(of_run).collect();
             for (at, a) in runs.iter().enumerate() {
                 for (other, b) in runs.iter().enumerate().skip(at + 1) {
                     duels.extend(self.duel(*measure, (*a, &topics[at]), (*b, &topics[other])));
@@ -131,20 +137,21 @@ impl Table {
     fn duel(
         &self,
         measure: MeasureId,
-        (a, a_values): (Run, &[Option<f64>]),
-        (b, b_values): (Run, &[Option<f64>]),
+        (a, a_values): (Run, &BTreeMap<Topic, f64>),
+        (b, b_values): (Run, &BTreeMap<Topic, f64>),
     ) -> Option<Duel> {
         let lower = self.measure(measure).better == Better::Lower;
-        let (mut wins, mut losses, mut ties, mut unshared) = (0, 0, 0, 0);
-        for pair in a_values.iter().zip(b_values) {
-            match pair {
-                (Some(x), Some(y)) if x > y => *(if lower { &mut losses } else { &mut wins }) += 1,
-                (Some(x), Some(y)) if x < y => *(if lower { &mut wins } else { &mut losses }) += 1,
-                (Some(_), Some(_)) => ties += 1,
-                (None, None) => {}
-                _ => unshared += 1,
+        let (mut wins, mut losses, mut ties) = (0, 0, 0);
+        for (topic, x) in a_values {
+            match b_values.get(topic) {
+                Some(y) if x > y => *(if lower { &mut losses } else { &mut wins }) += 1,
+                Some(y) if x < y => *(if lower { &mut wins } else { &mut losses }) += 1,
+                Some(_) => ties += 1,
+                None => {}
             }
         }
+        let shared = usize::try_from(wins + losses + ties).unwrap_or(0);
+        let unshared = (a_values.len() + b_values.len() - 2 * shared) as u64;
         let n: u64 = wins + losses + ties;
         if n == 0 {
             return None;

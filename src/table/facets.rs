@@ -1,5 +1,8 @@
 //! What is known about a run or a topic besides its measures: model, tier, time, tags.
 
+use std::num::NonZeroU32;
+
+use super::lane::Lane;
 use super::names::Names;
 
 /// What the texts of a facet are.
@@ -34,42 +37,42 @@ impl<'a> FacetValue<'a> {
     }
 }
 
-/// One facet of all rows, four bytes each and every text once.
+/// One facet of all rows, each text once.
 #[derive(Debug, Clone)]
 pub struct Facet {
     /// What it is called.
     pub name: String,
     /// What its texts are.
     pub kind: FacetKind,
-    /// 0 absent, 1 null, otherwise the number of the text plus two; short if the rest is absent.
-    rows: Vec<u32>,
+    /// 1 is null, otherwise the number of the text plus two.
+    rows: Lane<NonZeroU32>,
     texts: Names,
 }
 
 impl Facet {
     pub(super) fn new(name: &str, kind: FacetKind) -> Self {
-        Self { name: name.to_owned(), kind, rows: Vec::new(), texts: Names::default() }
+        Self { name: name.to_owned(), kind, rows: Lane::default(), texts: Names::default() }
     }
 
     /// The value of a row.
     pub fn get(&self, row: u32) -> FacetValue<'_> {
-        match self.rows.get(row as usize).copied().unwrap_or(0) {
-            0 => FacetValue::Absent,
-            1 => FacetValue::Null,
-            number => FacetValue::Text(self.texts.get(number - 2)),
+        match self.rows.get(row).map(NonZeroU32::get) {
+            None => FacetValue::Absent,
+            Some(1) => FacetValue::Null,
+            Some(number) => FacetValue::Text(self.texts.get(number - 2)),
         }
     }
 
     pub(super) fn set(&mut self, row: u32, value: FacetValue<'_>) {
-        let row = row as usize;
-        if self.rows.len() <= row {
-            self.rows.resize(row + 1, 0);
-        }
-        self.rows[row] = match value {
+        let number = match value {
             FacetValue::Absent => 0,
             FacetValue::Null => 1,
             FacetValue::Text(text) => self.texts.intern(text) + 2,
         };
+        match NonZeroU32::new(number) {
+            Some(number) => self.rows.set(row, number),
+            None => self.rows.clear(row),
+        }
     }
 
     /// The texts of a list facet.

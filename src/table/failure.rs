@@ -7,7 +7,12 @@ impl From<NameError> for Failure {
     fn from(error: NameError) -> Self {
         let failure = Self::unusable(error.to_string());
         let list = |names: &[String]| {
-            names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            let shown: Vec<String> =
+                names.iter().take(30).map(|name| format!("`{name}`")).collect();
+            match names.len().saturating_sub(shown.len()) {
+                0 => shown.join(", "),
+                more => format!("{} and {more} more", shown.join(", ")),
+            }
         };
         match error {
             NameError::Measure { nearest, known, .. } | NameError::Facet { nearest, known, .. } => {
@@ -47,11 +52,24 @@ impl From<BuildError> for Failure {
                 "`--on-missing fill` adds zeros, `fix-aggregate` counts them in the aggregate, `skip` averages what is there",
             ),
             BuildError::KindConflict { .. } => {
-                failure.help("rename one of the measures in its file")
+                failure.help("rename one of the measures, or read it as text in both: list the measures in `--spec FILE`, this one as `NAME:text`")
             }
             BuildError::NotANumber { .. } => {
                 failure.help("a measure is a number or a text throughout; declare it as text with `--spec`")
             }
+            BuildError::Required { count, .. } => {
+                let failure = match count {
+                    1 => failure,
+                    count => failure.detail(format!("{count} values of the measures in `--spec` are missing")),
+                };
+                failure.help("take the measure out of `--spec`, or leave out `--on-missing error`")
+            }
+            BuildError::TooLarge { .. } | BuildError::TooManyCells(_) => {
+                failure.help("read fewer files at a time, or files with fewer columns")
+            }
+            BuildError::TooManyHoles(_) => failure.help(
+                "`--on-missing skip` averages what is there; `--topics FILE` names fewer expected topics",
+            ),
             BuildError::UnknownMeasures(_)
             | BuildError::MissingMeasures(_)
             | BuildError::TooManyMeasures => failure,

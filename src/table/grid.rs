@@ -3,6 +3,8 @@
 //! What a newcomer gets wrong: an aggregate that is absent is absent. Nothing here turns it into
 //! a zero, and ranking puts it last.
 
+use std::collections::{BTreeMap, HashMap};
+
 pub(super) use super::cell::{Cell, Column};
 pub use super::cell::{CellRef, MeasureId, Run, Scope, Topic};
 use super::facets::{Facet, FacetValue};
@@ -26,6 +28,24 @@ pub(super) struct Content {
     pub(super) cells: Vec<Cell>,
     pub(super) columns: Vec<Column>,
     pub(super) layout: Option<Layout>,
+    /// Each measure by its name and by its name in exports; each facet by its name.
+    pub(super) measure_index: HashMap<String, u16>,
+    pub(super) facet_index: HashMap<String, usize>,
+}
+
+impl Content {
+    /// Fills the indexes once measures and facets are final.
+    pub(super) fn index(&mut self) {
+        self.measure_index.clear();
+        self.facet_index.clear();
+        for (at, measure) in (0u16..).zip(&self.measures) {
+            self.measure_index.entry(measure.name.clone()).or_insert(at);
+            self.measure_index.entry(measure.field().to_owned()).or_insert(at);
+        }
+        for (at, facet) in self.facets.iter().enumerate() {
+            self.facet_index.entry(facet.name.clone()).or_insert(at);
+        }
+    }
 }
 
 /// Runs × topics × measures. See the [module](super) for what can be asked of it.
@@ -129,12 +149,13 @@ impl Table {
 
     /// The measure of that name (or of that name in exports), letter case aside if that is unique.
     pub fn measure_named(&self, name: &str) -> Result<MeasureId, NameError> {
-        let exact = |(_, m): &(MeasureId, &Measure)| m.name == name || m.field() == name;
+        if let Some(at) = self.content.measure_index.get(name) {
+            return Ok(MeasureId(*at));
+        }
         let loose = |(_, m): &(MeasureId, &Measure)| {
             m.name.eq_ignore_ascii_case(name) || m.field().eq_ignore_ascii_case(name)
         };
-        let found = self.measures().find(exact).or_else(|| self.measures().find(loose));
-        found.map(|(id, _)| id).ok_or_else(|| NameError::Measure {
+        self.measures().find(loose).map(|(id, _)| id).ok_or_else(|| NameError::Measure {
             name: name.to_owned(),
             nearest: nearest(name, self.measures().map(|(_, m)| m.name.as_str()))
                 .map(str::to_owned),
@@ -182,13 +203,14 @@ impl Table {
 
     /// One facet of a run; absent if there is no such facet.
     pub fn facet(&self, run: Run, name: &str) -> FacetValue<'_> {
-        let facet = self.content.facets.iter().find(|facet| facet.name == name);
-        facet.map_or(FacetValue::Absent, |facet| facet.get(run.0))
+        let at = self.content.facet_index.get(name);
+        at.map_or(FacetValue::Absent, |at| self.content.facets[*at].get(run.0))
     }
 
     /// The run facet of that name.
     pub fn facet_named(&self, name: &str) -> Result<&Facet, NameError> {
-        self.content.facets.iter().find(|facet| facet.name == name).ok_or_else(|| {
+        let at = self.content.facet_index.get(name);
+        at.map(|at| &self.content.facets[*at]).ok_or_else(|| {
             let known: Vec<&str> = self.content.facets.iter().map(|f| f.name.as_str()).collect();
             NameError::Facet {
                 name: name.to_owned(),
@@ -225,6 +247,26 @@ impl Table {
     /// Whether any cell is about a topic.
     pub fn has_topics(&self) -> bool {
         self.content.cells.iter().any(|cell| cell.scope != Cell::ALL)
+    }
+
+    /// Whether any run has a value of `measure`.
+    pub fn has_values(&self, measure: MeasureId) -> bool {
+        match self.measure(measure).reduce {
+            Reduce::Ratio { .. } => self.runs().any(|run| self.value(run, measure).is_some()),
+            _ => !self.content.columns[measure.index()].is_empty(),
+        }
+    }
+
+    /// Each run's numbers per topic, by run and measure: one pass over the cells.
+    pub fn topic_numbers(&self) -> BTreeMap<(Run, MeasureId), Vec<(Topic, f64)>> {
+        let mut numbers: BTreeMap<_, Vec<(Topic, f64)>> = BTreeMap::new();
+        for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
+            if let Some(number) = cell.number() {
+                let key = (Run(cell.run), MeasureId(cell.measure));
+                numbers.entry(key).or_default().push((Topic(cell.scope), number));
+            }
+        }
+        numbers
     }
 
     /// The value of a topic for one run: one per topic, in topic order; the last one if several.

@@ -1,5 +1,7 @@
 //! Figures per facet: of runs (environment, model) or of topics (tier).
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::facets::FacetKind;
 use super::grid::{Cell, MeasureId, NameError, Run, Table};
 use super::summary::{Sum, Summary, real};
@@ -45,9 +47,14 @@ impl Table {
         }
         let facet = self.facet_named(facet)?;
         let mut groups: Vec<Group> = Vec::new();
-        let mut put = |name: &str, run: Run| match groups.iter_mut().find(|g| g.name == name) {
-            Some(group) => group.runs.push(run),
-            None => groups.push(Group { name: name.to_owned(), runs: vec![run], summary: None }),
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut put = |name: &str, run: Run| {
+            if let Some(at) = known.get(name) {
+                groups[*at].runs.push(run);
+            } else {
+                known.insert(name.to_owned(), groups.len());
+                groups.push(Group { name: name.to_owned(), runs: vec![run], summary: None });
+            }
         };
         for run in self.runs() {
             if facet.kind == FacetKind::List {
@@ -75,41 +82,38 @@ impl Table {
             return Vec::new();
         };
         let mut names: Vec<&str> = Vec::new();
-        let slices: Vec<usize> = self
-            .topics()
-            .map(|topic| {
-                let name = facet.get(topic.0).known().unwrap_or(UNKNOWN);
-                names.iter().position(|known| *known == name).unwrap_or_else(|| {
-                    names.push(name);
-                    names.len() - 1
-                })
-            })
-            .collect();
-        let mut sums = vec![(Sum::default(), 0usize); names.len() * self.len()];
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut slices: Vec<usize> = Vec::new();
+        for topic in self.topics() {
+            let name = facet.get(topic.0).known().unwrap_or(UNKNOWN);
+            slices.push(*known.entry(name).or_insert_with(|| {
+                names.push(name);
+                names.len() - 1
+            }));
+        }
+        // By slice, then by run: most tables have every slice in every run, but a stranger's
+        // table need not.
+        let mut sums: BTreeMap<(usize, Run), (Sum, usize)> = BTreeMap::new();
         for cell in &self.content.cells {
             if let (true, Some(number)) =
                 (cell.measure == measure.0 && cell.scope != Cell::ALL, cell.number())
             {
-                let heap = &mut sums[slices[cell.scope as usize] * self.len() + cell.run as usize];
-                heap.0.add(number);
-                heap.1 += 1;
+                let slice = slices[cell.scope as usize];
+                let (sum, count) = sums.entry((slice, Run(cell.run))).or_default();
+                sum.add(number);
+                *count += 1;
             }
         }
-        let runs: Vec<Run> = self.runs().collect();
-        names
-            .iter()
-            .enumerate()
-            .map(|(slice, name)| {
-                let heaps = &sums[slice * self.len()..(slice + 1) * self.len()];
-                let covered =
-                    runs.iter().zip(heaps).filter(|(_, heap)| heap.1 > 0).map(|(run, _)| *run);
-                let means = heaps.iter().filter(|h| h.1 > 0).map(|h| h.0.over(real(h.1)));
-                Group {
-                    name: (*name).to_owned(),
-                    runs: covered.collect(),
-                    summary: Summary::of(means),
-                }
-            })
-            .collect()
+        let mut groups: Vec<(Vec<Run>, Vec<f64>)> = vec![Default::default(); names.len()];
+        for ((slice, run), (sum, count)) in sums {
+            groups[slice].0.push(run);
+            groups[slice].1.push(sum.over(real(count)));
+        }
+        let group = |(name, (runs, means)): (&&str, (Vec<Run>, Vec<f64>))| Group {
+            name: (*name).to_owned(),
+            runs,
+            summary: Summary::of(means),
+        };
+        names.iter().zip(groups).map(group).collect()
     }
 }

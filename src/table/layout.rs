@@ -116,7 +116,7 @@ impl Layout {
         let mut slots = vec![Slot::rank(&header("rank", "Rank")), Slot::id(&header("id", "ID"))];
         let mut measures: Vec<_> = table
             .measures()
-            .filter(|(id, _)| table.runs().any(|run| table.value(run, *id).is_some()))
+            .filter(|(id, _)| table.has_values(*id))
             .map(|(_, measure)| measure)
             .collect();
         measures.sort_by_key(|measure| measure.name != by);

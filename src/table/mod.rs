@@ -29,6 +29,7 @@ mod facets;
 mod failure;
 mod grid;
 mod group;
+mod lane;
 mod layout;
 mod measure;
 mod moment;
@@ -41,11 +42,11 @@ mod trend;
 mod value;
 
 pub use builder::{
-    Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, Holes, Policy,
+    Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, HoleList, Holes, Policy,
 };
 pub use check::Discrepancy;
 pub use compare::{Comparison, Duel, Side};
-pub use export::{Column, MISSING, Page, Shown, harmless, latex_escape, markdown_escape};
+pub use export::{Column, MISSING, Page, Shown, harmless, latex_escape, markdown_escape, unharmed};
 pub use facets::{Facet, FacetKind, FacetValue};
 pub use grid::{CellRef, MeasureId, NameError, Run, Scope, Table, Topic};
 pub use group::{Group, UNKNOWN};
@@ -54,7 +55,7 @@ pub use measure::{Better, Display, Measure, MeasureError, Reduce, lower_by_name}
 pub use moment::Moment;
 pub use names::Names;
 pub use rank::{Order, RankRow, Ranking, Ties};
-pub use select::{Compare, Condition, ConditionError, STARTED_AT, Select, SelectError};
+pub use select::{Compare, Condition, ConditionError, STARTED_AT, Select, SelectError, Unmatched};
 pub use summary::{Sum, Summary, mean};
 pub use trend::{Clock, Trend, TrendPoint};
-pub use value::{Kind, Value, parse_number, spell_number};
+pub use value::{Kind, Value, json_number, parse_number, spell_number, spell_plain};

@@ -1,12 +1,13 @@
 //! Which runs, topics and measures.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
 use super::builder::{Aggregates, BuildError, Builder, Built, Policy};
 use super::facets::FacetValue;
 use super::grid::{NameError, Run, Table};
 use super::moment::Moment;
+use crate::domain::nearest;
 
 /// The facet that holds when a run started.
 pub const STARTED_AT: &str = "timestamp";
@@ -133,6 +134,35 @@ pub struct Select {
     pub topics: Option<Vec<String>>,
     /// Only these measures.
     pub measures: Option<Vec<String>>,
+    /// Where topics are left out, whether a run that never had any stays with its aggregates.
+    pub keep_topicless: bool,
+}
+
+/// A text of a [`Select`] that no run or topic has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmatched {
+    /// A facet, `run`, `topic` or `id`.
+    pub what: String,
+    /// The text.
+    pub text: String,
+    /// What may be meant.
+    pub nearest: Option<String>,
+}
+
+impl std::fmt::Display for Unmatched {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { what, text, nearest } = self;
+        match what.as_str() {
+            "run" => write!(f, "no run is called `{text}`")?,
+            "id" => write!(f, "no run's id starts with `{text}`")?,
+            "topic" => write!(f, "no run has topic `{text}`")?,
+            what => write!(f, "no run has {what} `{text}`")?,
+        }
+        match nearest {
+            Some(name) => write!(f, "; nearest: `{name}`"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Select {
@@ -151,7 +181,7 @@ impl Select {
     /// Whether `run` passes, with measures and facets already looked up.
     fn passes(&self, table: &Table, run: Run, tests: &[Test<'_>]) -> bool {
         let facet_holds = |(name, wanted): &(String, Vec<String>)| {
-            let Ok(facet) = table.facet_named(name) else {
+            let Some(facet) = table.facets().iter().find(|facet| facet.name == *name) else {
                 return wanted.iter().any(String::is_empty);
             };
             match (facet.kind, facet.get(run.0)) {
@@ -290,11 +320,42 @@ impl Table {
         let mut policy = policy.clone();
         if let Some(topics) = &select.topics {
             let wanted: HashSet<&str> = topics.iter().map(String::as_str).collect();
-            builder.retain_topics(|name| wanted.contains(name));
             policy.aggregates = Aggregates::Recompute;
-            builder.drop_runs_without_topics();
+            let topicless = builder.topicless_runs();
+            builder.retain_topics(|name| wanted.contains(name));
+            builder.drop_topicless_runs(|run| select.keep_topicless && topicless.contains(&run));
         }
         Ok(builder.build(&policy)?)
+    }
+
+    /// The texts of `select` that no run or topic has, each with the nearest one there is.
+    pub fn unmatched(&self, select: &Select) -> Vec<Unmatched> {
+        let mut found = Vec::new();
+        let mut look = |what: &str, texts: &[String], known: &BTreeSet<&str>, is_start: bool| {
+            for text in texts.iter().filter(|text| !text.is_empty()) {
+                let has = known.contains(text.as_str())
+                    || (is_start && known.iter().any(|id| id.starts_with(text.as_str())));
+                if !has {
+                    let nearest = nearest(text, known.iter().copied()).map(str::to_owned);
+                    found.push(Unmatched { what: what.to_owned(), text: text.clone(), nearest });
+                }
+            }
+        };
+        for (name, texts) in &select.facets {
+            let values = self.distinct(name);
+            let what = if name == "tags" { "tag" } else { name.as_str() };
+            look(what, texts, &values.iter().map(String::as_str).collect(), false);
+        }
+        if !select.ids.is_empty() || select.runs.is_some() {
+            let ids: BTreeSet<&str> = self.runs().map(|run| self.id(run)).collect();
+            look("id", &select.ids, &ids, true);
+            look("run", select.runs.as_deref().unwrap_or_default(), &ids, false);
+        }
+        if let Some(topics) = &select.topics {
+            let known: BTreeSet<&str> = self.topics().map(|topic| self.topic_name(topic)).collect();
+            look("topic", topics, &known, false);
+        }
+        found
     }
 
     /// The table without one run, and whether there was such a run.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::value::serialize_number;
+
 /// A sum in twice the digits of a double: the mean of any realistic column is exactly rounded.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sum {
@@ -61,18 +63,25 @@ pub struct Summary {
     /// How many numbers there are.
     pub count: usize,
     /// Their mean.
+    #[serde(serialize_with = "serialize_number")]
     pub mean: f64,
     /// The middle one, or the mean of the two middle ones.
+    #[serde(serialize_with = "serialize_number")]
     pub median: f64,
     /// The standard deviation of a sample (n − 1); 0 for one number.
+    #[serde(serialize_with = "serialize_number")]
     pub std_dev: f64,
     /// The standard error of the mean.
+    #[serde(serialize_with = "serialize_number")]
     pub stderr: f64,
     /// The least.
+    #[serde(serialize_with = "serialize_number")]
     pub min: f64,
     /// The greatest.
+    #[serde(serialize_with = "serialize_number")]
     pub max: f64,
     /// Their sum.
+    #[serde(serialize_with = "serialize_number")]
     pub sum: f64,
 }
 

@@ -58,6 +58,19 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn trend(&self, measure: MeasureId, window: usize, clock: Clock) -> Trend<'_> {
+        self.trend_by(None, measure, window, clock)
+    }
+
+    /// The same with a series, and a moving mean, for each value of the facet `series`; series in
+    /// the order of their names.
+    pub fn trend_by(
+        &self,
+        series: Option<&str>,
+        measure: MeasureId,
+        window: usize,
+        clock: Clock,
+    ) -> Trend<'_> {
+        let series_of = |run: Run| series.and_then(|facet| self.facet(run, facet).known());
         let mut trend = Trend::default();
         let mut placed: Vec<(Option<i64>, &str, Run, f64)> = Vec::new();
         for run in self.runs() {
@@ -75,13 +88,22 @@ impl Table {
                 None => trend.missing.push(run),
             }
         }
-        placed.sort_by(|a, b| match clock {
-            Clock::Instants => a.0.cmp(&b.0),
-            Clock::Texts => a.1.cmp(b.1),
+        placed.sort_by(|a, b| {
+            let in_time = match clock {
+                Clock::Instants => a.0.cmp(&b.0),
+                Clock::Texts => a.1.cmp(b.1),
+            };
+            series_of(a.2).cmp(&series_of(b.2)).then(in_time)
         });
         let values: Vec<f64> = placed.iter().map(|point| point.3).collect();
+        let (mut start, mut current) = (0, None);
         for (place, (_, at, run, value)) in placed.into_iter().enumerate() {
-            let from = if window == 0 { 0 } else { (place + 1).saturating_sub(window) };
+            let series = series_of(run);
+            if place == 0 || series != current {
+                (start, current) = (place, series);
+            }
+            let from =
+                if window == 0 { start } else { start.max((place + 1).saturating_sub(window)) };
             let moving_mean = mean(&values[from..=place]).unwrap_or(value);
             trend.points.push(TrendPoint { at, run, value, moving_mean });
         }

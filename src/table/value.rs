@@ -65,13 +65,42 @@ impl fmt::Display for Value<'_> {
 }
 
 impl Serialize for Value<'_> {
-    /// JSON has no NaN; it and the infinities are `null`.
+    /// JSON has no NaN; it and the infinities are texts, because `null` means missing.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Number(number) if number.is_finite() => serializer.serialize_f64(*number),
-            Self::Number(_) => serializer.serialize_none(),
+            Self::Number(number) => json_number(*number).serialize(serializer),
             Self::Text(text) => serializer.serialize_str(text),
         }
+    }
+}
+
+/// A number as JSON; NaN and the infinities as the texts `NaN`, `Infinity`, `-Infinity`, which
+/// [`parse_number`] takes.
+pub fn json_number(number: f64) -> serde_json::Value {
+    match number {
+        number if number.is_nan() => "NaN".into(),
+        f64::INFINITY => "Infinity".into(),
+        f64::NEG_INFINITY => "-Infinity".into(),
+        number => number.into(),
+    }
+}
+
+/// For `serialize_with`: see [`json_number`].
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(super) fn serialize_number<S: Serializer>(
+    number: &f64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    Value::Number(*number).serialize(serializer)
+}
+
+/// A number for a machine: all its digits, whole numbers without a fraction.
+pub fn spell_plain(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        format!("{number:.0}")
+    } else {
+        spell_number(number)
     }
 }
 

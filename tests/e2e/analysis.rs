@@ -96,9 +96,9 @@ fn the_seeds_own_flags_work_and_missing_ranks_last() {
     assert_eq!(
         ran.stdout,
         "rank,entry_id,environment,model,preset,avg_reward,completion_rate,avg_steps,total_tokens,efficiency,timestamp\r\n\
-         1,bench_aaaa_1,dspy,m|one,quick,0.7500,50.00%,2.00,800,0.9375,2026-05-02T08:00:00Z\r\n\
-         1,bench_bbbb_2,dspy,'=m_two,quick,0.5000,50.00%,2.00,800,0.6250,2026-05-01T08:00:00Z\r\n\
-         ,solo,generic,,,0.7500,100.00%,9.00,,,2026-05-03T08:00:00+02:00\r\n"
+         1,bench_aaaa_1,dspy,m|one,quick,0.75,0.5,2,800,0.9375,2026-05-02T08:00:00Z\r\n\
+         1,bench_bbbb_2,dspy,'=m_two,quick,0.5,0.5,2,800,0.625,2026-05-01T08:00:00Z\r\n\
+         ,solo,generic,,,0.75,1,9,,,2026-05-03T08:00:00+02:00\r\n"
     );
 }
 
@@ -115,6 +115,16 @@ fn filters_take_what_they_say_and_statistics_are_of_what_matches() {
     };
     assert_eq!(ids(&["--environment", "generic"]), ["solo"]);
     assert_eq!(ids(&["--model", "m|one", "--model", "=m_two"]), ["bench_aaaa_1", "bench_bbbb_2"]);
+    assert_eq!(ids(&["--model", "m|one,=m_two"]), ["bench_aaaa_1", "bench_bbbb_2"]);
+    assert_eq!(ids(&["--environment", "generic,nowhere"]), ["solo"]);
+    assert_eq!(ids(&["--without", "bench_a,solo"]), ["bench_bbbb_2"]);
+    assert_eq!(ids(&["--where", "reward>=0.5", "--where", "steps>2"]), ["solo"]);
+    let ran = ok(world.run(&["rank", "--environment", "generic,dspi"]));
+    assert!(
+        ran.stderr.ends_with("note: no run has environment `dspi`; nearest: `dspy`\n"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(ids(&["--tag", "ci", "--min-reward", "0.6"]), ["bench_aaaa_1"]);
     assert_eq!(ids(&["--max-reward", "0.5"]), ["bench_bbbb_2"]);
     assert_eq!(ids(&["--min-completion-rate", "0.9"]), ["solo"]);
@@ -395,6 +405,10 @@ fn every_example_of_the_help_runs() {
         "b.tot",
         cells.replace("a\tm", "x\tm").replace("b\tm", "y\tm").replace("c\tm", "z\tm"),
     );
+    world.write(
+        "leaderboard/history.jsonl",
+        "{\"aggregate_score\":0.5,\"kind\":\"run\",\"model\":\"demo:a\",\"recorded_at\":\"2026-05-09T00:00:00Z\",\"regression_detected\":false,\"run_at\":\"2026-05-01T00:00:00Z\",\"run_id\":\"r1\"}\n",
+    );
     world.write("board.json", world.read("leaderboard/leaderboard.json"));
     world.write("results.csv", "model,loss\none,2.5\ntwo,1.5\n");
     world.write("runs.csv", "run,acc\nmain,0.8\nnew,0.79\n");
@@ -479,4 +493,108 @@ fn compat_rlm_code_reads_and_answers_as_rlm_code_does() {
     // Python: sum([0.1, 0.2, 0.6]) and statistics.stdev of it.
     assert_eq!(stats[0]["sum"], 0.1 + 0.2 + 0.6);
     assert_eq!(stats[0]["std_dev"], 0.264_575_131_106_459);
+}
+
+#[test]
+fn what_rank_writes_can_be_read_again() {
+    let world = workdir();
+    world.write("big.csv", "run,tokens,acc\na,11651,0.1234567890123\nb,1477.5,1e-9\n=c,-3,nan\n");
+    let rank = |source: &str, to: &str| ok(world.run(&["rank", source, "-q", "--to", to])).stdout;
+    let csv = rank("big.csv", "csv");
+    assert!(csv.contains("1,a,0.1234567890123,11651\r\n"), "{csv}");
+    for (to, file) in [("csv", "again.csv"), ("json", "again.json")] {
+        world.write(file, rank("big.csv", to));
+        assert_eq!(rank(file, "csv"), csv, "{to}");
+    }
+    // Names, directions and all columns come back from JSON.
+    world.write("rlm.json", rank(".rlm_code", "json"));
+    assert_eq!(rank("rlm.json", "csv").lines().count(), 4);
+    let by = ["rank", "rlm.json", "-q", "--by", "tokens", "--json"];
+    let page: serde_json::Value = serde_json::from_str(&ok(world.run(&by)).stdout).expect("JSON");
+    assert_eq!((&page["order"], &page["metric"]), (&"asc".into(), &"tokens".into()));
+    assert_eq!(page["entries"][0]["tokens"].as_f64(), Some(800.0));
+}
+
+#[test]
+fn figures_of_other_commands_are_flat_records() {
+    let world = workdir();
+    let value = |args: &[&str], id: &str, measure: &str| {
+        let mut all = args.to_vec();
+        all.extend(["-q", "--json"]);
+        world.write("figures.json", ok(world.run(&all)).stdout);
+        let ran = ok(world.run(&[
+            "rank",
+            "figures.json",
+            "-q",
+            "--json",
+            "--limit",
+            "0",
+            "--by",
+            measure,
+        ]));
+        let page: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let entries = page["entries"].as_array().expect("entries").clone();
+        let entry = entries.into_iter().find(|entry| entry["id"] == id);
+        entry.unwrap_or_else(|| panic!("no {id}: {}", ran.stdout))[measure]
+            .as_f64()
+            .expect("a number")
+    };
+    let close = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    assert!(close(value(&["stats"], "reward", "mean"), 2.0 / 3.0));
+    assert!(close(value(&["group", "--on", "environment"], "dspy", "max"), 0.75));
+    assert!(close(value(&["trend", "--window", "2"], "bench_aaaa_1", "moving_avg"), 0.625));
+    assert!(close(value(&["compare", "bench_a", "bench_b"], "bench_bbbb_2", "reward"), 0.5));
+}
+
+#[test]
+fn a_board_has_a_trend_only_through_its_ledger() {
+    let world = World::new();
+    copy(&world, "leaderboard");
+    copy(&world, "seeds.json");
+    std::fs::remove_file(world.path("leaderboard/history.jsonl")).ok();
+    let ran = world.run(&["trend", "-q"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(
+        ran.stderr.starts_with("error: a board alone has no trend: all its rows have one time\n"),
+        "{}",
+        ran.stderr
+    );
+    let run = |id: &str, model: &str, day: u8, score: f64, latency: f64| {
+        format!(
+            "{{\"aggregate_score\":{score},\"kind\":\"run\",\"latency_p95_ms\":{latency},\"model\":\"{model}\",\"recorded_at\":\"2026-05-09T00:00:00Z\",\"regression_detected\":false,\"run_at\":\"2026-05-0{day}T00:00:00Z\",\"run_id\":\"{id}\"}}\n"
+        )
+    };
+    let lines = run("r1", "demo:a", 1, 0.2, 90.0)
+        + &run("r2", "demo:b", 2, 0.9, 50.0)
+        + &run("r3", "demo:a", 3, 0.4, 70.0);
+    world.write("leaderboard/history.jsonl", lines);
+    let ran = ok(world.run(&["trend", "-q"]));
+    assert_eq!(
+        ran.stdout,
+        "\
+Model   Time                  ID  score  Moving mean
+─────────────────────────────────────────────────────
+demo:a  2026-05-01T00:00:00Z  r1    0.2          0.2
+demo:a  2026-05-03T00:00:00Z  r3    0.4          0.3
+demo:b  2026-05-02T00:00:00Z  r2    0.9          0.9
+"
+    );
+    // The ledger is a source of every analysis.
+    let ran = ok(world.run(&[
+        "rank",
+        "leaderboard/history.jsonl",
+        "-q",
+        "--by",
+        "latency_p95_ms",
+        "--to",
+        "csv",
+    ]));
+    assert!(ran.stdout.contains("\r\n1,r2,"), "{}", ran.stdout);
+    for args in [
+        vec!["stats", "leaderboard/history.jsonl", "--from", "ledger"],
+        vec!["group", "leaderboard/history.jsonl", "--on", "model"],
+        vec!["compare", "r1", "r3", "--source", "leaderboard/history.jsonl"],
+    ] {
+        ok(world.run(&args));
+    }
 }

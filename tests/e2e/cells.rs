@@ -282,8 +282,11 @@ fn cells_are_merged_filtered_and_converted() {
         ok(world.run(&["export", "a.txt", "b.txt", "-q", "--from", "ir_measures", "--to", "tot"]));
     assert_eq!(
         ran.stdout,
-        "x\tm\tt1\t0.5\nx\tm\tt2\t1.0\ny\tm\tt1\t0.25\nx\tm\tall\t0.9\ny\tm\tall\t0.25\n"
+        "x\tm\tt1\t0.5\nx\tm\tt2\t1.0\ny\tm\tt1\t0.25\nx\tm\tall\t0.75\ny\tm\tall\t0.25\n"
     );
+    // One file is converted as it is.
+    let ran = ok(world.run(&["export", "a.txt", "-q", "--from", "ir_measures", "--to", "tot"]));
+    assert!(ran.stdout.ends_with("x\tm\tall\t0.9\n"), "{}", ran.stdout);
     let ran = ok(world.run(&[
         "export",
         "a.txt",
@@ -314,7 +317,6 @@ fn cells_are_merged_filtered_and_converted() {
         ran.stderr,
         "error: a trec_eval file holds one run, and the table has 2\nhelp: `--output DIR/` writes one file per run; `--to tot` holds them all\n"
     );
-    std::fs::create_dir(world.path("runs")).expect("a directory");
     ok(world.run(&[
         "export",
         "a.txt",
@@ -324,11 +326,13 @@ fn cells_are_merged_filtered_and_converted() {
         "ir_measures",
         "--to",
         "trec_eval",
+        "--aggregates",
+        "keep",
         "-o",
-        "runs/",
+        "made/runs/",
     ]));
-    assert_eq!(world.read("runs/x"), "m\tt1\t0.5\nm\tt2\t1.0\nm\tall\t0.9\n");
-    let ran = ok(world.run(&["rank", "runs", "-q", "--json"]));
+    assert_eq!(world.read("made/runs/x"), "m\tt1\t0.5\nm\tt2\t1.0\nm\tall\t0.9\n");
+    let ran = ok(world.run(&["rank", "made/runs", "-q", "--json"]));
     assert!(ran.stdout.contains("\"id\": \"x\", \"m\": 0.9"), "{}", ran.stdout);
 }
 
@@ -428,4 +432,141 @@ fn the_judge_programs_own_writing_can_be_asked_for() {
     assert_eq!(export("autojudge-base"), "a\tm\tt1\t007\na\tm\tall\t1\nb\tm\tt1\t0.5\n");
     assert_eq!(export("autojudge-evaluate"), "a\tm\tt1\t7.0\nb\tm\tt1\t0.5\na\tm\tall\t1.0\n");
     assert_eq!(export("autojudge-design"), "a\tm\tt1\t7.0\nb\tm\tt1\t0.5\na\tm\tall\t1.0\n");
+}
+
+/// Every cell that `export` writes, without its notes.
+fn exported(world: &World, args: &[&str]) -> (String, String) {
+    let mut all = vec!["export", "--to", "tot"];
+    all.extend(args);
+    let ran = ok(world.run(&all));
+    (ran.stdout, ran.stderr)
+}
+
+#[test]
+fn filters_recompute_and_a_missing_topic_counts_as_zero() {
+    let world = World::new();
+    // The file's own aggregates are wrong on purpose; `num` has none per topic, `given` no topics.
+    world.write(
+        "f.tot",
+        "run1 m t1 0.4\nrun1 m t2 0.8\nrun1 m t3 0.9\nrun1 m all 0.99\nrun1 num all 3\n\
+         run2 m t1 0.6\nrun2 m t3 0.9\nrun2 m all 0.99\ngiven m all 0.5\n",
+    );
+    let (cells, notes) = exported(&world, &["f.tot", "--only-topics", "t1,t2,all"]);
+    assert_eq!(
+        cells,
+        "run1\tm\tt1\t0.4\nrun1\tm\tt2\t0.8\nrun2\tm\tt1\t0.6\n\
+         run1\tm\tall\t0.6000000000000001\nrun2\tm\tall\t0.3\ngiven\tm\tall\t0.5\n"
+    );
+    assert_eq!(
+        notes,
+        "note: 1 value is missing: run `run2` on topic `t2` (`m`); counted as 0 in the aggregates\n\
+         note: measure `num` has no value per topic, so its aggregates cannot be recomputed and are left out\n"
+    );
+    let (cells, notes) = exported(&world, &["f.tot", "--only-runs", "run2,runs"]);
+    assert!(cells.ends_with("run2\tm\tall\t0.5\n"), "{cells}");
+    assert!(notes.starts_with("note: no run is called `runs`; nearest: `run1`\n"), "{notes}");
+    // What the user asks for wins.
+    let (cells, _) = exported(&world, &["f.tot", "--only-runs", "run2", "--on-missing", "skip"]);
+    assert!(cells.ends_with("run2\tm\tall\t0.75\n"), "{cells}");
+    let (cells, _) = exported(&world, &["f.tot", "--only-runs", "run2", "--aggregates", "keep"]);
+    assert!(cells.ends_with("run2\tm\tall\t0.99\n"), "{cells}");
+    // `all` alone is no filter.
+    let (cells, _) = exported(&world, &["f.tot", "--only-topics", "all"]);
+    assert!(cells.contains("run1\tm\tall\t0.99\n"), "{cells}");
+    let (_, notes) = exported(&world, &["f.tot", "--only-measures", "m"]);
+    assert_eq!(notes.matches("missing").count(), 1, "{notes}");
+}
+
+#[test]
+fn a_run_must_have_what_the_spec_names() {
+    let world = World::new();
+    world.write("spec", "m\nn\n");
+    world.write("f.tot", "a m all 1\na n all 2\nb m all 1\n");
+    let run = |more: &[&str]| {
+        let mut args = vec!["rank", "f.tot", "-q", "--spec", "spec"];
+        args.extend(more);
+        world.run(&args)
+    };
+    ok(run(&[]));
+    let ran = run(&["--on-missing", "error"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.stderr,
+        "error: run `b` has no value of measure `n`\nhelp: take the measure out of `--spec`, or leave out `--on-missing error`\n"
+    );
+    world.write("f.tot", "a m all 1\na n all 2\n");
+    ok(run(&["--on-missing", "error"]));
+}
+
+#[test]
+fn one_name_of_two_kinds_can_be_read_as_text() {
+    let world = World::new();
+    world.write("b.tot", "a m t1 1\na m all 1\n");
+    world.write("k.tot", "b m t1 good\nb m all good\n");
+    let ran = world.run(&["export", "b.tot", "k.tot", "-q", "--from", "tot", "--to", "tot"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("list the measures in `--spec FILE`, this one as `NAME:text`"),
+        "{}",
+        ran.stderr
+    );
+    world.write("spec", "m:text\n");
+    let (cells, _) = exported(&world, &["b.tot", "k.tot", "-q", "--from", "tot", "--spec", "spec"]);
+    assert!(cells.starts_with("a\tm\tt1\t1\nb\tm\tt1\tgood\n"), "{cells}");
+}
+
+/// Runs the binary with at most `megabytes` of address space; gives what it did and its peak.
+fn limited(world: &World, megabytes: u64, args: &[&str]) -> Ran {
+    let shell = format!("ulimit -v {} && exec \"$0\" \"$@\"", megabytes * 1024);
+    let mut command = std::process::Command::new("sh");
+    command.arg("-c").arg(shell).arg(env!("CARGO_BIN_EXE_gmat-leaderboard")).args(args);
+    command.current_dir(world.path("")).env_clear().env("HOME", world.path(""));
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    crate::harness::finish(&mut command, None)
+}
+
+#[test]
+fn a_small_file_never_takes_gigabytes() {
+    let world = World::new();
+    let lines =
+        |count: usize, line: &dyn Fn(usize) -> String| -> String { (0..count).map(line).collect() };
+    // 25 million holes in 66 kB.
+    world.write("holes.trec_eval", lines(5000, &|i| format!("m{i} t{i} 1\n")) + "m0 all 1\n");
+    // Each measure in one run only; 49 million places, just allowed.
+    world.write("sparse.tot", lines(7000, &|i| format!("r{i} m{i} all 1\n")));
+    // 2 MB, each line a run, a topic and a measure of its own.
+    world.write(
+        "big.tot",
+        lines(95_000, &|i| format!("r{i} m{} t{i} 1\n", i % 60_000)) + "r0 m0 all 1\n",
+    );
+    world.write(
+        "few.tot",
+        lines(95_000, &|i| format!("r{} m{} t{i} 1\n", i % 700, i % 60_000)) + "r0 m0 all 1\n",
+    );
+    let told = |args: &[&str], code: i32, words: &str| {
+        let ran = limited(&world, 500, args);
+        let head: String = ran.stderr.chars().take(600).collect();
+        assert_eq!(ran.code, code, "{args:?}: {head}");
+        assert!(ran.stderr.contains(words), "{args:?}: {head}");
+    };
+    let holes = ["holes.trec_eval", "--from", "trec_eval"];
+    let with = |verb: &'static str, file: &[&'static str], more: &[&'static str]| {
+        [&[verb], file, more].concat()
+    };
+    told(&with("rank", &holes, &[]), 0, "24995000 values are missing: run `holes` on topic `t0`");
+    told(&with("export", &holes, &["--to", "tot"]), 0, "and 4990 more");
+    told(
+        &with("rank", &holes, &["--on-missing", "fill"]),
+        2,
+        "24995000 values are missing, more than the 10000000 that can be filled in",
+    );
+    told(&with("rank", &holes, &["--on-missing", "fix-aggregate"]), 0, "counted as 0");
+    told(&with("stats", &holes, &["--per-run"]), 0, "values are missing");
+    told(&with("rank", &["sparse.tot", "--from", "tot"], &[]), 0, "");
+    told(
+        &with("rank", &["big.tot", "--from", "tot"], &[]),
+        2,
+        "95000 runs × 60000 columns are more than the 50000000 places",
+    );
+    told(&with("rank", &["few.tot", "--from", "tot"], &[]), 0, "values are missing");
 }

@@ -134,7 +134,7 @@ fn declared(spec: &[(String, Kind)]) -> impl Iterator<Item = Measure> {
 
 fn design_policy(aggregates: Aggregates, holes: Holes, expect: Expect) -> Policy {
     let duplicates = Duplicates::Keep;
-    Policy { holes, aggregates, duplicates, expect, no_text_aggregate: false }
+    Policy { holes, aggregates, duplicates, expect, ..Policy::default() }
 }
 
 fn drop_or_keep(drop_aggregate: bool) -> Aggregates {
@@ -221,6 +221,7 @@ pub fn evaluate_policy(recompute: bool) -> Policy {
         duplicates: Duplicates::Keep,
         expect: Expect::Nothing,
         no_text_aggregate: true,
+        ..Policy::default()
     }
 }
 

@@ -15,7 +15,7 @@ pub use detect::{Detected, detect, guess_by_topics};
 pub use format::Format;
 pub use read::{Lines, Raw, Typing, run_name};
 pub use verify::incomplete;
-pub use write::{WriteError, write};
+pub use write::{WriteError, write, write_by_run};
 
 /// What the aggregate's topic is called unless somebody says otherwise.
 pub const ALL: &str = "all";

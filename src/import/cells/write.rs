@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::format::Format;
 use crate::domain::Failure;
-use crate::table::{Scope, Table, Value, spell_number};
+use crate::table::{CellRef, Scope, Table, Value, spell_number};
 
 /// Why a table cannot be written in a format.
 #[derive(Debug, thiserror::Error)]
@@ -68,16 +68,7 @@ pub fn write(
     check_names(table, format, all_topic)?;
     let mut any = false;
     for cell in table.cells() {
-        let (run, measure) = (table.id(cell.run), &table.measure(cell.measure).name);
-        let topic = match cell.scope {
-            Scope::Topic(topic) => table.topic_name(topic),
-            Scope::All => all_topic,
-        };
-        if let Value::Text(text) = &cell.value {
-            let what = || format!("the value of measure `{measure}` in run `{run}` on `{topic}`");
-            check(format, what, text)?;
-        }
-        line(format, run, topic, measure, &cell.value, out)?;
+        write_cell(table, format, all_topic, &cell, out)?;
         any = true;
     }
     if !any {
@@ -85,6 +76,42 @@ pub fn write(
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// The lines of each run, in the order of the runs.
+pub fn write_by_run(
+    table: &Table,
+    format: Format,
+    all_topic: &str,
+) -> Result<Vec<Vec<u8>>, WriteError> {
+    check_names(table, format, all_topic)?;
+    let mut files = vec![Vec::new(); table.len()];
+    for cell in table.cells() {
+        write_cell(table, format, all_topic, &cell, &mut files[cell.run.index()])?;
+    }
+    for file in files.iter_mut().filter(|file| file.is_empty()) {
+        file.push(b'\n');
+    }
+    Ok(files)
+}
+
+fn write_cell(
+    table: &Table,
+    format: Format,
+    all_topic: &str,
+    cell: &CellRef<'_>,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let (run, measure) = (table.id(cell.run), &table.measure(cell.measure).name);
+    let topic = match cell.scope {
+        Scope::Topic(topic) => table.topic_name(topic),
+        Scope::All => all_topic,
+    };
+    if let Value::Text(text) = &cell.value {
+        let what = || format!("the value of measure `{measure}` in run `{run}` on `{topic}`");
+        check(format, what, text)?;
+    }
+    Ok(line(format, run, topic, measure, &cell.value, out)?)
 }
 
 /// Names once, not once per cell.

@@ -29,57 +29,84 @@ impl Builder {
         if !listed.is_empty() {
             self.content.cells.retain(|cell| cell.scope != Cell::ALL);
         }
+        let mut dropped = Vec::new();
         if policy.aggregates == Aggregates::Recompute {
             for cell in listed.drain(..) {
-                self.content.columns[usize::from(cell.measure)].set(
-                    cell.run,
-                    cell.bits,
-                    cell.is_text,
-                );
+                let column = &mut self.content.columns[usize::from(cell.measure)];
+                column.set(cell.run, (cell.bits, cell.is_text));
             }
-            self.drop_given(policy, notes);
+            dropped = self.drop_given(policy);
         }
         for cell in &listed {
             let column = &mut self.content.columns[usize::from(cell.measure)];
-            column.set(cell.run, cell.bits, cell.is_text);
+            column.set(cell.run, (cell.bits, cell.is_text));
         }
         if policy.aggregates != Aggregates::Keep {
             listed.extend(self.compute(policy, gaps));
         }
+        self.note_lost(&dropped, notes);
         // Who keeps every repetition wants to see it, in the order given.
         if policy.duplicates == Duplicates::Keep {
             self.content.cells.extend(listed);
         }
     }
 
-    /// Drops the aggregates of every run that has topics, and says what is lost for good. Under
+    /// Drops the aggregates of every run that has topics, and gives their runs by measure. Under
     /// `Duplicates::Keep`, which is how one older program reads, it drops all of them.
-    fn drop_given(&mut self, policy: &Policy, notes: &mut Vec<String>) {
+    fn drop_given(&mut self, policy: &Policy) -> Vec<(u16, Vec<u32>)> {
         let content = &mut self.content;
         let all = policy.duplicates == Duplicates::Keep;
         let mut drops = vec![all; content.runs.len()];
         for cell in &content.cells {
             drops[cell.run as usize] = true;
         }
-        for (column, measure) in content.columns.iter_mut().zip(&mut content.measures) {
-            let mut lost = false;
-            for (run, _) in (0u32..).zip(&drops).filter(|(_, drop)| **drop) {
-                lost |= measure.topic.is_none() && column.has(run);
-                column.clear(run);
+        let mut dropped = Vec::new();
+        for (at, (column, measure)) in
+            (0u16..).zip(content.columns.iter_mut().zip(&mut content.measures))
+        {
+            let runs = column.take(|run| drops[run as usize]);
+            if !runs.is_empty() {
+                dropped.push((at, runs));
             }
             measure.aggregate = match measure.topic {
                 Some(Kind::Text) if policy.no_text_aggregate => None,
                 Some(kind) => Some(kind),
-                None if column.state.iter().any(|state| *state != 0) => measure.aggregate,
+                None if !column.is_empty() => measure.aggregate,
                 None if matches!(measure.reduce, Reduce::Ratio { .. }) => measure.aggregate,
                 None => None,
             };
-            if lost && !matches!(measure.reduce, Reduce::Ratio { .. }) {
-                let name = &measure.name;
-                notes.push(format!(
-                    "measure `{name}` has no value per topic, so its aggregates cannot be recomputed and are left out"
-                ));
+        }
+        dropped
+    }
+
+    /// Says which dropped aggregates were not computed again.
+    fn note_lost(&self, dropped: &[(u16, Vec<u32>)], notes: &mut Vec<String>) {
+        let content = &self.content;
+        for (at, runs) in dropped {
+            let measure = &content.measures[usize::from(*at)];
+            let column = &content.columns[usize::from(*at)];
+            let lost: Vec<u32> =
+                runs.iter().filter(|run| column.get(**run).is_none()).copied().collect();
+            let Some(first) = lost.first() else { continue };
+            if matches!(measure.reduce, Reduce::Ratio { .. }) {
+                continue;
             }
+            let name = &measure.name;
+            let why = match (measure.topic, &measure.reduce) {
+                (Some(_), Reduce::Given) => "is not computed from topics".to_owned(),
+                (Some(_), _) => {
+                    let id = content.ids.get(content.runs[*first as usize]);
+                    let more = match lost.len() {
+                        1 => String::new(),
+                        count => format!(" and {} more", count - 1),
+                    };
+                    format!("has no value per topic in run `{id}`{more}")
+                }
+                (None, _) => "has no value per topic".to_owned(),
+            };
+            notes.push(format!(
+                "measure `{name}` {why}, so its aggregates cannot be recomputed and are left out"
+            ));
         }
     }
 
@@ -94,7 +121,9 @@ impl Builder {
         for (run, measure, heap) in heaps {
             let at = usize::from(measure);
             let declared = &mut content.measures[at];
-            if content.columns[at].has(run) || matches!(declared.reduce, Reduce::Ratio { .. }) {
+            if content.columns[at].get(run).is_some()
+                || matches!(declared.reduce, Reduce::Ratio { .. })
+            {
                 continue;
             }
             let value = match (declared.topic, &declared.reduce) {
@@ -110,7 +139,7 @@ impl Builder {
             // A measure that was given as one kind stays of that kind.
             let kind = if is_text { Kind::Text } else { Kind::Number };
             if *declared.aggregate.get_or_insert(kind) == kind {
-                content.columns[at].set(run, bits, is_text);
+                content.columns[at].set(run, (bits, is_text));
                 computed.push(Cell { run, scope: Cell::ALL, line: 0, measure, is_text, bits });
             }
         }
@@ -145,8 +174,8 @@ impl Builder {
         for cell in &content.cells {
             heap_of(cell.run, cell.measure, &|heap| heap.add(*cell));
         }
-        for &(run, _, measure) in gaps {
-            heap_of(run, measure, &|heap| heap.add_default(content, measure));
+        for &(run, measure, topics) in gaps {
+            heap_of(run, measure, &|heap| heap.add_defaults(content, measure, topics));
         }
         heaps
     }
@@ -167,8 +196,8 @@ impl Heap {
         }
     }
 
-    fn add_default(&mut self, content: &Content, measure: u16) {
-        self.count += 1.0;
+    fn add_defaults(&mut self, content: &Content, measure: u16, topics: u32) {
+        self.count += f64::from(topics);
         if content.measures[usize::from(measure)].topic != Some(Kind::Text) {
             self.sum.add(0.0);
         }

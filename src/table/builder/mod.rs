@@ -11,6 +11,9 @@ mod holes;
 mod policy;
 mod presence;
 mod retain;
+mod size;
+
+use std::collections::{HashMap, HashSet};
 
 use super::facets::{Facet, FacetKind, FacetValue};
 use super::grid::{Cell, Column, Content, MeasureId, Run, Scope, Table, Topic};
@@ -18,7 +21,7 @@ use super::layout::Layout;
 use super::measure::{Better, Measure};
 use super::value::{Kind, Value};
 
-pub use holes::Hole;
+pub use holes::{Hole, HoleList};
 pub use policy::{Aggregates, BuildError, Duplicates, Expect, Holes, Policy};
 
 /// A finished table and what should be said about it.
@@ -55,6 +58,37 @@ pub struct Built {
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     content: Content,
+    /// Where each measure, facet of runs and facet of topics stands.
+    known: Known,
+    /// Whether the measures were given to [`Builder::new`]: rows must then have all of them and
+    /// no other.
+    is_strict: bool,
+    /// Whether another table was merged, whose rows nothing has checked yet.
+    has_merged: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Known {
+    measures: HashMap<String, u16>,
+    facets: HashMap<String, usize>,
+    topic_facets: HashMap<String, usize>,
+}
+
+impl Known {
+    fn of(content: &Content) -> Self {
+        let mut known = Self::default();
+        for (at, measure) in (0u16..).zip(&content.measures) {
+            known.measures.entry(measure.name.clone()).or_insert(at);
+        }
+        for (names, facets) in
+            [(&mut known.facets, &content.facets), (&mut known.topic_facets, &content.topic_facets)]
+        {
+            for (at, facet) in facets.iter().enumerate() {
+                names.entry(facet.name.clone()).or_insert(at);
+            }
+        }
+        known
+    }
 }
 
 impl Builder {
@@ -65,6 +99,8 @@ impl Builder {
             builder.content.measures.push(measure);
             builder.content.columns.push(Column::default());
         }
+        builder.known = Known::of(&builder.content);
+        builder.is_strict = !builder.content.measures.is_empty();
         builder
     }
 
@@ -75,15 +111,15 @@ impl Builder {
         for cell in content.cells.iter().filter(|cell| cell.scope == Cell::ALL) {
             content.columns[usize::from(cell.measure)].clear(cell.run);
         }
-        Self { content }
+        Self { known: Known::of(&content), content, ..Self::default() }
     }
 
     /// Declares a measure, or finds the one of that name; a scope that only one of the two knows
     /// is added.
     pub fn measure(&mut self, measure: Measure) -> Result<MeasureId, BuildError> {
         let measures = &mut self.content.measures;
-        if let Some(at) = measures.iter().position(|known| known.name == measure.name) {
-            let known = &mut measures[at];
+        if let Some(at) = self.known.measures.get(&measure.name).copied() {
+            let known = &mut measures[usize::from(at)];
             for (known, new) in
                 [(&mut known.topic, measure.topic), (&mut known.aggregate, measure.aggregate)]
             {
@@ -96,9 +132,10 @@ impl Builder {
                     _ => {}
                 }
             }
-            return Ok(MeasureId(u16::try_from(at).unwrap_or(u16::MAX)));
+            return Ok(MeasureId(at));
         }
         let id = u16::try_from(measures.len()).map_err(|_| BuildError::TooManyMeasures)?;
+        self.known.measures.insert(measure.name.clone(), id);
         measures.push(measure);
         self.content.columns.push(Column::default());
         Ok(MeasureId(id))
@@ -170,12 +207,14 @@ impl Builder {
 
     /// Says something about a run.
     pub fn facet(&mut self, run: Run, name: &str, kind: FacetKind, value: FacetValue<'_>) {
-        facet_of(&mut self.content.facets, name, kind).set(run.0, value);
+        let facets = &mut self.content.facets;
+        facet_of(facets, &mut self.known.facets, name, kind).set(run.0, value);
     }
 
     /// Says something about a topic.
     pub fn topic_facet(&mut self, topic: Topic, name: &str, value: &str) {
-        facet_of(&mut self.content.topic_facets, name, FacetKind::Text)
+        let facets = &mut self.content.topic_facets;
+        facet_of(facets, &mut self.known.topic_facets, name, FacetKind::Text)
             .set(topic.0, FacetValue::Text(value));
     }
 
@@ -213,11 +252,11 @@ impl Builder {
         measure: MeasureId,
         value: Value<'_>,
     ) -> Result<(), BuildError> {
-        if self.content.columns[measure.index()].has(run.0) {
+        if self.content.columns[measure.index()].get(run.0).is_some() {
             return self.cell(run, Scope::All, measure, value, 0);
         }
         let (bits, is_text) = self.cast(run, Scope::All, measure, &value)?;
-        self.content.columns[measure.index()].set(run.0, bits, is_text);
+        self.content.columns[measure.index()].set(run.0, (bits, is_text));
         Ok(())
     }
 
@@ -332,7 +371,9 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds everything another table holds. Measures of one name must be of one kind.
+    /// Adds everything another table holds. Measures of one name must be of one kind. A builder
+    /// made by [`Builder::new`] refuses a measure it does not know at once, and a row that lacks
+    /// one when it builds.
     ///
     /// ```
     /// use gmat_leaderboard::table::{Builder, Measure, Policy};
@@ -348,6 +389,16 @@ impl Builder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn merge(&mut self, other: &Table) -> Result<(), BuildError> {
+        if self.is_strict {
+            let known = |measure: &Measure| self.known.measures.contains_key(&measure.name);
+            let unknown = other.measures().map(|(_, measure)| measure).filter(|m| !known(m));
+            let mut unknown: Vec<String> = unknown.map(|measure| measure.name.clone()).collect();
+            unknown.sort();
+            if !unknown.is_empty() {
+                return Err(BuildError::UnknownMeasures(unknown));
+            }
+        }
+        self.has_merged = true;
         let mut measures = Vec::new();
         for (_, measure) in other.measures() {
             measures.push(self.measure(measure.clone())?);
@@ -383,18 +434,79 @@ impl Builder {
         Ok(())
     }
 
+    /// Refuses rows of merged tables that lack a measure the builder was made with.
+    fn check_rows(&self) -> Result<(), BuildError> {
+        if !self.is_strict || !self.has_merged {
+            return Ok(());
+        }
+        let content = &self.content;
+        let mut lacking = HashSet::new();
+        let mut rows: HashMap<(u32, u32), HashSet<u16>> = HashMap::new();
+        for cell in content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
+            rows.entry((cell.run, cell.scope)).or_default().insert(cell.measure);
+        }
+        for (at, _) in (0u16..).zip(&content.measures).filter(|(_, m)| m.topic.is_some()) {
+            if rows.values().any(|measures| !measures.contains(&at)) {
+                lacking.insert(at);
+            }
+        }
+        let mut missing: Vec<String> =
+            lacking.iter().map(|at| content.measures[usize::from(*at)].name.clone()).collect();
+        missing.sort();
+        if missing.is_empty() { Ok(()) } else { Err(BuildError::MissingMeasures(missing)) }
+    }
+
+    /// Refuses a run that has no value of a required measure.
+    fn check_required(&self, policy: &Policy) -> Result<(), BuildError> {
+        let content = &self.content;
+        let mut lacking = Vec::new();
+        for name in &policy.required {
+            let at = self.known.measures.get(name).copied();
+            let mut has = vec![false; content.runs.len()];
+            if let Some(at) = at {
+                for cell in content.cells.iter().filter(|cell| cell.measure == at) {
+                    has[cell.run as usize] = true;
+                }
+                for (run, has) in (0u32..).zip(&mut has) {
+                    *has |= content.columns[usize::from(at)].get(run).is_some();
+                }
+            }
+            let without = (0u32..).zip(&has).filter(|(_, has)| !**has);
+            lacking.extend(without.map(|(run, _)| (run, name)));
+        }
+        let count = lacking.len();
+        match lacking.into_iter().min() {
+            None => Ok(()),
+            Some((run, measure)) => Err(BuildError::Required {
+                run: self.id(Run(run)).to_owned(),
+                measure: measure.clone(),
+                count,
+            }),
+        }
+    }
+
     /// Resolves what was given twice, looks for holes, makes aggregates, and is done.
     pub fn build(mut self, policy: &Policy) -> Result<Built, BuildError> {
         let mut notes = Vec::new();
+        self.check_size()?;
+        self.check_rows()?;
         self.resolve_duplicates(policy)?;
         let holes = self.treat_holes(policy, &mut notes)?;
         self.make_aggregates(policy, &holes, &mut notes);
+        self.check_required(policy)?;
+        self.content.index();
         Ok(Built { table: Table { content: self.content }, notes })
     }
 }
 
-fn facet_of<'f>(facets: &'f mut Vec<Facet>, name: &str, kind: FacetKind) -> &'f mut Facet {
-    let at = facets.iter().position(|facet| facet.name == name).unwrap_or_else(|| {
+fn facet_of<'f>(
+    facets: &'f mut Vec<Facet>,
+    known: &mut HashMap<String, usize>,
+    name: &str,
+    kind: FacetKind,
+) -> &'f mut Facet {
+    let at = known.get(name).copied().unwrap_or_else(|| {
+        known.insert(name.to_owned(), facets.len());
         facets.push(Facet::new(name, kind));
         facets.len() - 1
     });

@@ -1,7 +1,8 @@
 //! Every decision of a build, and every reason to refuse one.
 
 use super::super::value::Kind;
-use super::holes::Hole;
+use super::holes::HoleList;
+use super::size::{MAX_CELLS, MAX_MADE};
 
 /// What to do where a run has no value for a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,6 +73,8 @@ pub struct Policy {
     pub expect: Expect,
     /// Leave texts without an aggregate.
     pub no_text_aggregate: bool,
+    /// Measures every run must have a value of, per topic or as aggregate.
+    pub required: Vec<String>,
 }
 
 /// Why a cell or a table was refused.
@@ -121,8 +124,34 @@ pub enum BuildError {
         count: usize,
     },
     /// Runs without a value for topics they should have.
-    #[error("{} {} missing: {}", .0.len(), plural(.0.len()), super::holes::words(.0))]
-    Holes(Vec<Hole>),
+    #[error("{0}")]
+    Holes(HoleList),
+    /// Runs without any value of a required measure.
+    #[error("run `{run}` has no value of measure `{measure}`")]
+    Required {
+        /// The first such run.
+        run: String,
+        /// The measure.
+        measure: String,
+        /// How many such pairs of a run and a measure there are.
+        count: usize,
+    },
+    /// More runs × columns than a table may have.
+    #[error(
+        "{runs} runs × {columns} columns are more than the {MAX_CELLS} places a table may have"
+    )]
+    TooLarge {
+        /// Runs.
+        runs: u64,
+        /// Measures and facets.
+        columns: u64,
+    },
+    /// More cells than a table may have.
+    #[error("{0} cells are more than the {MAX_CELLS} a table may have")]
+    TooManyCells(u64),
+    /// More holes than a policy may fill.
+    #[error("{0} values are missing, more than the {MAX_MADE} that can be filled in")]
+    TooManyHoles(u64),
 }
 
 fn list(names: &[String]) -> String {
@@ -131,8 +160,4 @@ fn list(names: &[String]) -> String {
 
 fn about(topic: Option<&str>) -> String {
     topic.map(|topic| format!(" on topic `{topic}`")).unwrap_or_default()
-}
-
-pub(super) fn plural(count: usize) -> &'static str {
-    if count == 1 { "value is" } else { "values are" }
 }

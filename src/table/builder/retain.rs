@@ -1,5 +1,7 @@
 //! Dropping runs, topics and measures before a build.
 
+use std::collections::HashSet;
+
 use super::super::facets::{Facet, FacetValue};
 use super::super::grid::{Cell, Column, Content, Run};
 use super::super::measure::Measure;
@@ -37,7 +39,7 @@ impl Builder {
             }
             for (column, source) in columns.iter_mut().zip(&old.columns) {
                 if let Some((bits, is_text)) = source.get(before) {
-                    column.set(now, bits, is_text);
+                    column.set(now, (bits, is_text));
                 }
             }
         }
@@ -98,13 +100,20 @@ impl Builder {
         }
     }
 
-    /// Drops every run that has no cell about a topic.
-    pub fn drop_runs_without_topics(&mut self) {
-        let mut has_topics = vec![false; self.content.runs.len()];
+    /// The runs that have no cell about a topic.
+    pub fn topicless_runs(&self) -> HashSet<Run> {
+        let mut runs: HashSet<Run> =
+            (0u32..).zip(&self.content.runs).map(|(at, _)| Run(at)).collect();
         for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
-            has_topics[cell.run as usize] = true;
+            runs.remove(&Run(cell.run));
         }
-        self.retain_runs(|run| has_topics[run.index()]);
+        runs
+    }
+
+    /// Drops every run that has no cell about a topic, except those that `keep` wants.
+    pub fn drop_topicless_runs(&mut self, keep: impl Fn(Run) -> bool) {
+        let topicless = self.topicless_runs();
+        self.retain_runs(|run| !topicless.contains(&run) || keep(run));
     }
 
     /// Drops every measure that `keep` does not want.
@@ -118,6 +127,7 @@ impl Builder {
             kept += u16::from(wanted);
         }
         let mut stays = numbers.iter();
+        self.known.measures.clear();
         content.measures.retain(|_| stays.next().is_some_and(Option::is_some));
         let mut stays = numbers.iter();
         content.columns.retain(|_| stays.next().is_some_and(Option::is_some));
@@ -128,5 +138,8 @@ impl Builder {
             }
             None => false,
         });
+        for (at, measure) in (0u16..).zip(&content.measures) {
+            self.known.measures.entry(measure.name.clone()).or_insert(at);
+        }
     }
 }

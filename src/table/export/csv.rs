@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::{Page, Shown};
-use crate::table::{Display, Medium};
+use crate::table::{Medium, spell_plain};
 
 impl Page<'_> {
     /// Writes a header and one line per row; no row, header only.
@@ -17,11 +17,8 @@ impl Page<'_> {
             for column in &columns {
                 match self.cell(row, column) {
                     Shown::Missing => writer.write_field("")?,
-                    // A plus sign is for people.
-                    Shown::Number(number, Display::Signed(decimals)) => {
-                        writer.write_field(Display::Fixed(decimals).show(number))?;
-                    }
-                    Shown::Number(number, display) => writer.write_field(display.show(number))?,
+                    // Commas, percent signs and rounding are for people.
+                    Shown::Number(number, _) => writer.write_field(spell_plain(number))?,
                     Shown::Text(text) => writer.write_field(harmless(text).as_ref())?,
                 }
             }
@@ -31,12 +28,24 @@ impl Page<'_> {
     }
 }
 
-/// The text, with an apostrophe before what a spreadsheet would run as a formula.
+/// What a spreadsheet takes for the start of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// The text, with an apostrophe before what a spreadsheet would run as a formula. [`unharmed`]
+/// takes it off again; a text that already has one there gets a second.
 pub fn harmless(text: &str) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+    if text.trim_start_matches('\'').starts_with(FORMULA) {
         Cow::Owned(format!("'{text}"))
     } else {
         Cow::Borrowed(text)
+    }
+}
+
+/// The text without the apostrophe that [`harmless`] put in front.
+pub fn unharmed(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULA) => rest,
+        _ => text,
     }
 }
 
@@ -50,5 +59,8 @@ mod tests {
             assert!(harmless(text).starts_with('\''), "{text}");
         }
         assert_eq!(harmless("a=b"), "a=b");
+        for text in ["=1", "'=1", "''=1", "'a", "a", "", "'", "-", "'-"] {
+            assert_eq!(unharmed(&harmless(text)), text);
+        }
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::facets::FacetKind;
 use super::super::measure::Display;
+use super::super::value::{Kind, json_number};
 use super::{Column, Page, Shown, Source};
 use crate::table::Medium;
 
@@ -28,9 +29,27 @@ impl Page<'_> {
             writeln!(out, "  \"shown_entries\": {},", self.rows().len())?;
             writeln!(out, "  \"shown_statistics\": {},", compact(&page))?;
         }
+        writeln!(out, "  \"measures\": [{}],", self.measures_json())?;
         write!(out, "  \"entries\": [")?;
         self.entries(out, "    ")?;
         writeln!(out, "]\n}}")
+    }
+
+    /// What the measures among the keys of an entry are, so that a reader need not guess.
+    fn measures_json(&self) -> String {
+        let of_column = |column: &Column<'_>| {
+            let Source::Measure(id, _) = column.source else { return None };
+            let measure = self.table.measure(id);
+            let kind = measure.aggregate.unwrap_or(Kind::Number);
+            Some(format!(
+                "{{\"key\": {}, \"name\": {}, \"kind\": \"{kind}\", \"better\": {}}}",
+                quote(&column.header),
+                quote(&measure.name),
+                compact(&measure.better)
+            ))
+        };
+        let columns = self.columns(Medium::Json);
+        columns.iter().filter_map(of_column).collect::<Vec<_>>().join(", ")
     }
 
     /// Writes the entries alone, separated by commas, each on its own line.
@@ -74,15 +93,17 @@ impl Page<'_> {
     }
 }
 
-/// A number as JSON: counts without a fraction, NaN and the infinities as `null`.
+/// A number as JSON: counts without a fraction; NaN and the infinities as texts, because `null`
+/// is a value that is missing.
 fn spell(line: &mut Vec<u8>, number: f64, display: Display) -> io::Result<()> {
     let is_count = matches!(display, Display::Thousands | Display::Fixed(0));
     if is_count && number.fract() == 0.0 && number.abs() < 9e15 {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
         serde_json::to_writer(line, &(number as i64))?;
-    } else {
-        // Not finite is `null` there.
+    } else if number.is_finite() {
         serde_json::to_writer(line, &number)?;
+    } else {
+        serde_json::to_writer(line, &json_number(number))?;
     }
     Ok(())
 }

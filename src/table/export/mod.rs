@@ -8,6 +8,8 @@ mod json;
 mod latex;
 mod markdown;
 
+use std::collections::HashSet;
+
 use super::facets::{Facet, FacetValue};
 use super::grid::{MeasureId, Table};
 use super::layout::{Key, Layout, Medium};
@@ -15,7 +17,7 @@ use super::measure::{Better, Display};
 use super::rank::{RankRow, Ranking};
 use super::summary::Summary;
 
-pub use csv::harmless;
+pub use csv::{harmless, unharmed};
 pub use latex::escape as latex_escape;
 pub use markdown::escape as markdown_escape;
 
@@ -105,10 +107,21 @@ impl<'t> Page<'t> {
     pub fn columns(&self, medium: Medium) -> Vec<Column<'t>> {
         let by = &self.table.measure(self.ranking.measure).name;
         let facet = |name: &str| self.table.facet_named(name).ok();
+        let mut taken: HashSet<String> = HashSet::new();
         Layout::slots(self.table, medium, by)
             .into_iter()
             .filter_map(|slot| {
                 let mut header = slot.header;
+                if medium == Medium::Json {
+                    // A measure may be called `id`; a key of a JSON object may not stand twice.
+                    let name = header.clone();
+                    for number in 2.. {
+                        if taken.insert(header.clone()) {
+                            break;
+                        }
+                        header = format!("{name}_{number}");
+                    }
+                }
                 let source = match slot.key {
                     Key::Rank => Source::Rank,
                     Key::Id => Source::Id,

@@ -6,7 +6,7 @@ use super::super::Ui;
 use super::super::grid::{Grid, Light, cut, lit, room};
 use super::{clean, notes};
 use crate::domain::Failure;
-use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table};
+use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table, json_number};
 
 impl Ui {
     /// A column per run, a row per measure; then topic by topic.
@@ -102,7 +102,9 @@ fn to_json(table: &Table, comparison: &Comparison, fallen: &[(MeasureId, Run, f6
         let values: Map<String, Value> = comparison
             .sides
             .iter()
-            .map(|side| (table.measure(side.measure).name.clone(), json!(side.values[at])))
+            .map(|side| {
+                (table.measure(side.measure).name.clone(), json!(side.values[at].map(json_number)))
+            })
             .collect();
         let mut of_run = json!({ "metrics": values });
         for (_, facet) in beside(table) {

@@ -6,7 +6,9 @@ use super::super::Ui;
 use super::super::grid::{Grid, room};
 use super::clean;
 use crate::domain::Failure;
-use crate::table::{Discrepancy, Display, Group, MISSING, MeasureId, Summary, Table, Trend};
+use crate::table::{
+    Discrepancy, Display, Group, MISSING, MeasureId, Summary, Table, Trend, json_number,
+};
 
 /// The figures of one measure, over runs or over one run's topics.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,6 +125,7 @@ impl Ui {
         table: &Table,
         measure: MeasureId,
         trend: &Trend<'_>,
+        series: Option<&str>,
         json: bool,
     ) -> Result<(), Failure> {
         for (runs, why) in [(&trend.undated, "a readable time"), (&trend.missing, "a value")] {
@@ -136,23 +139,38 @@ impl Ui {
         }
         if json {
             let point = |point: &crate::table::TrendPoint<'_>| {
-                json!({"timestamp": point.at, "entry_id": table.id(point.run),
-                       "value": point.value, "moving_avg": point.moving_mean})
+                let mut value = json!({"timestamp": point.at, "entry_id": table.id(point.run),
+                       "value": json_number(point.value),
+                       "moving_avg": json_number(point.moving_mean)});
+                if let Some(facet) = series {
+                    value[facet] = json!(table.facet(point.run, facet).known());
+                }
+                value
             };
             return self.json(&trend.points.iter().map(point).collect::<Vec<_>>());
         }
         let name = clean(&table.measure(measure).name);
-        let mut grid =
-            Grid::new(&[("Time", false), ("ID", false), (&name, true), ("Moving mean", true)]);
+        let mut columns =
+            vec![("Time", false), ("ID", false), (name.as_str(), true), ("Moving mean", true)];
+        if series.is_some() {
+            columns.insert(0, ("Model", false));
+        }
+        let mut grid = Grid::new(&columns);
         for point in &trend.points {
-            grid.rows.push(vec![
+            let mut row = vec![
                 clean(point.at),
                 clean(table.id(point.run)),
                 short(point.value),
                 short(point.moving_mean),
-            ]);
+            ];
+            if let Some(facet) = series {
+                let text = table.facet(point.run, facet).known().unwrap_or(MISSING);
+                row.insert(0, clean(text));
+            }
+            grid.rows.push(row);
         }
-        grid.shorten(room(), &[(0, 26), (1, 28)]);
+        let shift = usize::from(series.is_some());
+        grid.shorten(room(), &[(shift, 26), (shift + 1, 28)]);
         self.out(grid.draw())
     }
 
