@@ -17,6 +17,13 @@ struct Heap {
     first: Option<u64>,
 }
 
+impl Policy {
+    /// Whether aggregates stay exactly as they were given.
+    pub fn keeps_aggregates(&self) -> bool {
+        self.aggregates == Aggregates::Keep
+    }
+}
+
 impl Builder {
     pub(super) fn make_aggregates(
         &mut self,
@@ -41,7 +48,7 @@ impl Builder {
             let column = &mut self.content.columns[usize::from(cell.measure)];
             column.set(cell.run, (cell.bits, cell.is_text));
         }
-        if policy.aggregates != Aggregates::Keep {
+        if !policy.keeps_aggregates() {
             listed.extend(self.compute(policy, gaps));
         }
         self.note_lost(&dropped, notes);

@@ -1,6 +1,6 @@
 //! Two tables brought to the same topics, where both have topics at all.
 
-use super::super::builder::{Aggregates, Policy};
+use super::super::builder::Policy;
 use super::super::grid::{NameError, Table};
 use super::super::select::{Select, SelectError};
 use super::agree::{Plan, measures, shared_topics};
@@ -82,7 +82,7 @@ pub fn mutual(
     runs: Option<Vec<String>>,
     policy: &Policy,
 ) -> Result<Mutual, SelectError> {
-    let both = policy.aggregates != Aggregates::Keep
+    let both = !policy.keeps_aggregates()
         && has_topics(truth, &plan.truth_measures)?
         && has_topics(&judge, &plan.judge_measures)?;
     let named = topics.is_some();
