@@ -81,6 +81,23 @@ pub fn exposure(dir: &Path) -> Result<Exposure, StoreError> {
     Ok(answer)
 }
 
+/// The files below `dir` that git tracks or would track, in the innermost repository around it;
+/// `None` where there is no repository.
+pub fn tracked_files(dir: &Path) -> Result<Option<Vec<PathBuf>>, StoreError> {
+    let place = physical(dir)?;
+    let is_root = |root: &&Path| std::fs::symlink_metadata(root.join(".git")).is_ok();
+    let Some(root) = place.ancestors().find(is_root) else { return Ok(None) };
+    let tree = WorkTree { root, inside: below(&place, root) };
+    let list = ["--literal-pathspecs", "ls-files", "-z"];
+    let new = ["--literal-pathspecs", "ls-files", "-z", "--others", "--exclude-standard"];
+    let mut files: Vec<PathBuf> = Vec::new();
+    for arguments in [&list[..], &new] {
+        let answer = tree.ask(arguments, true, &[], &[0])?;
+        files.extend(names(&answer).map(|name| root.join(name)));
+    }
+    Ok(Some(files))
+}
+
 /// The bytes of `file` in the last commit of the innermost repository around it; `None` where there
 /// is no repository, no commit, or no such file in it.
 pub fn committed(file: &Path) -> Option<Vec<u8>> {

@@ -30,6 +30,7 @@ mod secrets;
 mod sources;
 mod stdin;
 mod tree;
+mod tree_search;
 mod workspace;
 mod write;
 

@@ -10,14 +10,15 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::ledger_secrets::ledger_texts;
-use super::{BUNDLE_FILE_LIMIT, HeldOutSets, Store, StoreError, Workspace};
+use super::tree_search::search_tree;
+use super::{BUNDLE_FILE_LIMIT, HeldOutSets, LedgerDir, Store, StoreError, Workspace};
 use crate::board::firewall::{Exempt, Hit, Origin, Outgoing};
 use crate::domain::{Failure, Finding};
 use crate::json::{self, Document};
 use crate::replay::{self, Secret, SecretFiles};
 
 /// The files of a bundle that hold secrets.
-const FILES: [&str; 4] = ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
+pub(super) const BUNDLE_FILES: [&str; 4] = ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
 
 /// What of the held-out sets stands in the config, in the recorded history and in `board`, which
 /// is a file name and its bytes. Nothing where no set is at hand.
@@ -40,7 +41,18 @@ pub fn search_workspace(
     if let Some((file, document)) = &board {
         outgoing.add_board(*file, document);
     }
-    held_out.search(&outgoing)
+    let mut findings = held_out.search(&outgoing)?;
+    let board = board.as_ref().map(|(file, _)| *file);
+    findings.extend(search_tree(workspace, held_out, &searched(workspace, board))?);
+    Ok(findings)
+}
+
+/// The files that [`search_workspace`] reads itself, as absolute paths.
+fn searched(workspace: &Workspace, board: Option<&str>) -> Vec<PathBuf> {
+    let ledger = LedgerDir::below(workspace.store.root());
+    let own = [PathBuf::from(&workspace.config_file), ledger.path("history.jsonl")];
+    let boards = board.into_iter().map(PathBuf::from);
+    own.into_iter().chain(boards).filter_map(|path| std::fs::canonicalize(path).ok()).collect()
 }
 
 /// What of the held-out sets stands in `pages`, except where the config or the ledger brings it:
@@ -127,7 +139,7 @@ pub(super) fn search_held_out(
 
 /// SHA-256 of the prompts.json in `dir`; `None` if it cannot be read, which the search will tell.
 fn prompts_digest(held_out: &Store, dir: &Path) -> Option<[u8; 32]> {
-    let prompts = held_out.read(dir.join(FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
+    let prompts = held_out.read(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
     Some(Sha256::digest(&prompts).into())
 }
 
@@ -152,6 +164,17 @@ fn search(
     Ok(hits)
 }
 
+/// Hands every secret below `held_out` to `tell`, with its file and the number of its prompt.
+pub(super) fn each_secret(
+    held_out: &Store,
+    tell: &mut dyn FnMut(&str, usize, Secret<'_>),
+) -> Result<(), Failure> {
+    for (dir, names) in bundles(held_out.root())? {
+        replay::secrets(&files(held_out, &dir, &names)?, tell)?;
+    }
+    Ok(())
+}
+
 /// Whether any file of a bundle is below `root`.
 pub(super) fn has_bundles(root: &Path) -> Result<bool, StoreError> {
     Ok(!bundles(root)?.is_empty())
@@ -166,7 +189,7 @@ fn bundles(root: &Path) -> Result<BTreeMap<PathBuf, Vec<&'static str>>, StoreErr
             let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
             StoreError::Io { verb: "read", path, source }
         })?;
-        let name = FILES.into_iter().find(|name| entry.file_name() == *name);
+        let name = BUNDLE_FILES.into_iter().find(|name| entry.file_name() == *name);
         if let Some(name) = name.filter(|_| !entry.file_type().is_dir() && !entry.path_is_symlink())
         {
             let dir = entry.path().parent().and_then(|dir| dir.strip_prefix(root).ok());
@@ -181,7 +204,7 @@ fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, St
         let read = || held_out.read(dir.join(name), BUNDLE_FILE_LIMIT);
         names.contains(&name).then(read).transpose()
     };
-    let [prompts, completions, judge, trajectory] = FILES.map(read);
+    let [prompts, completions, judge, trajectory] = BUNDLE_FILES.map(read);
     let dir = held_out.path(dir).display().to_string();
     let dir = dir.trim_end_matches('/').to_owned();
     let (prompts, completions) = (prompts?, completions?);

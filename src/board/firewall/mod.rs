@@ -29,12 +29,14 @@ mod keys;
 mod leak;
 mod outgoing;
 mod path;
+mod requests;
 mod shingle;
 mod visit;
 mod words;
 
 pub use exempt::Exempt;
 pub use outgoing::{Hit, Origin, Outgoing};
+pub use requests::{REMEDY, Requests};
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,167 @@
+//! Held-out prompts as search patterns, for files that are published as they are: public bundles,
+//! docs, everything in the repository.
+//!
+//! One model answers both sets alike, so held-out answers are not looked for here: public answers
+//! share long stretches with them. What must not be there is a request, an intent, a canary, the
+//! digest of a request, or several ids.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::exempt::Exempt;
+use super::fold::fold;
+use super::keys::Keys;
+use super::outgoing::Origin;
+use super::shingle::Roller;
+use crate::domain::{Code, Finding};
+use crate::json::{Node, Value};
+use crate::replay::{Prompt, request_digest};
+
+/// One held-out id may be an ordinary word; two in one file are not a coincidence.
+const TELLING_IDS: usize = 2;
+/// Length of a request's digest in the keys of completions.json.
+const DIGEST: usize = 16;
+/// What to do about a held-out text in the repository.
+pub const REMEDY: &str = "remove it before it is committed; if it was pushed, the held-out set is no longer private: retire it";
+
+/// The held-out prompts to look for.
+#[derive(Debug, Default)]
+pub struct Requests {
+    patterns: Vec<Pattern>,
+    spans: Keys,
+    by_span: HashMap<u64, Vec<usize>>,
+    digests: HashMap<String, usize>,
+    ids: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Pattern {
+    file: String,
+    number: usize,
+    /// How many different spans the text has.
+    spans: usize,
+}
+
+impl Requests {
+    /// Adds a prompt. What `exempt` holds is public, and so is an id that `public_ids` has.
+    pub fn add_prompt(
+        &mut self,
+        origin: &Origin<'_>,
+        prompt: &Prompt<'_>,
+        exempt: &Exempt,
+        public_ids: &HashSet<String>,
+    ) {
+        self.add_text(origin, prompt.intent, exempt);
+        let Some(pattern) = self.add_text(origin, prompt.request, exempt) else { return };
+        let digest = String::from_utf8_lossy(&request_digest(prompt.request)).into_owned();
+        self.digests.insert(digest, pattern);
+        if !public_ids.contains(prompt.id) {
+            self.ids.insert(prompt.id.to_owned(), pattern);
+        }
+    }
+
+    /// Adds a canary. Everything up to its last colon is its public half.
+    pub fn add_canary(&mut self, origin: &Origin<'_>, canary: &str, exempt: &Exempt) {
+        self.add_text(origin, canary.rsplit(':').next().unwrap_or(canary), exempt);
+    }
+
+    /// The index of the new pattern; `None` if the text is public, or too short to look for.
+    fn add_text(&mut self, origin: &Origin<'_>, text: &str, exempt: &Exempt) -> Option<usize> {
+        let mut hashes = HashSet::new();
+        let mut roller = Roller::new();
+        fold(text, |character| {
+            if let Some(key) = roller.push(character)
+                && roller.is_telling()
+                && !exempt.parts.contains(key.hash)
+            {
+                hashes.insert(key.hash);
+            }
+        });
+        if hashes.is_empty() {
+            return None;
+        }
+        let index = self.patterns.len();
+        let (file, spans) = (origin.file.to_owned(), hashes.len());
+        self.patterns.push(Pattern { file, number: origin.number, spans });
+        for hash in hashes {
+            self.spans.insert(hash);
+            self.by_span.entry(hash).or_default().push(index);
+        }
+        Some(index)
+    }
+
+    /// What `text`, the contents of `file`, has of the held-out prompts; `root` is the same
+    /// contents if they are JSON.
+    pub fn findings(&self, file: &str, text: &str, root: Option<&Node<'_>>) -> Option<Finding> {
+        let mut found: BTreeMap<(&str, usize), &str> = BTreeMap::new();
+        let mut name = |index: usize, what: &'static str| {
+            let pattern = &self.patterns[index];
+            found.entry((&pattern.file, pattern.number)).or_insert(what);
+        };
+        // JSON is searched as its strings: an escape such as `\n` is not part of the text.
+        let strings = root.map_or_else(|| vec![text], strings);
+        self.half_in(&strings).into_iter().for_each(|index| name(index, "text"));
+        for run in text.split(|c: char| !c.is_ascii_hexdigit()).filter(|run| run.len() == DIGEST) {
+            self.digests.get(run).into_iter().for_each(|index| name(*index, "the request digest"));
+        }
+        let ids: BTreeMap<&str, usize> = match root {
+            Some(_) => strings.iter().filter_map(|id| Some((*id, *self.ids.get(*id)?))).collect(),
+            None => BTreeMap::new(),
+        };
+        if ids.len() >= TELLING_IDS {
+            ids.into_values().for_each(|index| name(index, "the id"));
+        }
+        let more = match found.len() {
+            0 | 1 => String::new(),
+            count => format!(", and {} more of the held-out set", count - 1),
+        };
+        let ((source, number), what) = found.into_iter().next()?;
+        let origin = match number {
+            0 => format!("`{source}`"),
+            number => format!("held-out prompt {number} of `{source}`"),
+        };
+        let what = format!("contains {what} of {origin}{more}");
+        Some(Finding::new(Code::LText, file, "", what).help(REMEDY))
+    }
+
+    /// Patterns of which at least half is in `texts`: a phrase that a public answer shares with a
+    /// request by chance is shorter.
+    fn half_in(&self, texts: &[&str]) -> Vec<usize> {
+        let mut seen: HashSet<u64> = HashSet::new();
+        for text in texts {
+            let mut roller = Roller::new();
+            fold(text, |character| {
+                if let Some(key) = roller.push(character)
+                    && self.spans.contains(key.hash)
+                {
+                    seen.insert(key.hash);
+                }
+            });
+        }
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for index in seen.iter().filter_map(|hash| self.by_span.get(hash)).flatten() {
+            *counts.entry(*index).or_default() += 1;
+        }
+        counts.retain(|index, count| *count * 2 >= self.patterns[*index].spans);
+        counts.into_keys().collect()
+    }
+}
+
+/// Every string and key of a document.
+fn strings<'n>(root: &'n Node<'_>) -> Vec<&'n str> {
+    let mut found: Vec<&str> = Vec::new();
+    let mut nodes = vec![root];
+    while let Some(node) = nodes.pop() {
+        match &node.value {
+            Value::String(text) => found.push(text),
+            Value::Array(items) => nodes.extend(items),
+            Value::Object(object) => {
+                for (key, value) in object.iter() {
+                    found.push(key);
+                    nodes.push(value);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    found
+}
