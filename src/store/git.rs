@@ -83,7 +83,7 @@ pub fn exposure(dir: &Path) -> Result<Exposure, StoreError> {
 
 /// The files below `dir` that git tracks or would track, in the innermost repository around it;
 /// `None` where there is no repository.
-pub fn tracked_files(dir: &Path) -> Result<Option<Vec<PathBuf>>, StoreError> {
+pub(super) fn tracked_files(dir: &Path) -> Result<Option<Vec<PathBuf>>, StoreError> {
     let place = physical(dir)?;
     let is_root = |root: &&Path| std::fs::symlink_metadata(root.join(".git")).is_ok();
     let Some(root) = place.ancestors().find(is_root) else { return Ok(None) };

@@ -18,7 +18,8 @@ use crate::json::{self, Document};
 use crate::replay::{self, Secret, SecretFiles};
 
 /// The files of a bundle that hold secrets.
-pub(super) const BUNDLE_FILES: [&str; 4] = ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
+pub(super) const BUNDLE_FILES: [&str; 4] =
+    ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
 
 /// What of the held-out sets stands in the config, in the recorded history and in `board`, which
 /// is a file name and its bytes. Nothing where no set is at hand.

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::git::tracked_files;
 use super::secrets::{BUNDLE_FILES, each_secret};
-use super::{BUNDLE_FILE_LIMIT, HeldOutSets, LedgerDir, StoreError, Workspace, held_out_cache};
+use super::{BUNDLE_FILE_LIMIT, HeldOutSets, StoreError, Workspace, held_out_cache};
 use crate::board::firewall::{Exempt, Origin, REMEDY, Requests};
 use crate::domain::{Code, Failure, Finding};
 use crate::json;
@@ -151,8 +152,13 @@ fn digest(path: &Path) -> Result<[u8; 32], StoreError> {
     let failed = |source| StoreError::Io { verb: "read", path: path.to_owned(), source };
     let mut file = File::open(path).map_err(failed)?;
     let mut hash = Sha256::new();
-    std::io::copy(&mut file, &mut hash).map_err(failed)?;
-    Ok(hash.finalize().into())
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(hash.finalize().into()),
+            read => hash.update(&buffer[..read]),
+        }
+    }
 }
 
 /// The regular files below the root that git tracks or would track, or all of them outside a
@@ -163,7 +169,8 @@ fn files(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Vec<PathBuf>, 
     let mut files = tracked.unwrap_or_else(|| walk(root).collect());
     let mut left_out: Vec<PathBuf> = held_out.stores().map(|s| s.root().to_owned()).collect();
     left_out.push(held_out_cache(root));
-    left_out.extend(workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir)));
+    left_out
+        .extend(workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir)));
     let left_out: Vec<PathBuf> =
         left_out.iter().filter_map(|dir| std::fs::canonicalize(dir).ok()).collect();
     files.retain(|file| {

@@ -247,3 +247,76 @@ fn only_recorded_boards_are_history() {
         std::fs::remove_file(world.path(&path)).expect("removed");
     }
 }
+
+#[test]
+fn held_out_files_and_prompts_below_the_root_are_found() {
+    let world = fetched();
+    let verify = ["verify", "--root", "board", "--held-out", "held-out"];
+    let honest = world.run(&verify);
+    assert_eq!(honest.code, 0, "{}{}", honest.stdout, honest.stderr);
+
+    // The whole bundle, and each of its files alone under another name.
+    copy(&world.path("held-out/careful"), &world.path("board/leaderboard/bundles/oops"));
+    let ran = world.run(&verify);
+    assert_eq!((ran.code, found(&ran).len()), (1, 3), "{}", ran.stderr);
+    std::fs::remove_dir_all(world.path("board/leaderboard/bundles/oops")).expect("removed");
+    for name in ["prompts.json", "completions.json", "judge.json"] {
+        let bytes = world.read(&format!("held-out/careful/{name}"));
+        world.write("board/notes/kept.txt", &bytes);
+        for command in ["verify", "build"] {
+            let ran = match command {
+                "verify" => world.run(&verify),
+                _ => world.run(&["build", "--root", "board", "--held-out", "held-out"]),
+            };
+            let found = found(&ran);
+            assert_eq!((ran.code, found.len()), (1, 1), "{command} {name}: {}", ran.stderr);
+            assert!(found[0].contains("is a copy of the held-out file"), "{found:?}");
+            assert!(found[0].contains("notes/kept.txt"), "{found:?}");
+        }
+    }
+    std::fs::remove_dir_all(world.path("board/notes")).expect("removed");
+
+    // One request inside a public answer, spelled with other spaces and case.
+    let file = "board/leaderboard/bundles/demo__steady/completions.json";
+    let gold = gold(&world, 2);
+    let mut answers: Value = serde_json::from_str(&world.read(file)).expect("JSON");
+    let answer = answers.as_object_mut().expect("answers").values_mut().next().expect("one");
+    let text = format!("% {}\n{}", gold.to_uppercase(), answer["text"].as_str().expect("text"));
+    answer["text"] = json!(text);
+    world.write("board/notes/answers.json", answers.to_string());
+    let ran = world.run(&verify);
+    let found_there = found(&ran);
+    assert_eq!((ran.code, found_there.len()), (1, 1), "{}", ran.stderr);
+    assert!(found_there[0].contains("contains text of held-out prompt 2"), "{found_there:?}");
+    assert!(!ran.stderr.contains(&gold), "{}", ran.stderr);
+
+    // The digests of held-out requests in the keys of a recording.
+    let held: Value =
+        serde_json::from_str(&world.read("held-out/careful/completions.json")).expect("JSON");
+    let keys: Vec<&String> = held.as_object().expect("answers").keys().take(1).collect();
+    world.write("board/notes/answers.json", json!({ keys[0]: {"text": ""} }).to_string());
+    let ran = world.run(&verify);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(
+        found(&ran)[0].contains("contains the request digest of held-out prompt"),
+        "{}",
+        ran.stderr
+    );
+
+    // What git ignores cannot be committed; what the config declares public may be.
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let done = git.args(args).current_dir(world.path("board")).output().expect("git runs");
+        assert!(done.status.success(), "{args:?}");
+    };
+    git(&["init", "-q"]);
+    world.write("board/.gitignore", "notes/\nleaderboard/.cache/\n");
+    assert_eq!(world.run(&verify).code, 0);
+    copy(&world.path("held-out"), &world.path("board/old-set"));
+    assert_eq!(world.run(&verify).code, 1);
+    let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
+    config["held_out_set"]["published"] = json!("old-set");
+    world.write("board/seeds.json", config.to_string());
+    let ran = world.run(&["verify", "--root", "board", "--held-out", "board/old-set"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}

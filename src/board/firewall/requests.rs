@@ -99,16 +99,22 @@ impl Requests {
         };
         // JSON is searched as its strings: an escape such as `\n` is not part of the text.
         let strings = root.map_or_else(|| vec![text], strings);
-        self.half_in(&strings).into_iter().for_each(|index| name(index, "text"));
+        for index in self.half_in(&strings) {
+            name(index, "text");
+        }
         for run in text.split(|c: char| !c.is_ascii_hexdigit()).filter(|run| run.len() == DIGEST) {
-            self.digests.get(run).into_iter().for_each(|index| name(*index, "the request digest"));
+            if let Some(index) = self.digests.get(run) {
+                name(*index, "the request digest");
+            }
         }
         let ids: BTreeMap<&str, usize> = match root {
             Some(_) => strings.iter().filter_map(|id| Some((*id, *self.ids.get(*id)?))).collect(),
             None => BTreeMap::new(),
         };
         if ids.len() >= TELLING_IDS {
-            ids.into_values().for_each(|index| name(index, "the id"));
+            for index in ids.into_values() {
+                name(index, "the id");
+            }
         }
         let more = match found.len() {
             0 | 1 => String::new(),
