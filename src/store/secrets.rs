@@ -44,7 +44,9 @@ pub fn search_workspace(
     }
     let mut findings = held_out.search(&outgoing)?;
     let board = board.as_ref().map(|(file, _)| *file);
-    findings.extend(search_tree(workspace, held_out, &searched(workspace, board))?);
+    // Pages repeat what the config says; they are named once that is clean.
+    let prompts = findings.is_empty();
+    findings.extend(search_tree(workspace, held_out, &searched(workspace, board), prompts)?);
     Ok(findings)
 }
 

@@ -24,12 +24,13 @@ const SHORTEST_FILE: u64 = 32;
 /// Directories outside a repository that hold what programs made.
 const MADE: [&str; 3] = [".git", "target", "node_modules"];
 
-/// Copies of held-out files, and held-out prompts, in the files below the root. The config, the
+/// Copies of held-out files and, if `prompts`, held-out prompts in the files below the root. The config, the
 /// board and the ledger are left to [`super::search_workspace`], which looks for more in them.
 pub(super) fn search_tree(
     workspace: &Workspace,
     held_out: &HeldOutSets,
     searched: &[PathBuf],
+    prompts: bool,
 ) -> Result<Vec<Finding>, Failure> {
     let public = PublicSet::read(workspace);
     let mut requests = Requests::default();
@@ -49,12 +50,12 @@ pub(super) fn search_tree(
     let files = files(workspace, held_out)?;
     let found: Vec<Result<Option<Finding>, Failure>> = files
         .par_iter()
-        .map(|path| {
+        .map(|(path, place)| {
             if let Some(finding) = copies.finding(path)? {
                 return Ok(Some(finding));
             }
             let is_text = std::fs::metadata(path).is_ok_and(|file| file.len() <= TEXT_LIMIT);
-            if !is_text || searched.contains(path) {
+            if !prompts || !is_text || searched.contains(place) {
                 return Ok(None);
             }
             // A file that goes away or cannot be read is not one that this run publishes.
@@ -162,25 +163,32 @@ fn digest(path: &Path) -> Result<[u8; 32], StoreError> {
 }
 
 /// The regular files below the root that git tracks or would track, or all of them outside a
-/// repository; without the held-out sets themselves and a set that the config declares public.
-fn files(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Vec<PathBuf>, StoreError> {
+/// repository, each as it is named to people and as an absolute path; without the held-out sets
+/// themselves and a set that the config declares public.
+fn files(
+    workspace: &Workspace,
+    held_out: &HeldOutSets,
+) -> Result<Vec<(PathBuf, PathBuf)>, StoreError> {
     let root = workspace.store.root();
-    let tracked = tracked_files(root)?;
-    let mut files = tracked.unwrap_or_else(|| walk(root).collect());
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let files = tracked_files(root)?.unwrap_or_else(|| walk(root).collect());
     let mut left_out: Vec<PathBuf> = held_out.stores().map(|s| s.root().to_owned()).collect();
     left_out.push(held_out_cache(root));
     left_out
         .extend(workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir)));
-    let left_out: Vec<PathBuf> =
-        left_out.iter().filter_map(|dir| std::fs::canonicalize(dir).ok()).collect();
-    files.retain(|file| {
-        let is_file = std::fs::symlink_metadata(file).is_ok_and(|it| it.is_file());
-        let place = std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());
-        is_file && !left_out.iter().any(|dir| place.starts_with(dir))
-    });
-    files.sort();
-    files.dedup();
-    Ok(files)
+    let left_out: Vec<PathBuf> = left_out.iter().filter_map(|dir| real(dir)).collect();
+    let real_root = real(root).unwrap_or_else(|| root.to_owned());
+    let is_file = |file: &PathBuf| std::fs::symlink_metadata(file).is_ok_and(|it| it.is_file());
+    let mut named: Vec<(PathBuf, PathBuf)> = files
+        .into_iter()
+        .filter(is_file)
+        .filter_map(|file| real(&file))
+        .filter(|place| !left_out.iter().any(|dir| place.starts_with(dir)))
+        .map(|place| (root.join(place.strip_prefix(&real_root).unwrap_or(&place)), place))
+        .collect();
+    named.sort();
+    named.dedup();
+    Ok(named)
 }
 
 fn walk(root: &Path) -> impl Iterator<Item = PathBuf> {

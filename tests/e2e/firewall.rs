@@ -277,7 +277,7 @@ fn held_out_files_and_prompts_below_the_root_are_found() {
     std::fs::remove_dir_all(world.path("board/notes")).expect("removed");
 
     // One request inside a public answer, spelled with other spaces and case.
-    let file = "board/leaderboard/bundles/demo__steady/completions.json";
+    let file = "board/leaderboard/bundles/steady/completions.json";
     let gold = gold(&world, 2);
     let mut answers: Value = serde_json::from_str(&world.read(file)).expect("JSON");
     let answer = answers.as_object_mut().expect("answers").values_mut().next().expect("one");
@@ -317,6 +317,8 @@ fn held_out_files_and_prompts_below_the_root_are_found() {
     let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
     config["held_out_set"]["published"] = json!("old-set");
     world.write("board/seeds.json", config.to_string());
+    let ran = world.run(&["build", "--root", "board", "--held-out", "board/old-set"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let ran = world.run(&["verify", "--root", "board", "--held-out", "board/old-set"]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
 }

@@ -212,8 +212,8 @@ pub fn site(world: &World, extra: &[(&str, &str)]) -> Files {
     files
 }
 
-/// A board of one scored row in this world's root, with its held-out set in `held-out` and in the
-/// cache.
+/// A board of one scored row in this world's root, which is a repository, with its held-out set in
+/// `held-out` and in the cache, both ignored.
 pub fn board(world: &World) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/held-out/steady");
     for below in ["held-out/steady", CACHED] {
@@ -223,6 +223,11 @@ pub fn board(world: &World) {
         let ran = world.run(args);
         assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
     }
+    let ignored = world.read(".gitignore") + "/empty/\n/held-out/\n/hub/\n/site/\n";
+    world.write(".gitignore", ignored);
+    let mut git = Command::new("git");
+    let made = git.args(["init", "-q"]).current_dir(world.path("")).output().expect("git runs");
+    assert!(made.status.success());
 }
 
 /// A static Space with nothing of ours in it.
