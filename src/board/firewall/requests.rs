@@ -171,3 +171,95 @@ fn strings<'n>(root: &'n Node<'_>) -> Vec<&'n str> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+    use crate::replay::Spec;
+
+    /// A seeded sequence of choices.
+    struct Draws(u64);
+
+    impl Draws {
+        fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            from[usize::try_from(self.0 >> 33).unwrap_or(0) % from.len()]
+        }
+    }
+
+    /// Requests of both sets come from the same phrases, as those of one author do.
+    fn request(draws: &mut Draws) -> String {
+        let start = ["Create a spacecraft called", "Set up the satellite", "Model the probe"];
+        let name = ["Aster", "Boreal", "Cygnet", "Dorado", "Egret", "Falcon", "Gannet", "Heron"];
+        let orbit = ["in a circular orbit of", "in a polar orbit of", "with a semimajor axis of"];
+        let size = ["6878", "7000", "7191", "7350", "8000", "26560", "42164", "12000"];
+        let task = ["propagate it for", "coast to apoapsis after", "report the altitude after"];
+        let time = ["two hours", "six hours", "one day", "three days", "a week", "ten orbits"];
+        let words = [start, orbit, task].map(|from| draws.pick(&from).to_owned());
+        let [name, size, time] = [&name[..], &size, &time].map(|from| draws.pick(from).to_owned());
+        format!("{} {name} {} {size} km and {} {time}", words[0], words[1], words[2])
+    }
+
+    /// What one model answers to any request: the same boilerplate, with the request as a comment.
+    fn answer(request: &str) -> String {
+        format!(
+            "% {request}\nCreate Spacecraft Sat\nCreate Propagator Prop\nBeginMissionSequence\n"
+        )
+    }
+
+    fn prompt<'t>(id: &'t str, request: &'t str) -> Prompt<'t> {
+        Prompt { id, request, intent: "Propagate it", tier: "easy", spec: Spec::default() }
+    }
+
+    #[test]
+    fn honest_worlds_give_no_alarm_and_a_request_in_an_answer_is_found() {
+        let origin = Origin { file: "held/m/prompts.json", number: 1 };
+        for seed in 0..200 {
+            let mut draws = Draws(seed * 7919 + 1);
+            let public: Vec<String> = (0..10).map(|_| request(&mut draws)).collect();
+            let secret = loop {
+                let secret = request(&mut draws);
+                if !public.contains(&secret) {
+                    break secret;
+                }
+            };
+            let mut exempt = Exempt::default();
+            public.iter().for_each(|request| exempt.add_text(request));
+            let mut requests = Requests::default();
+            let ids = HashSet::from(["p1".to_owned()]);
+            requests.add_prompt(&origin, &prompt("h1", &secret), &exempt, &ids);
+            let recording = |asked: &[String]| {
+                let texts: Vec<String> = asked.iter().map(|request| answer(request)).collect();
+                serde_json::to_string(&texts).expect("JSON")
+            };
+            let look = |text: &str| {
+                let document = json::parse(text.as_bytes()).expect("JSON");
+                requests.findings("bundles/m/completions.json", text, Some(&document.root))
+            };
+            assert_eq!(look(&recording(&public)), None, "world {seed}");
+            let leaked = [&public[..], std::slice::from_ref(&secret)].concat();
+            // A secret whose every span is public cannot be told from the public requests.
+            assert_eq!(look(&recording(&leaked)).is_some(), !requests.patterns.is_empty());
+        }
+    }
+
+    #[test]
+    fn one_id_may_be_a_word_and_two_are_found() {
+        let mut requests = Requests::default();
+        let texts: Vec<String> = (0..2).map(|seed| request(&mut Draws(seed + 5))).collect();
+        for (number, text) in texts.iter().enumerate() {
+            let origin = Origin { file: "held/m/prompts.json", number: number + 1 };
+            let id = ["coast", "burn-late"][number];
+            requests.add_prompt(&origin, &prompt(id, text), &Exempt::default(), &HashSet::new());
+        }
+        let look = |text: &str| {
+            let document = json::parse(text.as_bytes()).expect("JSON");
+            requests.findings("x.json", text, Some(&document.root))
+        };
+        assert_eq!(look(r#"{"verb": "coast"}"#), None);
+        let found = look(r#"{"coast": 1, "other": "burn-late"}"#).expect("found");
+        let what = "contains the id of held-out prompt 1 of `held/m/prompts.json`, and 1 more of the held-out set";
+        assert_eq!(found.what, what);
+    }
+}
