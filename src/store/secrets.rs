@@ -167,13 +167,18 @@ fn search(
     Ok(hits)
 }
 
-/// Hands every secret below `held_out` to `tell`, with its file and the number of its prompt.
-pub(super) fn each_secret(
+/// Hands every prompt and canary of the sets below `held_out` to `tell`, with its file and the
+/// number of its prompt. Bundles that share a prompts.json count once.
+pub(super) fn each_prompt(
     held_out: &Store,
     tell: &mut dyn FnMut(&str, usize, Secret<'_>),
 ) -> Result<(), Failure> {
-    for (dir, names) in bundles(held_out.root())? {
-        replay::secrets(&files(held_out, &dir, &names)?, tell)?;
+    let mut known = HashSet::new();
+    for (dir, _) in bundles(held_out.root())? {
+        let new = prompts_digest(held_out, &dir).is_some_and(|digest| known.insert(digest));
+        if new {
+            replay::secrets(&files(held_out, &dir, &BUNDLE_FILES[..1])?, tell)?;
+        }
     }
     Ok(())
 }

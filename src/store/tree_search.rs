@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::git::tracked_files;
-use super::secrets::{BUNDLE_FILES, each_secret};
+use super::secrets::{BUNDLE_FILES, each_prompt};
 use super::{BUNDLE_FILE_LIMIT, HeldOutSets, StoreError, Workspace, held_out_cache};
 use crate::board::firewall::{Exempt, Origin, REMEDY, Requests};
 use crate::domain::{Code, Failure, Finding};
@@ -35,7 +35,7 @@ pub(super) fn search_tree(
     let public = PublicSet::read(workspace);
     let mut requests = Requests::default();
     for store in held_out.stores() {
-        each_secret(store, &mut |file, number, secret| {
+        each_prompt(store, &mut |file, number, secret| {
             let origin = Origin { file, number };
             match secret {
                 Secret::Prompt(prompt) => {
@@ -60,6 +60,9 @@ pub(super) fn search_tree(
             }
             // A file that goes away or cannot be read is not one that this run publishes.
             let Ok(bytes) = std::fs::read(path) else { return Ok(None) };
+            if public.texts.iter().any(|text| text.as_bytes() == bytes) {
+                return Ok(None);
+            }
             let document = json::parse(&bytes).ok();
             let text = String::from_utf8_lossy(&bytes);
             let root = document.as_ref().map(|document| &document.root);
@@ -78,7 +81,7 @@ pub(super) fn search_tree(
 struct PublicSet {
     exempt: Exempt,
     ids: HashSet<String>,
-    hashes: HashSet<[u8; 32]>,
+    texts: Vec<String>,
 }
 
 impl PublicSet {
@@ -97,9 +100,8 @@ impl PublicSet {
             texts
         });
         let mut public = Self::default();
-        for text in texts {
-            public.exempt.add_text(&text);
-            public.hashes.insert(Sha256::digest(text.as_bytes()).into());
+        for text in &texts {
+            public.exempt.add_text(text);
             let document = json::parse(text.as_bytes()).ok();
             let prompts = document.as_ref().and_then(|document| document.root.array().ok());
             for prompt in prompts.into_iter().flatten() {
@@ -107,6 +109,7 @@ impl PublicSet {
                 public.ids.extend(id.and_then(|id| id.as_str()).map(str::to_owned));
             }
         }
+        public.texts = texts;
         public
     }
 }
@@ -120,6 +123,8 @@ struct Copies {
 impl Copies {
     fn read(held_out: &HeldOutSets, public: &PublicSet) -> Result<Self, StoreError> {
         let mut copies = Self { sizes: HashSet::new(), files: HashMap::new() };
+        let public: HashSet<[u8; 32]> =
+            public.texts.iter().map(|text| Sha256::digest(text.as_bytes()).into()).collect();
         for store in held_out.stores() {
             for path in walk(store.root()) {
                 let is_bundle = BUNDLE_FILES.iter().any(|name| path.ends_with(name));
@@ -128,7 +133,7 @@ impl Copies {
                     continue;
                 }
                 let hash = digest(&path)?;
-                if !public.hashes.contains(&hash) {
+                if !public.contains(&hash) {
                     copies.sizes.insert(size);
                     copies.files.insert(hash, path.display().to_string());
                 }

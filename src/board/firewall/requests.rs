@@ -11,7 +11,7 @@ use super::exempt::Exempt;
 use super::fold::fold;
 use super::keys::Keys;
 use super::outgoing::Origin;
-use super::shingle::Roller;
+use super::shingle::{Roller, SPAN};
 use crate::domain::{Code, Finding};
 use crate::json::{Node, Value};
 use crate::replay::{Prompt, request_digest};
@@ -67,13 +67,13 @@ impl Requests {
     /// The index of the new pattern; `None` if the text is public, or too short to look for.
     fn add_text(&mut self, origin: &Origin<'_>, text: &str, exempt: &Exempt) -> Option<usize> {
         let mut hashes = HashSet::new();
-        let mut roller = Roller::new();
+        let (mut roller, mut span) = (Roller::new(), Span::default());
         fold(text, |character| {
-            if let Some(key) = roller.push(character)
+            if let (Some(key), Some(hash)) = (roller.push(character), span.push(character))
                 && roller.is_telling()
                 && !exempt.parts.contains(key.hash)
             {
-                hashes.insert(key.hash);
+                hashes.insert(hash);
             }
         });
         if hashes.is_empty() {
@@ -134,12 +134,12 @@ impl Requests {
     fn half_in(&self, texts: &[&str]) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
         for text in texts {
-            let mut roller = Roller::new();
+            let mut span = Span::default();
             fold(text, |character| {
-                if let Some(key) = roller.push(character)
-                    && self.spans.contains(key.hash)
+                if let Some(hash) = span.push(character)
+                    && self.spans.contains(hash)
                 {
-                    seen.insert(key.hash);
+                    seen.insert(hash);
                 }
             });
         }
@@ -149,6 +149,43 @@ impl Requests {
         }
         counts.retain(|index, count| *count * 2 >= self.patterns[*index].spans);
         counts.into_keys().collect()
+    }
+}
+
+/// The rolling hash of the last [`SPAN`] characters. Simpler than [`Roller`], because a file of the
+/// repository is not searched for disguises, and there may be many of them.
+#[derive(Default)]
+struct Span {
+    window: [u64; SPAN],
+    next: usize,
+    count: usize,
+    hash: u64,
+}
+
+impl Span {
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+    /// What a character weighs when it leaves the window.
+    const LAST: u64 = {
+        let (mut power, mut left) = (1_u64, SPAN);
+        while left > 0 {
+            power = power.wrapping_mul(Self::BASE);
+            left -= 1;
+        }
+        power
+    };
+
+    fn push(&mut self, character: char) -> Option<u64> {
+        // Zero for a character that never was, so that the first ones leave nothing behind.
+        let new = u64::from(character) + 1;
+        let old = std::mem::replace(&mut self.window[self.next], new);
+        self.next = if self.next + 1 == SPAN { 0 } else { self.next + 1 };
+        self.count += 1;
+        self.hash = self
+            .hash
+            .wrapping_mul(Self::BASE)
+            .wrapping_add(new)
+            .wrapping_sub(old.wrapping_mul(Self::LAST));
+        (self.count >= SPAN).then_some(self.hash)
     }
 }
 
@@ -225,7 +262,9 @@ mod tests {
                 }
             };
             let mut exempt = Exempt::default();
-            public.iter().for_each(|request| exempt.add_text(request));
+            for request in &public {
+                exempt.add_text(request);
+            }
             let mut requests = Requests::default();
             let ids = HashSet::from(["p1".to_owned()]);
             requests.add_prompt(&origin, &prompt("h1", &secret), &exempt, &ids);
