@@ -306,7 +306,7 @@ pub struct Correlate {
     /// The judges; each a file or directory
     pub judges: Vec<PathBuf>,
     /// Coefficients: tau-b, tau-a, tau-ap-b, tau-gap, spearman, pearson; with @k over the k runs
-    /// best in truth [default: tau-b,tau-ap-b,tau-gap,spearman,pearson,tau-b@10]
+    /// best in truth (default: tau-b,tau-ap-b,tau-gap,spearman,pearson,tau-b@10)
     #[arg(long, value_name = "METHOD,…", value_delimiter = ',', alias = "correlation")]
     pub method: Vec<Method>,
     /// Topics: shared, all, or a file that lists them [default: shared where both sides have them]

@@ -143,7 +143,7 @@ pub struct Listing {
     /// Only runs under this protocol version
     #[arg(long, value_name = "VERSION")]
     pub protocol: Option<String>,
-    /// Only runs of this epoch, as <protocol>/<weights>, also those rescored into another one since
+    /// Only runs of this epoch, as PROTOCOL/WEIGHTS, also those rescored into another one since
     #[arg(long, value_name = "EPOCH", conflicts_with = "pack")]
     pub epoch: Option<String>,
     /// Only runs of this pack, each with its grade, cohort, baseline and delta
@@ -204,7 +204,7 @@ pub struct ChangeOver {
     /// Only this model
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
-    /// Only runs of this epoch, as <protocol>/<weights>, also those rescored into another one since
+    /// Only runs of this epoch, as PROTOCOL/WEIGHTS, also those rescored into another one since
     #[arg(long, value_name = "EPOCH")]
     pub epoch: Option<String>,
     /// What now is, for 90d, RFC 3339
@@ -311,7 +311,7 @@ pub struct Weekly {
     /// Every week with runs
     #[arg(long, conflicts_with = "week")]
     pub all: bool,
-    /// Only runs of this epoch, as <protocol>/<weights>, also those rescored into another one since
+    /// Only runs of this epoch, as PROTOCOL/WEIGHTS, also those rescored into another one since
     #[arg(long, value_name = "EPOCH", conflicts_with = "write")]
     pub epoch: Option<String>,
     /// As a Markdown table
