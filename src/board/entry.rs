@@ -175,7 +175,7 @@ pub fn check(
     let mut own = score(&config, config.seeds.len() - 1, &replay, None, None);
     findings.append(&mut own.findings);
     rows.push(own);
-    // Waivers name the bundle where the seed has it; people are told where it is.
+    // Waivers name the bundle where the seed has it; the finding names the file.
     let place = candidate.seed.public_bundle.to_string();
     for finding in &mut findings {
         moved(finding, &files.dir, &place);
