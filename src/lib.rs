@@ -16,10 +16,12 @@ pub mod ledger;
 pub mod replay;
 pub mod table;
 // edge
+pub mod fs;
 pub mod hub;
 pub mod notify;
+pub mod serve;
 pub mod site;
-pub mod store;
+pub mod workspace;
 // cli
 pub mod cli;
 pub mod commands;

@@ -10,13 +10,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("domain", &["json"]),
     ("gmat", &["domain"]),
     ("replay", &["domain", "json", "gmat"]),
-    ("board", &["domain", "json", "gmat", "replay", "table"]),
     ("table", &["domain", "json"]),
+    ("board", &["domain", "json", "gmat", "replay", "table"]),
     ("import", &["domain", "json", "board", "table"]),
     ("ledger", &["domain", "json", "board", "table", "import"]),
     // edge
-    ("store", &CORE),
-    ("site", &EDGE),
+    ("fs", &["domain", "json"]),
+    ("site", &CORE),
+    ("workspace", &EDGE),
+    ("serve", &EDGE),
     ("hub", &EDGE),
     ("notify", &EDGE),
     // cli
@@ -25,13 +27,40 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("commands", &EVERY),
 ];
 const CORE: [&str; 8] = ["json", "domain", "gmat", "replay", "board", "table", "import", "ledger"];
-const EDGE: [&str; 12] = [
-    "json", "domain", "gmat", "replay", "board", "table", "import", "ledger", "store", "site",
-    "hub", "notify",
+const EDGE: [&str; 14] = [
+    "json",
+    "domain",
+    "gmat",
+    "replay",
+    "board",
+    "table",
+    "import",
+    "ledger",
+    "fs",
+    "workspace",
+    "site",
+    "serve",
+    "hub",
+    "notify",
 ];
-const EVERY: [&str; 15] = [
-    "json", "domain", "gmat", "replay", "board", "table", "import", "ledger", "store", "site",
-    "hub", "notify", "cli", "ui", "commands",
+const EVERY: [&str; 17] = [
+    "json",
+    "domain",
+    "gmat",
+    "replay",
+    "board",
+    "table",
+    "import",
+    "ledger",
+    "fs",
+    "workspace",
+    "site",
+    "serve",
+    "hub",
+    "notify",
+    "cli",
+    "ui",
+    "commands",
 ];
 
 /// What the pure rooms never name.
@@ -153,38 +182,4 @@ fn only_ui_prints() {
         .map(|(_, file, _)| file.display().to_string())
         .collect();
     assert!(wrong.is_empty(), "prints: {}", wrong.join(", "));
-}
-
-/// Files below `src/` whose code, tests aside, holds `text`.
-fn holding(text: &str) -> Vec<String> {
-    let holds = |code: &str| {
-        without_tests(code)
-            .lines()
-            .any(|line| !line.trim_start().starts_with("//") && line.contains(text))
-    };
-    let found = sources().into_iter().filter(|(_, _, code)| holds(code));
-    found.map(|(_, file, _)| file.display().to_string()).collect()
-}
-
-#[test]
-fn a_table_has_one_constructor() {
-    assert_eq!(holding("Table { content"), ["table/builder/mod.rs"]);
-}
-
-#[test]
-fn one_place_decides_about_aggregates() {
-    for reading in ["policy.aggregates ==", "policy.aggregates !=", "match policy.aggregates"] {
-        for file in holding(reading) {
-            assert_eq!(file, "table/builder/aggregates.rs", "`{reading}`");
-        }
-    }
-}
-
-#[test]
-fn the_name_of_the_aggregate_is_a_word_of_readers_and_writers() {
-    let inside = ["import/cells/", "import/lighteval.rs", "import/result_file.rs"];
-    for file in holding("\"all\"") {
-        let core = file.starts_with("table/") || file.starts_with("import/");
-        assert!(!core || inside.iter().any(|place| file.starts_with(place)), "{file} says `all`");
-    }
 }

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use crate::domain::Failure;
 use crate::import::{Source, cells};
-use crate::store::JudgeProgram;
 use crate::table::{
     Aggregates, Compare, Condition, Duplicates, Expect, Holes, Measure, Moment, Policy, Select,
 };
+use crate::workspace::JudgeProgram;
 
 // What every analysis reads, and how.
 #[derive(Debug, Clone, Default, Args)]

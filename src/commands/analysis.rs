@@ -1,12 +1,12 @@
 //! What every analysis does first: read the sources, say what was left out, apply the filters.
 
+use crate::workspace;
 use std::path::PathBuf;
 
 use super::intake::{intake, lines};
 use crate::cli::{Common, Filter, Input, OnMissing};
 use crate::domain::Failure;
 use crate::import::cells;
-use crate::store;
 use crate::table::{Aggregates, Builder, Expect, Holes, MeasureId, Policy, Select, Table};
 use crate::ui::Ui;
 
@@ -130,7 +130,7 @@ fn raw(
 ) -> Result<Raw, Failure> {
     let paths = match sources {
         [] => {
-            let path = store::default_source(&common.root, input.workdir_first)?;
+            let path = workspace::default_source(&common.root, input.workdir_first)?;
             let shown = path.strip_prefix("./").unwrap_or(&path);
             ui.say(&format!("reading {}", shown.display()));
             vec![path]
@@ -142,11 +142,11 @@ fn raw(
         let [path] = paths.as_slice() else {
             return Err(Failure::unusable("a judge program reads one file or one directory"));
         };
-        let (table, _) = store::load_judged(path, &intake, program)?;
+        let (table, _) = workspace::load_judged(path, &intake, program)?;
         let policy = cells::compat::evaluate_policy(false);
         return Ok(Raw { builder: Builder::from_table(table), policy, has_cells: true });
     }
-    let loaded = store::load_table(&paths, &intake)?;
+    let loaded = workspace::load_table(&paths, &intake)?;
     ui.tally(&loaded.tally);
     let topics = input.topics.as_deref().map(lines).transpose()?;
     let mut policy = input.policy(topics, loaded.has_cells);

@@ -1,5 +1,7 @@
 //! Official baselines: whether they hold, and which deltas move when they change.
 
+use crate::fs;
+use crate::workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -9,14 +11,14 @@ use crate::domain::{Code, Failure, Finding};
 use crate::hub::Check;
 use crate::json;
 use crate::ledger::{self, Baseline, BaselineError, History, RowFacts};
-use crate::store::{self, LedgerDir, Workspace};
 use crate::ui::Ui;
+use crate::workspace::{LedgerDir, Workspace};
 
 /// The config in the last commit, or else the one there is. `None` where neither names official
 /// baselines: there is nothing to settle then.
 pub(super) fn earlier(workspace: &Workspace) -> Option<Config> {
     let Workspace { config, config_file, .. } = workspace;
-    let committed = store::committed(Path::new(config_file));
+    let committed = fs::committed(Path::new(config_file));
     let committed = committed.and_then(|bytes| Config::parse(&bytes, config_file).ok());
     let names_any = |config: &Config| !config.official_baselines.is_empty();
     match committed {
@@ -99,7 +101,7 @@ type Facts = BTreeMap<String, RowFacts>;
 fn known(workspace: &Workspace, board: &Board) -> Result<(History, Facts), Failure> {
     let history = LedgerDir::below(workspace.store.root()).history()?;
     let (history, _) = ledger::read(&history).usable()?;
-    let (evidence, _) = store::evidence(&workspace.store, &workspace.config, board);
+    let (evidence, _) = workspace::evidence(&workspace.store, &workspace.config, board);
     Ok((history, ledger::row_facts(board, &evidence)))
 }
 

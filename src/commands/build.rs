@@ -4,8 +4,10 @@ use crate::board::{Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
 use crate::commands::{baselines, record, search};
 use crate::domain::{Exit, Failure, stamp};
-use crate::store::{self, HeldOutSets, Workspace};
+use crate::fs;
 use crate::ui::Ui;
+use crate::workspace;
+use crate::workspace::{HeldOutSets, Workspace};
 
 pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
@@ -28,11 +30,11 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     let path = workspace.board_path(args.out.as_deref());
     let file = path.display().to_string();
     // Read before scoring: what they take is free again when the rows need the room.
-    let old = if to_stdout { None } else { store::previous_ground(&path) };
+    let old = if to_stdout { None } else { workspace::previous_ground(&path) };
     let earlier = if to_stdout { None } else { baselines::earlier(&workspace) };
 
     let progress = ui.progress(config.seeds.len(), "scoring");
-    let results = store::score_all(store, held_out.as_ref(), config, || progress.step());
+    let results = workspace::score_all(store, held_out.as_ref(), config, || progress.step());
     drop(progress);
     let mut gathered = gather(config, config_file, results, args.skip_broken);
     gathered.skipped.iter().for_each(|skip| ui.say(&format!("note: {skip}")));
@@ -43,7 +45,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         return Err(failure);
     }
 
-    let now = store::moment()?;
+    let now = fs::moment()?;
     let generated_at = args.generated_at.clone().unwrap_or_else(|| stamp(now));
     let terms = Terms {
         config_file,
@@ -57,7 +59,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         if sets.is_empty() {
             return Ok(Vec::new());
         }
-        store::search_workspace(&workspace, &sets, Some((&file, &board.bytes())))
+        workspace::search_workspace(&workspace, &sets, Some((&file, &board.bytes())))
     })?;
     ui.findings(&proposal.findings);
     if !proposal.is_clean() {
@@ -74,7 +76,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     if let Some(earlier) = &earlier {
         baselines::settle(&workspace, earlier, &proposal.board.whole(), ui)?;
     }
-    store::write_with(&path, |out| proposal.board.write(out))?;
+    fs::write_with(&path, |out| proposal.board.write(out))?;
     ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
     search::note_unsearched(config, &sets, ui);
     if args.record {

@@ -1,18 +1,20 @@
 //! `check`: what a bundle scores, why prompts fail, what a maintainer would object to.
 
+use crate::fs;
+use crate::workspace;
 use std::path::Path;
 
 use crate::board;
 use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Exit, Failure, stamp};
-use crate::store::{self, Workspace};
 use crate::ui::{CheckReport, Ui};
+use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
-    let bundle = store::typed_bundle(&common.root, &args.bundle)?;
+    let bundle = workspace::typed_bundle(&common.root, &args.bundle)?;
     let name = board::name_of(&bundle.files, args.model.as_deref())?;
     let submitter = args.submitted_by.as_deref();
     let mut candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
@@ -28,9 +30,9 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace
         .as_ref()
-        .map(|workspace| store::score_all(&workspace.store, None, &config, || progress.step()));
+        .map(|workspace| workspace::score_all(&workspace.store, None, &config, || progress.step()));
     drop(progress);
-    let now = store::moment()?;
+    let now = fs::moment()?;
     let checked = board::check(
         config,
         &config_file,
@@ -71,9 +73,9 @@ fn add(
             .at("--add")
             .help(format!("copy it first, for example to `{place}`, and check it there")));
     }
-    let path = store::find_config(workspace.store.root(), typed)?;
-    let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+    let path = workspace::find_config(workspace.store.root(), typed)?;
+    let bytes = fs::read_typed(&path, fs::OWN_FILE_LIMIT)?;
     let bytes = Config::add_seed(&bytes, &workspace.config_file, &checked.candidate.seed)?;
-    store::write(&path, &bytes)?;
+    fs::write(&path, &bytes)?;
     Ok(())
 }

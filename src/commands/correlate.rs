@@ -1,5 +1,6 @@
 //! `correlate`: how well judges agree with the truth.
 
+use crate::fs;
 use std::path::Path;
 
 use super::analysis::read;
@@ -8,7 +9,6 @@ use super::output;
 use crate::cli::input::{AggregatesArg, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
 use crate::domain::{Exit, Failure};
-use crate::store;
 use crate::table::Table;
 use crate::table::correlate::{
     Judged, Method, Missing, Plan, Scatter, correlate, csv, json, jsonl, latex, markdown, mutual,
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
     if let Some(path) = &args.svg {
         let scatters =
             reports.iter().filter_map(|one| Some((one.name.clone(), one.scatter.clone()?)));
-        store::write(path, svg(&scatters.collect::<Vec<_>>()).as_bytes())?;
+        fs::write(path, svg(&scatters.collect::<Vec<_>>()).as_bytes())?;
         ui.say(&format!("wrote `{}`", path.display()));
     }
     ui.undefined(&reports);

@@ -3,23 +3,23 @@
 use crate::cli::{Build, Common, Demo, Render, Verify};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
-use crate::store::example;
 use crate::ui::Ui;
+use crate::workspace;
 
 pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(rows) = args.entries
-        && !(1..=example::MAX_SYNTHETIC_ROWS).contains(&rows)
+        && !(1..=workspace::MAX_SYNTHETIC_ROWS).contains(&rows)
     {
         let what =
-            format!("a demo board has 1 to {} rows, not {rows}", example::MAX_SYNTHETIC_ROWS);
+            format!("a demo board has 1 to {} rows, not {rows}", workspace::MAX_SYNTHETIC_ROWS);
         return Err(Failure::unusable(what).at("--entries"));
     }
-    example::unpack(&args.dir)?;
+    workspace::unpack(&args.dir)?;
     if let Some(rows) = args.entries {
-        example::synthesise(&args.dir, rows)?;
+        workspace::synthesise(&args.dir, rows)?;
     }
     if args.leak {
-        example::leak(&args.dir)?;
+        workspace::leak(&args.dir)?;
     }
     let shown = args.dir.display();
     let (root, held_out) = (args.dir.join("board"), args.dir.join("held-out"));

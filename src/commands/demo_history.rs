@@ -2,22 +2,24 @@
 
 use crate::cli::Common;
 use crate::domain::Failure;
+use crate::fs;
 use crate::ledger::{self, History, How, Line, Reading, Rules};
-use crate::store::{self, Addition, HeldOutSets, LedgerDir, Workspace};
 use crate::ui::Ui;
+use crate::workspace;
+use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
 
 pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let config = &workspace.config;
-    let file = store::read_board(&workspace.board_path(None))?;
+    let file = workspace::read_board(&workspace.board_path(None))?;
     let Ok(board) = file.board else { return Ok(()) };
-    let (evidence, _) = store::evidence(&workspace.store, config, &board);
+    let (evidence, _) = workspace::evidence(&workspace.store, config, &board);
     let facts = ledger::row_facts(&board, &evidence);
     let rows = |history: &History| ledger::board_runs(&board, &facts, config, history);
 
     let dir = LedgerDir::below(&common.root);
     let mut open = dir.open()?;
-    let story = ledger::story(&board, &rows(&History::default()).unwrap_or_default());
+    let story = workspace::story(&board, &rows(&History::default()).unwrap_or_default());
     let held_out = HeldOutSets::at_hand(&common.root, None)?;
     let mut append = |lines: &[u8], boards: &[(String, Vec<u8>)]| {
         // The lines are made up by this program: there is nothing to find.
@@ -41,7 +43,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
         lines.extend(Line::Board(line).bytes().unwrap_or_default());
     }
     append(&lines, &boards)?;
-    store::write(&dir.path("weekly.json"), &ledger::weekly_bytes(&history))?;
+    fs::write(&dir.path("weekly.json"), &ledger::weekly_bytes(&history))?;
     if let Ok(head) = ledger::head(&open.bytes) {
         dir.append_checkpoint(&head.record(&board.generated_at))?;
     }

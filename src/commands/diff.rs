@@ -1,11 +1,11 @@
 //! `diff`: what changed between two boards.
 
+use crate::workspace;
 use std::path::Path;
 
 use crate::board::{Board, Changes, keep_headlines};
 use crate::cli::{Diff, DiffFormat};
 use crate::domain::{Exit, Failure};
-use crate::store;
 use crate::ui::{Ui, review as words};
 
 pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
 }
 
 fn board(path: &Path) -> Result<Board, Failure> {
-    store::read_board(path)?.board.map_err(|findings| {
+    workspace::read_board(path)?.board.map_err(|findings| {
         let file = path.display().to_string();
         let failure = Failure::unusable(format!("`{file}` is not a board")).at(file);
         let failure = findings.iter().take(10).fold(failure, |failure, finding| {

@@ -1,13 +1,15 @@
 //! `doctor`: what is set up and what is not.
 
+use crate::fs;
+use crate::workspace;
 use std::path::Path;
 
 use super::hub::{connect, with_client};
 use crate::cli::{Common, Doctor};
 use crate::domain::{Exit, Failure};
 use crate::hub::{Check, State, checkup};
-use crate::store::{self, Workspace};
 use crate::ui::{Ui, hub as words};
+use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut checks = vec![git(), config(common), cache(&common.root)];
@@ -22,14 +24,14 @@ pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failur
 }
 
 fn git() -> Check {
-    match store::git_version() {
+    match fs::git_version() {
         Some(version) => Check::well("git", version),
         None => Check::ill("git", "the program `git` was not found", "install git"),
     }
 }
 
 fn config(common: &Common) -> Check {
-    match store::read_config(&common.root, common.config.as_deref()) {
+    match workspace::read_config(&common.root, common.config.as_deref()) {
         Ok((config, file)) if config.findings.iter().any(crate::domain::Finding::decides) => {
             let what = format!("`{file}` breaks a rule of the board");
             Check::ill("config", what, "`gmat-leaderboard build` names it")
@@ -44,7 +46,7 @@ fn config(common: &Common) -> Check {
 /// Only where there is a board; what keeps the config from being read is said above.
 fn baseline(common: &Common) -> Option<Check> {
     let workspace = Workspace::open(&common.root, common.config.as_deref()).ok()?;
-    let board = store::read_board(&workspace.board_path(None)).ok()?.board.ok()?;
+    let board = workspace::read_board(&workspace.board_path(None)).ok()?.board.ok()?;
     match super::baselines::checkup(&workspace, &board) {
         Ok(check) => check,
         Err(failure) => Some(Check::failed("baseline", failure)),
@@ -52,8 +54,8 @@ fn baseline(common: &Common) -> Option<Check> {
 }
 
 fn cache(root: &Path) -> Check {
-    let cache = store::held_out_cache(root);
-    match store::exposure(&cache) {
+    let cache = workspace::held_out_cache(root);
+    match fs::exposure(&cache) {
         Ok(exposure) => match exposure.finding(&cache) {
             Some(finding) => Check::ill("cache", finding.what, finding.help),
             None => Check::well("cache", format!("`{}` cannot be committed", cache.display())),

@@ -4,11 +4,11 @@ use super::hub::{connect, with_client};
 use crate::cli::{Common, Fetch};
 use crate::domain::{Exit, Failure};
 use crate::hub::{self, Fetched};
-use crate::store;
 use crate::ui::{Ui, hub as words};
+use crate::workspace;
 
 pub(super) fn run(args: &Fetch, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let to = &args.to.clone().unwrap_or_else(|| store::held_out_cache(&common.root));
+    let to = &args.to.clone().unwrap_or_else(|| workspace::held_out_cache(&common.root));
     let fetch = hub::Fetch {
         dataset: &args.dataset,
         revision: &args.revision,

@@ -1,14 +1,17 @@
 //! `freeze`: a bundle's three files from what was recorded, then `check` on them.
 
+use crate::fs;
+use crate::workspace;
 use std::path::Path;
 
 use super::check;
 use crate::board;
 use crate::cli::{Check, Common, Freeze};
 use crate::domain::{Exit, Failure, Finding};
+use crate::fs::{BUNDLE_FILE_LIMIT, Written};
 use crate::replay::{self, BundleFiles, Frozen, Recording};
-use crate::store::{self, BUNDLE_FILE_LIMIT, Workspace, Written};
 use crate::ui::Ui;
+use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let (name, frozen) = match &args.from {
@@ -20,7 +23,7 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
     let files = files(frozen);
     let to = args.to.display();
-    ui.say(&wrote(store::write_directory(&args.to, &files)?, &to));
+    ui.say(&wrote(fs::write_directory(&args.to, &files)?, &to));
     let check = Check {
         bundle: args.to.clone(),
         model: Some(name),
@@ -56,7 +59,7 @@ fn held_out(
     ui: Ui,
 ) -> Result<Exit, Failure> {
     let parent = args.to.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(finding) = store::exposure(&args.to)?.finding(parent.unwrap_or(&args.to)) {
+    if let Some(finding) = fs::exposure(&args.to)?.finding(parent.unwrap_or(&args.to)) {
         ui.findings(&[finding]);
         return Ok(Exit::No);
     }
@@ -80,7 +83,7 @@ fn held_out(
         ui.say("not ready: nothing was written");
         return Ok(Exit::No);
     }
-    ui.say(&wrote(store::write_directory(&args.to, &files)?, &args.to.display()));
+    ui.say(&wrote(fs::write_directory(&args.to, &files)?, &args.to.display()));
     let folder = args.to.file_name().unwrap_or_default().to_string_lossy();
     ui.say(&format!(
         "ready: {passed} of {total} held-out prompts pass; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
@@ -92,7 +95,7 @@ fn held_out(
 fn recorded(args: &Freeze) -> Result<(String, Frozen), Failure> {
     let read = |path: &Option<std::path::PathBuf>| -> Result<(String, Vec<u8>), Failure> {
         let path = path.as_deref().unwrap_or(Path::new(""));
-        Ok((path.display().to_string(), store::read_typed(path, BUNDLE_FILE_LIMIT)?))
+        Ok((path.display().to_string(), fs::read_typed(path, BUNDLE_FILE_LIMIT)?))
     };
     let name = board::whole_name(args.model.as_deref().unwrap_or_default())?;
     let (prompts, completions, votes) =
@@ -106,7 +109,7 @@ fn recorded(args: &Freeze) -> Result<(String, Frozen), Failure> {
 fn flat(args: &Freeze, from: &Path, common: &Common) -> Result<(String, Frozen), Failure> {
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, _) = check::terms(workspace.as_ref())?;
-    let bundle = store::typed_bundle(&common.root, from)?;
+    let bundle = workspace::typed_bundle(&common.root, from)?;
     let name = board::name_of(&bundle.files, args.model.as_deref())?;
     let candidate = board::entrant(&mut config, &name, None, None);
     let frozen = replay::flatten(bundle.files, &config.asked(&candidate.seed))?;

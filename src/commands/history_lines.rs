@@ -1,16 +1,18 @@
 //! `history recalibrate`, `retract`, `withdraw` and `checkpoint`: lines beside the runs.
 
+use crate::fs;
 use std::collections::BTreeSet;
 
 use super::ledger::{Session, moment};
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
 use crate::domain::{Code, Exit, Failure, Finding};
+use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Line, Retraction, Weights};
-use crate::store::{self, Addition, LedgerDir, OWN_FILE_LIMIT};
 use crate::ui::Ui;
+use crate::workspace::{Addition, LedgerDir};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let bytes = store::read_typed(&args.weights, OWN_FILE_LIMIT)?;
+    let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;
     let weights = Weights::parse(&bytes, &args.weights.display().to_string())?;
     let now = args.now.as_deref();
     let mut session = if args.dry_run {

@@ -1,5 +1,7 @@
 //! `history breakdown`, `change`, `verify` and `--pack`: looking, never writing.
 
+use crate::fs;
+use crate::workspace;
 use std::collections::BTreeSet;
 
 use super::history::models;
@@ -7,9 +9,10 @@ use super::ledger::{Session, moment};
 use crate::board;
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
 use crate::domain::{Exit, Failure, Finding};
+use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Instant, Run, Span};
-use crate::store::{self, LedgerDir, OWN_FILE_LIMIT};
 use crate::ui::Ui;
+use crate::workspace::LedgerDir;
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let session = Session::reading(common, None)?;
@@ -55,7 +58,7 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Official baselines of the board may be rows by name.
-    let board = store::read_board(&store::board_path(&common.root, None)).ok();
+    let board = workspace::read_board(&workspace::board_path(&common.root, None)).ok();
     let of_board: BTreeSet<String> = board
         .and_then(|file| file.board.ok())
         .map(|board| board.entries.iter().map(board::Row::id).collect())
@@ -79,7 +82,7 @@ pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Resu
 }
 
 pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let against = args.against.as_deref().map(|path| store::read_typed(path, OWN_FILE_LIMIT));
+    let against = args.against.as_deref().map(|path| fs::read_typed(path, OWN_FILE_LIMIT));
     let findings = check(common, against.transpose()?.as_deref())?;
     let history = LedgerDir::below(&common.root).history()?;
     ui.ledger_checked(&findings, &history, common.json)?;
@@ -88,8 +91,8 @@ pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit
 
 /// Everything wrong with the ledger, held against the board where there is one.
 pub(super) fn check(common: &Common, against: Option<&[u8]>) -> Result<Vec<Finding>, Failure> {
-    let board = store::read_board(&store::board_path(&common.root, None)).ok();
+    let board = workspace::read_board(&workspace::board_path(&common.root, None)).ok();
     let board = board.and_then(|file| Some((file.bytes, file.board.ok()?.generated_at)));
     let board = board.as_ref().map(|(bytes, at)| (bytes.as_slice(), at.as_str()));
-    Ok(store::check_ledger(&common.root, board, against)?)
+    Ok(workspace::check_ledger(&common.root, board, against)?)
 }

@@ -2,11 +2,12 @@
 
 use crate::cli::Init;
 use crate::domain::{Exit, Failure};
-use crate::store::{self, Laid};
 use crate::ui::Ui;
+use crate::workspace;
+use crate::workspace::Laid;
 
 pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
-    for laid in store::scaffold(&args.dir)? {
+    for laid in workspace::scaffold(&args.dir)? {
         ui.say(&match laid {
             Laid::Written(path) => format!("wrote    {path}"),
             Laid::Extended(path, lines) => format!("extended {path} by {lines} line(s)"),

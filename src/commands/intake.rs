@@ -1,5 +1,7 @@
 //! How the sources of an analysis are read, from its arguments.
 
+use crate::fs;
+use crate::workspace;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -7,8 +9,8 @@ use crate::cli::{Common, Input};
 use crate::domain::Failure;
 use crate::domain::config::Price;
 use crate::import::rlm_code;
-use crate::store::{self, Intake};
 use crate::table::Measure;
+use crate::workspace::Intake;
 
 /// How the sources are read.
 pub(super) fn intake(input: &Input, common: &Common) -> Result<Intake, Failure> {
@@ -35,13 +37,13 @@ pub(super) fn intake(input: &Input, common: &Common) -> Result<Intake, Failure> 
 
 /// The list prices of the config; none where there is no config that can be read.
 fn prices(common: &Common) -> BTreeMap<String, Price> {
-    let config = store::read_config_or_default(&common.root, common.config.as_deref());
+    let config = workspace::read_config_or_default(&common.root, common.config.as_deref());
     config.map(|(config, _)| config.prices).unwrap_or_default()
 }
 
 /// The lines of a file that are neither empty nor comments.
 pub(super) fn lines(path: &Path) -> Result<Vec<String>, Failure> {
-    let bytes = store::read_typed(path, store::OWN_FILE_LIMIT)?;
+    let bytes = fs::read_typed(path, fs::OWN_FILE_LIMIT)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::unusable(format!("`{}` is not UTF-8", path.display())))?;
     let useful = |line: &&str| !line.is_empty() && !line.starts_with('#');

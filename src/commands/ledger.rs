@@ -1,13 +1,15 @@
 //! What the commands around the ledger share: config, ledger, the moment.
 
+use crate::fs;
+use crate::workspace;
 use std::path::Path;
 
 use crate::cli::Common;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding, stamp};
 use crate::ledger::{self, History, Instant, Limit, Rules, Week};
-use crate::store::{self, Addition, HeldOutSets, LedgerDir, OpenLedger};
 use crate::ui::Ui;
+use crate::workspace::{Addition, HeldOutSets, LedgerDir, OpenLedger};
 
 /// An opened ledger.
 pub(super) struct Session {
@@ -64,7 +66,7 @@ impl Session {
         bytes: &[u8],
     ) -> Result<Self, Failure> {
         let (config, config_file) =
-            store::read_config_or_default(&common.root, common.config.as_deref())?;
+            workspace::read_config_or_default(&common.root, common.config.as_deref())?;
         let (history, recorded_until) = ledger::read(bytes).usable()?;
         let (typed, now) = (now, moment(now)?);
         let later = recorded_until.filter(|until| Instant::parse(until) > Instant::parse(&now));
@@ -126,7 +128,7 @@ impl Session {
         // earlier call may have been killed between the two writes.
         let is_needed = written.is_some() || !after.is_empty();
         if is_needed && written.is_none_or(|bytes| bytes != weekly) {
-            store::write(&self.dir.path("weekly.json"), &weekly)?;
+            fs::write(&self.dir.path("weekly.json"), &weekly)?;
         }
         Ok(Some(ledger::changed_weeks(&before, &after)))
     }
@@ -138,6 +140,6 @@ pub(super) fn moment(typed: Option<&str>) -> Result<String, Failure> {
         Some(typed) if Instant::parse(typed).is_some() => Ok(typed.to_owned()),
         Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a moment"))
             .help("write it as RFC 3339 with an offset, such as 2026-05-14T12:00:00Z")),
-        None => Ok(stamp(store::moment()?)),
+        None => Ok(stamp(fs::moment()?)),
     }
 }

@@ -1,11 +1,12 @@
 //! `lint`: what a GMAT script contains and what is wrong with it.
 
+use crate::fs;
 use std::path::Path;
 
 use crate::cli::{Format, Lint};
 use crate::domain::{Exit, Failure};
+use crate::fs::{SCRIPT_LIMIT, StoreError};
 use crate::gmat::Rule;
-use crate::store::{self, SCRIPT_LIMIT, StoreError};
 use crate::ui::{Linted, Tally, Ui};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
@@ -22,7 +23,7 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     let mut tally = Tally::default();
     let mut failures = Vec::new();
     let mut reports = Vec::new();
-    for file in &store::scripts(&args.files)? {
+    for file in &fs::scripts(&args.files)? {
         let bytes = match read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -56,7 +57,7 @@ fn explanation(rule: Rule) -> String {
 
 fn read(file: &Path) -> Result<Vec<u8>, StoreError> {
     if file == Path::new("-") {
-        return store::read_stdin(SCRIPT_LIMIT);
+        return fs::read_stdin(SCRIPT_LIMIT);
     }
-    store::read_typed(file, SCRIPT_LIMIT)
+    fs::read_typed(file, SCRIPT_LIMIT)
 }

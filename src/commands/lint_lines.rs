@@ -1,9 +1,9 @@
 //! `lint --jsonl`: one verdict for each line of standard input.
 
 use crate::domain::{Exit, Failure};
+use crate::fs::{Arriving, SCRIPT_LIMIT};
 use crate::gmat::{Memory, Script};
 use crate::json;
-use crate::store::{Arriving, SCRIPT_LIMIT};
 use crate::ui::{Ui, verdict};
 
 /// Answers each line of standard input with one line, as the lines arrive.

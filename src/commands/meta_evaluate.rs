@@ -1,5 +1,6 @@
 //! `correlate --compat autojudge-evaluate`: that program's rows, keys and defaults.
 
+use crate::workspace;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -11,10 +12,10 @@ use crate::cli::input::{AggregatesArg, Compat, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
 use crate::domain::{Exit, Failure};
 use crate::import::cells::evaluate::{Correlations, Missing, Question, evaluate};
-use crate::store::{self, JudgeProgram};
 use crate::table::correlate::Method;
 use crate::table::{Table, harmless};
 use crate::ui::Ui;
+use crate::workspace::JudgeProgram;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if args.compat != Some(Compat::AutojudgeEvaluate) {
@@ -29,7 +30,7 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
     let methods = methods(&args.method)?;
     let load = |path: &Path, from: Option<Kind>| -> Result<Table, Failure> {
         let intake = intake(&args.input(from), common)?;
-        Ok(store::load_judged(path, &intake, JudgeProgram::Evaluate { recompute: false })?.0)
+        Ok(workspace::load_judged(path, &intake, JudgeProgram::Evaluate { recompute: false })?.0)
     };
     let truth = load(&args.truth, args.truth_from)?;
     if args.judges.is_empty() {

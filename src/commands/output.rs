@@ -1,11 +1,11 @@
 //! Where a result goes: a file, whole or not at all, or stdout.
 
+use crate::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
-use crate::store;
 use crate::table::Table;
 use crate::ui::Ui;
 
@@ -18,7 +18,7 @@ pub(super) fn pour(
     match output {
         None => ui.pour(fill)?,
         Some(path) => {
-            store::write_with(path, fill)?;
+            fs::write_with(path, fill)?;
             ui.say(&format!("wrote `{}`", path.display()));
         }
     }
@@ -62,9 +62,9 @@ pub(super) fn cells(
             .help("write one file: `--output FILE --to tot`"));
     }
     let files = cells::write_by_run(table, format, all_topic)?;
-    store::make_directory(directory)?;
+    fs::make_directory(directory)?;
     for (run, bytes) in table.runs().zip(files) {
-        store::write(&directory.join(table.id(run)), &bytes)?;
+        fs::write(&directory.join(table.id(run)), &bytes)?;
     }
     ui.say(&format!("wrote {} files into `{}`", table.len(), directory.display()));
     Ok(Exit::Yes)

@@ -6,18 +6,20 @@ use super::verify::verdict;
 use crate::board::Scope;
 use crate::cli::{Common, Format, Publish};
 use crate::domain::{Exit, Failure, Finding};
+use crate::fs;
 use crate::hub::{self, HubError, SiteFiles, Visibility};
-use crate::site::{self, Request};
-use crate::store::{self, Workspace};
 use crate::ui::{Ui, hub as words};
+use crate::workspace;
+use crate::workspace::Request;
+use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let path = workspace.board_path(args.board.as_deref());
     let file = path.display().to_string();
     // Read once: what is verified is what is compared and sent.
-    let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
-    let cache = Some(store::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
+    let bytes = fs::read_typed(&path, fs::OWN_FILE_LIMIT)?;
+    let cache = Some(workspace::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
     let first = args.held_out.clone().or(cache);
     let sets = search::sets(&workspace, args.held_out.as_deref(), false, ui)?;
     let scope = Scope { every_seed: true, ..Scope::default() };
@@ -33,15 +35,15 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         statics: args.statics.clone(),
         base_url: args.base_url.clone(),
     };
-    let made = || site::make_of(&workspace, &bytes, &request);
+    let made = || workspace::make_of(&workspace, &bytes, &request);
     let mut findings = Vec::new();
     let files: SiteFiles = match &args.site {
         None => made()?.files.into_iter().collect(),
         Some(dir) => {
             if !args.as_is {
-                findings.extend(store::compare_tree(dir, &made()?.files)?.into_iter().map(unlike));
+                findings.extend(fs::compare_tree(dir, &made()?.files)?.into_iter().map(unlike));
             }
-            store::read_tree(dir, hub::SITE_LIMIT)?
+            fs::read_tree(dir, hub::SITE_LIMIT)?
         }
     };
     findings.extend(hub::other_board(&files, &bytes));
@@ -51,7 +53,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         findings.extend(hub::held_out_files(&files, held_out.root())?);
     }
     for leaving in [&files, &words] {
-        findings.extend(site::leaks(leaving, &workspace, &sets)?);
+        findings.extend(workspace::leaks(leaving, &workspace, &sets)?);
     }
     ui.findings(&findings);
     if findings.iter().any(Finding::decides) {

@@ -4,7 +4,7 @@ use super::analysis::{Ready, main_measure, ready};
 use super::output;
 use crate::cli::{Common, Export, Input, Rank, Ranked, To};
 use crate::domain::{Exit, Failure, stamp};
-use crate::store;
+use crate::fs;
 use crate::table::{Aggregates, Order, Page, Select, Ties};
 use crate::ui::Ui;
 
@@ -73,7 +73,7 @@ fn write(
     if let Some(title) = &ranked.title {
         page.title.clone_from(title);
     }
-    page.exported_at = Some(stamp(store::moment()?));
+    page.exported_at = Some(stamp(fs::moment()?));
     if page.shown == 0 {
         ui.say("note: no run matches");
     }

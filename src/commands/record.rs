@@ -6,8 +6,9 @@ use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
-use crate::store::{self, Addition, Workspace};
 use crate::ui::{Recorded, Ui};
+use crate::workspace;
+use crate::workspace::{Addition, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(run_id) = &args.notify_only {
@@ -22,7 +23,7 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     if !args.is_search_told
         && let Some(workspace) = Workspace::open_if_any(&common.root, common.config.as_deref())?
     {
-        let findings = store::search_workspace(&workspace, &session.held_out, None)?;
+        let findings = workspace::search_workspace(&workspace, &session.held_out, None)?;
         ui.findings(&findings);
         if findings.iter().any(Finding::decides) {
             ui.say("nothing was recorded");

@@ -1,5 +1,6 @@
 //! `record --board`: every row of a board as a run, and the board itself.
 
+use crate::workspace;
 use std::path::Path;
 
 use super::baselines;
@@ -7,8 +8,8 @@ use super::ledger::Session;
 use crate::cli::Common;
 use crate::domain::{Code, Failure, Finding};
 use crate::ledger::{self, BoardLine, Reading, ReplayCheck};
-use crate::store::{self, Workspace};
 use crate::ui::Ui;
+use crate::workspace::Workspace;
 
 /// A board that is not the last one recorded.
 pub(super) struct NewBoard {
@@ -24,9 +25,9 @@ pub(super) fn readings(
     ui: Ui,
 ) -> Result<(Vec<Reading>, Option<NewBoard>), Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-    let file = store::read_board(path)?;
+    let file = workspace::read_board(path)?;
     let board = file.board.map_err(|findings| not_a_board(&findings))?;
-    let (evidence, failures) = store::evidence(&workspace.store, &workspace.config, &board);
+    let (evidence, failures) = workspace::evidence(&workspace.store, &workspace.config, &board);
     if let Some(failure) = Failure::all(failures) {
         return Err(failure);
     }

@@ -4,8 +4,8 @@ use super::ledger::Session;
 use crate::cli::Record;
 use crate::domain::Failure;
 use crate::ledger::{self, Reading};
-use crate::store;
 use crate::ui::Ui;
+use crate::workspace;
 
 /// The records of the files named.
 pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<Reading>, Failure> {
@@ -17,7 +17,7 @@ pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<R
         return super::record_pack::readings(pack, args, session, ui);
     }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
-    for (file, bytes) in store::record_files(&args.files, store::LEDGER_LIMIT)? {
+    for (file, bytes) in workspace::record_files(&args.files, workspace::LEDGER_LIMIT)? {
         let (good, bad) = ledger::read_records(&file, &bytes, &session.limit());
         readings.extend(good);
         failures.extend(bad);

@@ -7,8 +7,8 @@ use crate::domain::{Failure, nearest};
 use crate::import::result_file::{self, ResultFile};
 use crate::import::{ImportError, lighteval};
 use crate::ledger::{self, Instant, Reading, RunTerms, RunTime};
-use crate::store;
 use crate::ui::Ui;
+use crate::workspace;
 
 /// The runs in the files named; every file that is none is told.
 pub(super) fn readings(
@@ -28,7 +28,7 @@ pub(super) fn readings(
             .help("write it as Z, +02:00 or -05:30"));
     }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
-    for (file, bytes) in store::record_files(&args.files, lighteval::SIZE_LIMIT)? {
+    for (file, bytes) in workspace::record_files(&args.files, lighteval::SIZE_LIMIT)? {
         match reading(&file, &bytes, pack, args, session, ui) {
             Ok(reading) => readings.push(reading),
             Err(failure) => failures.push(failure),

@@ -3,13 +3,15 @@
 use super::search;
 use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
-use crate::site::{self, Request};
-use crate::store::{self, Workspace};
+use crate::fs;
 use crate::ui::Ui;
+use crate::workspace;
+use crate::workspace::Request;
+use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-    let made = site::make(&workspace, &request(&args.source))?;
+    let made = workspace::make(&workspace, &request(&args.source))?;
     made.unread.iter().for_each(|failure| ui.say(&format!("note: {}", failure.what)));
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
@@ -19,7 +21,7 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
     let mut findings = search::site_leaks(&workspace, &sets, &made.files)?;
     findings.extend(exposed.flatten());
     if args.check {
-        findings.extend(store::compare_tree(out, &made.files)?);
+        findings.extend(fs::compare_tree(out, &made.files)?);
     }
     ui.findings(&findings);
     if findings.iter().any(Finding::decides) {
@@ -30,7 +32,7 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
         ui.say(&format!("checked: {files} file(s) of {} are as rendered", out.display()));
         return Ok(Exit::Yes);
     }
-    store::write_tree(out, &made.files)?;
+    fs::write_tree(out, &made.files)?;
     let index = out.join("index.html");
     ui.say(&format!(
         "wrote {} file(s) with {} row(s) to {}",

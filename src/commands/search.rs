@@ -1,12 +1,12 @@
 //! What the commands that write or check a board or a page share: the search for held-out texts.
 
+use crate::workspace;
 use std::path::Path;
 
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
-use crate::site;
-use crate::store::{self, HeldOutSets, Workspace};
 use crate::ui::Ui;
+use crate::workspace::{HeldOutSets, Workspace};
 
 /// The held-out sets at hand, and a note where there is none although seeds name one. `is_told`:
 /// another part of the same command printed the note.
@@ -39,7 +39,11 @@ pub(super) fn site_leaks(
     sets: &HeldOutSets,
     files: &[(String, Vec<u8>)],
 ) -> Result<Vec<Finding>, Failure> {
-    let mut findings = store::search_workspace(workspace, sets, None)?;
-    findings.extend(site::leaks(files.iter().map(|(path, bytes)| (path, bytes)), workspace, sets)?);
+    let mut findings = workspace::search_workspace(workspace, sets, None)?;
+    findings.extend(workspace::leaks(
+        files.iter().map(|(path, bytes)| (path, bytes)),
+        workspace,
+        sets,
+    )?);
     Ok(findings)
 }

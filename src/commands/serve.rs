@@ -1,12 +1,15 @@
 //! `serve`: a preview of the site on loopback, made again when what it is made from changes.
 
+use crate::fs;
+use crate::workspace;
 use std::path::PathBuf;
 
 use crate::cli::{Common, Serve};
 use crate::domain::{Exit, Failure, Finding};
-use crate::site::{self, Made, Preview};
-use crate::store::{self, Workspace};
+use crate::serve::Preview;
 use crate::ui::Ui;
+use crate::workspace::Made;
+use crate::workspace::Workspace;
 
 use super::render::request;
 use super::search;
@@ -15,7 +18,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
     // Pages with a held-out text are not shown either: a preview is copied and shared.
     let render = |is_told: bool| -> Result<Option<Made>, Failure> {
         let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-        let made = site::make(&workspace, &request(&args.source))?;
+        let made = workspace::make(&workspace, &request(&args.source))?;
         let typed = args.held_out.as_deref();
         let (_, exposed) = typed.map(|dir| workspace.open_held_out(dir)).transpose()?.unzip();
         let sets = search::sets(&workspace, typed, is_told, ui)?;
@@ -25,8 +28,8 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
         Ok(if findings.iter().any(Finding::decides) { None } else { Some(made) })
     };
     let sources: Vec<PathBuf> = [
-        Some(store::board_path(&common.root, args.source.board.as_deref())),
-        Some(store::find_config(&common.root, common.config.as_deref())?),
+        Some(workspace::board_path(&common.root, args.source.board.as_deref())),
+        Some(workspace::find_config(&common.root, common.config.as_deref())?),
         args.source.templates.clone(),
         args.source.statics.clone(),
     ]
@@ -40,9 +43,9 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
     if args.open {
         ui.open(&preview.address());
     }
-    let mut seen = store::fingerprint(&sources);
+    let mut seen = fs::fingerprint(&sources);
     preview.run(made.files, || {
-        let now = store::fingerprint(&sources);
+        let now = fs::fingerprint(&sources);
         if now == seen {
             return None;
         }

@@ -4,11 +4,11 @@ use crate::board::HeldOut;
 use crate::cli::{Build, Common, Render, Site, Verify};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
-use crate::store;
 use crate::ui::Ui;
+use crate::workspace;
 
 pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let there = store::previous_board(&store::board_path(&common.root, None));
+    let there = workspace::previous_board(&workspace::board_path(&common.root, None));
     let scored = there.map_or(0, |board| {
         board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count()
     });

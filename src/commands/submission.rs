@@ -1,5 +1,7 @@
 //! `submission`: whether a pull request enters a model and does nothing else.
 
+use crate::fs;
+use crate::workspace;
 use std::path::Path;
 
 use crate::board::{ConfigText, submission};
@@ -7,13 +9,12 @@ use crate::cli::{Common, Format, Submission};
 use crate::domain::config::Config;
 use crate::domain::{Exit, Failure, Finding};
 use crate::json;
-use crate::store;
 use crate::ui::{Ui, github_annotation};
 
 pub(super) fn run(args: &Submission, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let (old, new) = (Text::read(&args.base)?, Text::read(&common.root)?);
     let (base, head) = (old.document()?, new.document()?);
-    let changes = store::differing_files(&args.base, &common.root)?;
+    let changes = workspace::differing_files(&args.base, &common.root)?;
     let told = submission(
         &ConfigText { file: &old.file, document: &base, config: &old.config },
         &ConfigText { file: &new.file, document: &head, config: &new.config },
@@ -49,8 +50,8 @@ struct Text {
 
 impl Text {
     fn read(root: &Path) -> Result<Self, Failure> {
-        let path = store::find_config(root, None)?;
-        let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+        let path = workspace::find_config(root, None)?;
+        let bytes = fs::read_typed(&path, fs::OWN_FILE_LIMIT)?;
         let config = Config::parse(&bytes, &path.display().to_string())?;
         let file = path.strip_prefix(root).unwrap_or(&path).display().to_string();
         Ok(Self { file, bytes, config })

@@ -1,12 +1,12 @@
 //! `trend`: a measure over time with a moving mean.
 
+use crate::workspace;
 use std::path::PathBuf;
 
 use super::analysis::{main_measure, ready};
 use super::intake::intake;
 use crate::cli::{Common, TrendArgs};
 use crate::domain::{Exit, Failure};
-use crate::store;
 use crate::table::{Clock, Select};
 use crate::ui::Ui;
 
@@ -37,12 +37,12 @@ fn over_time(
 ) -> Result<(Vec<PathBuf>, bool), Failure> {
     let intake = intake(&args.input, common)?;
     let mut paths = match sources {
-        [] => vec![store::default_source(&common.root, false)?],
+        [] => vec![workspace::default_source(&common.root, false)?],
         sources => sources.to_vec(),
     };
     let mut has_ledger = false;
     for path in &mut paths {
-        let Some(board) = store::board_at(path, &intake) else {
+        let Some(board) = workspace::board_at(path, &intake) else {
             has_ledger |= path.file_name().is_some_and(|name| name == "history.jsonl");
             continue;
         };

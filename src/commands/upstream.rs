@@ -1,5 +1,7 @@
 //! `rank` and `export` under `--compat`: the other program's bytes.
 
+use crate::fs;
+use crate::workspace;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -9,9 +11,9 @@ use crate::cli::{Common, Input, Ranked, To};
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
 use crate::import::rlm_code::{Entry, Upstream};
-use crate::store::{self, JudgeProgram};
 use crate::table::{MeasureId, Table};
 use crate::ui::Ui;
+use crate::workspace::JudgeProgram;
 
 pub(super) fn write(
     table: &Table,
@@ -25,7 +27,7 @@ pub(super) fn write(
     let metric = ranked.by.as_deref().unwrap_or("reward");
     let title = ranked.title.as_deref().unwrap_or("RLM Leaderboard");
     let (output, limit) = (ranked.output.as_deref(), Some(limit));
-    let now = store::moment()?;
+    let now = fs::moment()?;
     let stamp = format!("{}+00:00", now.strftime("%Y-%m-%dT%H:%M:%S.%6f"));
     let bytes = match to {
         To::Json => upstream.json(metric, limit, output.map(|_| stamp.as_str()))?,
@@ -129,7 +131,8 @@ pub(super) fn judged(
     let [path] = sources else {
         return Err(Failure::unusable("a judge program reads one file or one directory"));
     };
-    let (table, rows) = store::load_judged(path, &super::intake::intake(input, common)?, program)?;
+    let (table, rows) =
+        workspace::load_judged(path, &super::intake::intake(input, common)?, program)?;
     let mut bytes = Vec::new();
     match program {
         JudgeProgram::Evaluate { .. } => {

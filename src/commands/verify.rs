@@ -1,5 +1,7 @@
 //! `verify`: rebuild every row and the whole board, compare, name every difference.
 
+use crate::fs;
+use crate::workspace;
 use std::path::Path;
 
 use super::search;
@@ -8,9 +10,9 @@ use crate::board::{
 };
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
-use crate::site::{self, Request};
-use crate::store::{self, HeldOutSets, Workspace};
 use crate::ui::{Ui, Verdict};
+use crate::workspace::Request;
+use crate::workspace::{HeldOutSets, Workspace};
 
 pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(code) = &args.explain {
@@ -18,10 +20,10 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
     let format = if common.json { Format::Json } else { args.format };
     let (file, bytes) = if args.board.as_deref() == Some(Path::new("-")) {
-        ("stdin".to_owned(), store::read_stdin(store::OWN_FILE_LIMIT)?)
+        ("stdin".to_owned(), fs::read_stdin(fs::OWN_FILE_LIMIT)?)
     } else {
-        let path = store::board_path(&common.root, args.board.as_deref());
-        let bytes = store::read_typed(&path, store::OWN_FILE_LIMIT)?;
+        let path = workspace::board_path(&common.root, args.board.as_deref());
+        let bytes = fs::read_typed(&path, fs::OWN_FILE_LIMIT)?;
         (path.display().to_string(), bytes)
     };
     let scope = Scope {
@@ -50,10 +52,10 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     let sets = HeldOutSets::at_hand(&common.root, held_out)?;
     let mut verdict = verdict(&bytes, &file, &workspace, args.held_out.as_deref(), scope, ui)?;
     if let Some(dir) = &args.site {
-        let made = site::make_of(&workspace, &bytes, &Request::default())?;
-        verdict.audit.findings.extend(store::compare_tree(dir, &made.files)?);
-        let there = store::read_tree(dir, store::SITE_LIMIT)?;
-        verdict.audit.findings.extend(site::leaks(&there, &workspace, &sets)?);
+        let made = workspace::make_of(&workspace, &bytes, &Request::default())?;
+        verdict.audit.findings.extend(fs::compare_tree(dir, &made.files)?);
+        let there = fs::read_tree(dir, fs::SITE_LIMIT)?;
+        verdict.audit.findings.extend(workspace::leaks(&there, &workspace, &sets)?);
     }
     ui.verdict(&verdict, format)?;
     // For the board alone, `not covered` says that no held-out set is at hand.
@@ -79,7 +81,7 @@ pub(super) fn verdict(
         held_out.map_or((None, None), |(held_out, exposed)| (Some(held_out), exposed));
 
     let progress = ui.progress(config.seeds.len(), "replaying");
-    let results = store::score_all(store, held_out.as_ref(), config, || progress.step());
+    let results = workspace::score_all(store, held_out.as_ref(), config, || progress.step());
     drop(progress);
     let gathered = gather(config, config_file, results, false);
     let mut audit =
@@ -88,11 +90,13 @@ pub(super) fn verdict(
     let Gathered { findings, failures, skipped, .. } = gathered;
     let mut own = std::mem::take(&mut audit.findings);
     if !scope.every_seed {
-        not_built_yet(config, &mut own, || store::rows_ever_named(store.root()))?;
+        not_built_yet(config, &mut own, || workspace::rows_ever_named(store.root()))?;
     }
-    let leaks = store::search_workspace(workspace, &sets, Some((file, bytes)))?;
+    let leaks = workspace::search_workspace(workspace, &sets, Some((file, bytes)))?;
     let ledger = match &audit.generated_at {
-        Some(at) if !scope.one_row => store::check_ledger(store.root(), Some((bytes, at)), None)?,
+        Some(at) if !scope.one_row => {
+            workspace::check_ledger(store.root(), Some((bytes, at)), None)?
+        }
         _ => Vec::new(),
     };
     let whole = (!scope.one_row).then(|| super::baselines::findings(workspace, bytes));
@@ -100,7 +104,7 @@ pub(super) fn verdict(
     let others = exposed.into_iter().chain(findings).chain(own).chain(ledger).chain(baselines);
     let others = others.collect();
     let all = leaks_first(leaks, others, !sets.is_empty());
-    let today = store::moment()?;
+    let today = fs::moment()?;
     let reach = match config.seeds.first().filter(|_| scope.one_row) {
         Some(seed) => Reach::Row(seed),
         None => Reach::Board { rows: &audit.rows, read },

@@ -3,8 +3,8 @@
 use super::ledger::Session;
 use crate::cli::{Common, Weekly};
 use crate::domain::{Exit, Failure};
+use crate::fs;
 use crate::ledger::{self, Week, WeekSummary};
-use crate::store;
 use crate::ui::Ui;
 
 pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -13,7 +13,7 @@ pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failur
     let weeks = ledger::weeks(&session.history);
     if args.write {
         let path = session.dir.path("weekly.json");
-        store::write(&path, &ledger::weekly_bytes(&session.history))?;
+        fs::write(&path, &ledger::weekly_bytes(&session.history))?;
         ui.say(&format!("wrote {} week(s) to {}", weeks.len(), path.display()));
         if args.week.is_none() && !args.all {
             return Ok(Exit::Yes);

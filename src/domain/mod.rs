@@ -5,7 +5,6 @@
 
 mod code;
 pub mod config;
-mod drafts;
 mod escape;
 mod exit;
 mod failure;
@@ -16,7 +15,6 @@ mod rate;
 mod stamp;
 
 pub use code::Code;
-pub use drafts::{Draft, drafts};
 pub use escape::{escape, escape_json};
 pub use exit::Exit;
 pub use failure::Failure;

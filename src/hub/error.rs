@@ -5,7 +5,7 @@
 
 use super::name::BadName;
 use crate::domain::{Exit, Failure};
-use crate::store::StoreError;
+use crate::fs::StoreError;
 
 /// A fact about a hub.
 #[derive(Debug, thiserror::Error)]

@@ -5,6 +5,7 @@
 //! put there. What a newcomer gets wrong: a fetch can be killed at any moment, so what is on disk
 //! is looked at afresh each time; the manifest only says whose it is.
 
+use crate::fs;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
@@ -17,7 +18,7 @@ use super::manifest::{LIMIT, MANIFEST, Manifest};
 use super::repo::{Kind, RemoteFile, RepoId};
 use super::{HubError, name};
 use crate::domain::{Code, Finding};
-use crate::store::{self, BUNDLE_FILE_LIMIT, Found, Mirror};
+use crate::fs::{BUNDLE_FILE_LIMIT, Found, Mirror};
 
 /// What to fetch, and how.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ pub(super) const TOTAL_LIMIT: u64 = 2 << 30;
 impl Fetch<'_> {
     /// Brings the directory to the state of the dataset.
     pub fn run(&self, client: &Client<'_>) -> Result<Fetched, HubError> {
-        if let Some(finding) = store::exposure(self.to)?.finding(self.to) {
+        if let Some(finding) = fs::exposure(self.to)?.finding(self.to) {
             return Ok(Fetched::Exposed(finding));
         }
         let info = client.info(Kind::Dataset, self.dataset, self.revision)?;
@@ -76,7 +77,7 @@ impl Fetch<'_> {
             return Ok(Fetched::Exposed(Finding::new(Code::LStore, place, "", what)));
         }
         if self.dry_run {
-            let look = |path: &str, limit| store::find_below(self.to, path, limit);
+            let look = |path: &str, limit| fs::find_below(self.to, path, limit);
             let plan = self.plan(client, info.sha, &look)?;
             return Ok(Fetched::Done(plan.moved()));
         }
@@ -91,7 +92,7 @@ impl Fetch<'_> {
         &self,
         client: &Client<'_>,
         sha: String,
-        look: &impl Fn(&str, u64) -> Result<Found, store::StoreError>,
+        look: &impl Fn(&str, u64) -> Result<Found, fs::StoreError>,
     ) -> Result<Plan, HubError> {
         let before = Manifest::read(look(MANIFEST, LIMIT)?)?;
         let source = self.dataset.to_string();

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use super::HubError;
 use super::digest::Hash;
 use super::repo::{RemoteFile, hex_digits};
+use crate::fs::Found;
 use crate::json::{self, Mismatch, Node};
-use crate::store::Found;
 
 /// The manifest's name in the directory.
 pub(super) const MANIFEST: &str = ".gmat-leaderboard-fetch.json";

@@ -1,6 +1,7 @@
 //! What must not leave with a site, whatever else is checked: another board than the verified
 //! one, and a file of the held-out set as it lies there.
 
+use crate::fs;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -8,7 +9,6 @@ use super::digest::sha256;
 use super::fetch::TOTAL_LIMIT;
 use super::{HubError, SiteFiles};
 use crate::domain::{Code, Finding};
-use crate::store;
 
 /// The board as a site carries it.
 const BOARD: &str = "leaderboard.json";
@@ -23,7 +23,7 @@ pub fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
 
 /// A finding for every file of the site that is a file of the held-out directory.
 pub fn held_out_files(files: &SiteFiles, held_out: &Path) -> Result<Vec<Finding>, HubError> {
-    let private: BTreeSet<String> = store::read_tree(held_out, TOTAL_LIMIT)?
+    let private: BTreeSet<String> = fs::read_tree(held_out, TOTAL_LIMIT)?
         .values()
         .filter(|bytes| !bytes.is_empty())
         .map(|bytes| sha256(bytes))

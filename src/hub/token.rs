@@ -3,11 +3,12 @@
 //! What a newcomer gets wrong: a server can echo what it was sent, so every word that comes back
 //! passes [`Token::scrub`] before anybody reads it.
 
+use crate::fs;
 use std::fmt;
 use std::path::PathBuf;
 
 use super::HubError;
-use crate::store::{self, StoreError};
+use crate::fs::StoreError;
 
 /// A secret that goes to the endpoint's own origin and nowhere else.
 #[derive(Clone)]
@@ -45,7 +46,7 @@ impl Token {
             (None, None, Some(home)) => PathBuf::from(home).join(".cache/huggingface/token"),
             (None, None, None) => return Ok(None),
         };
-        match store::read_typed(&file, FILE_LIMIT) {
+        match fs::read_typed(&file, FILE_LIMIT) {
             Ok(bytes) => Self::parse(std::str::from_utf8(&bytes).map_err(|_| HubError::BadToken)?),
             Err(StoreError::Absent(_)) => Ok(None),
             Err(error) => Err(HubError::Store(error)),

@@ -30,7 +30,7 @@ pub struct Overrides {
 }
 
 /// Every built-in text.
-pub(super) fn built_in() -> impl Iterator<Item = &'static str> {
+pub(crate) fn built_in() -> impl Iterator<Item = &'static str> {
     let files = [&TEMPLATES, &STATIC].into_iter().flat_map(|dir| {
         names(dir)
             .into_iter()

@@ -15,7 +15,7 @@ use super::packs::{PackFacts, PackRunFacts};
 use super::view::SiteView;
 
 /// SHA-256 in lower-case hex.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 

@@ -14,12 +14,9 @@ mod data;
 mod engine;
 mod error;
 mod facts;
-mod gather;
 mod happened;
 mod history_data;
-mod leak;
 mod packs;
-mod preview;
 mod slug;
 mod trends;
 mod view;
@@ -33,11 +30,10 @@ use crate::board::{Board, Evidence};
 use crate::domain::config::Config;
 use crate::ledger::{Checkpoint, History, Instant};
 
+pub(crate) use assets::built_in;
 pub use assets::{Files, Overrides, board_schema};
+pub(crate) use data::sha256;
 pub use error::SiteError;
-pub use gather::{Made, Request, make, make_of};
-pub use leak::leaks;
-pub use preview::Preview;
 
 use assets::Assets;
 use changes::{Moves, Step, steps};

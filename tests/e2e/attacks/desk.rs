@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use gmat_leaderboard::board::{assemble, gather};
-use gmat_leaderboard::store::{Store, read_config, score_all};
+use gmat_leaderboard::fs::Store;
+use gmat_leaderboard::workspace::{read_config, score_all};
 use gmat_leaderboard::{domain, json, replay};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -8,9 +8,10 @@ use gmat_leaderboard::board::{
 };
 use gmat_leaderboard::domain::Finding;
 use gmat_leaderboard::domain::config::Config;
+use gmat_leaderboard::fs::Store;
 use gmat_leaderboard::json;
 use gmat_leaderboard::replay::{self, BundleFiles};
-use gmat_leaderboard::store::{Store, read_config, score_all, static_bundle};
+use gmat_leaderboard::workspace::{read_config, score_all, static_bundle};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value};

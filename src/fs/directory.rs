@@ -1,0 +1,46 @@
+//! A directory of files that is made once and never changed: new, or exactly what is there already.
+
+use std::path::Path;
+
+use crate::domain::Failure;
+use crate::fs::{StoreError, read_typed, write_tree};
+
+/// What became of a directory that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// It was made.
+    New,
+    /// It held these very bytes already; nothing was touched.
+    Unchanged,
+}
+
+/// Makes the directory `dir` with `files`, whole or not at all, and its parents. One that is not empty stays as it is.
+pub fn write_directory(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Written, Failure> {
+    let failed = |source| StoreError::Io { verb: "read", path: dir.to_owned(), source };
+    match std::fs::symlink_metadata(dir) {
+        Ok(metadata) if metadata.is_symlink() => {
+            return Err(StoreError::OutputLink(dir.to_owned()).into());
+        }
+        Ok(metadata) if !metadata.is_dir() => {
+            return Err(StoreError::NotDirectory(dir.to_owned()).into());
+        }
+        Ok(_) if std::fs::read_dir(dir).map_err(failed)?.next().is_some() => {
+            let same = |(file, bytes): &&(String, Vec<u8>)| {
+                read_typed(&dir.join(file), bytes.len() as u64).is_ok_and(|there| there == *bytes)
+            };
+            return match files.iter().find(|file| !same(file)) {
+                None => Ok(Written::Unchanged),
+                Some((file, _)) => {
+                    Err(StoreError::Occupied { dir: dir.to_owned(), file: file.clone() }.into())
+                }
+            };
+        }
+        _ => {}
+    }
+    if let Some(parent) = dir.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        let failed = |source| StoreError::Io { verb: "create", path: parent.to_owned(), source };
+        std::fs::create_dir_all(parent).map_err(failed)?;
+    }
+    write_tree(dir, files)?;
+    Ok(Written::New)
+}

@@ -1,0 +1,41 @@
+//! The file system, git and the clock. Reads regular files of bounded size, never outside
+//! the directory it was opened on; writes whole files or nothing.
+//!
+//! What a newcomer gets wrong: a path in a config is a stranger's claim. It goes through
+//! [`Store::read`], which the kernel keeps below the root; only paths typed by the user go
+//! through [`read_typed`].
+
+mod clock;
+mod directory;
+mod error;
+mod git;
+mod mirror;
+mod private;
+mod read;
+mod scripts;
+mod stdin;
+mod tree;
+mod write;
+
+pub use clock::moment;
+pub use directory::{Written, write_directory};
+pub use error::StoreError;
+pub(crate) use git::tracked_files;
+pub use git::{Exposure, committed, exposure, git_version};
+pub use mirror::{Found, Mirror, find_below};
+pub use private::{create_private, prompt_tiers, random_uuid};
+pub use read::{Store, read_typed};
+pub use scripts::scripts;
+pub use stdin::{Arriving, read_stdin};
+pub(crate) use tree::walk;
+pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
+pub use write::{make_directory, write, write_with};
+
+/// Size limit of one file of a bundle.
+pub const BUNDLE_FILE_LIMIT: u64 = 64 << 20;
+/// Size limit of all files of a site together.
+pub const SITE_LIMIT: u64 = 256 << 20;
+/// Size limit of a board, a config and other files of our own.
+pub const OWN_FILE_LIMIT: u64 = 64 << 20;
+/// Size limit of one script, and of one line that carries one: what the scorer can address.
+pub const SCRIPT_LIMIT: u64 = u32::MAX as u64;

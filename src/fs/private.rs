@@ -1,0 +1,93 @@
+//! New files that only this user may read.
+
+use std::collections::BTreeMap;
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+use crate::domain::Failure;
+use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, read_typed};
+use crate::json;
+
+/// Creates `path` and its directories for this user alone; an existing file is never touched.
+pub fn create_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
+        _ => StoreError::Io { verb: "create", path: path.to_owned(), source },
+    };
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(failed)?;
+    }
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)
+}
+
+/// How many prompts of each tier the prompts.json at `path` has. Names no prompt in its errors.
+pub fn prompt_tiers(path: &Path) -> Result<BTreeMap<String, usize>, Failure> {
+    let file = path.display().to_string();
+    let bytes = read_typed(path, BUNDLE_FILE_LIMIT)?;
+    let document = json::parse(&bytes).map_err(|error| Failure::json(&file, &error))?;
+    let mut tiers = BTreeMap::new();
+    let read = document.root.array().and_then(|prompts| {
+        for prompt in prompts {
+            let tier = match prompt.object()?.get("difficulty") {
+                Some(tier) => tier.text()?.to_string(),
+                None => "easy".to_owned(),
+            };
+            *tiers.entry(tier).or_insert(0) += 1;
+        }
+        Ok(())
+    });
+    read.map_err(|mismatch| Failure::schema(&file, &document.locate(mismatch.at), &mismatch))?;
+    if tiers.is_empty() {
+        return Err(Failure::unusable("the set to mirror has no prompts").at(file));
+    }
+    Ok(tiers)
+}
+
+/// A random UUID (version 4), from the system's own source.
+pub fn random_uuid() -> Result<String, StoreError> {
+    let source = Path::new("/dev/urandom");
+    let mut bytes = [0; 16];
+    File::open(source)
+        .and_then(|mut file| file.read_exact(&mut bytes))
+        .map_err(|error| StoreError::Io { verb: "read", path: source.to_owned(), source: error })?;
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let text = hex::encode(bytes);
+    Ok(format!(
+        "{}-{}-{}-{}-{}",
+        &text[..8],
+        &text[8..12],
+        &text[12..16],
+        &text[16..20],
+        &text[20..]
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_private_file_is_new_and_only_ours() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a/b.json");
+        create_private(&path, b"{}").expect("created");
+        assert_eq!(std::fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        assert!(matches!(create_private(&path, b"x"), Err(StoreError::Exists(_))));
+        assert_eq!(std::fs::read(&path).expect("there"), b"{}");
+    }
+
+    #[test]
+    fn uuids_have_their_form_and_differ() {
+        let (one, other) = (random_uuid().expect("one"), random_uuid().expect("another"));
+        assert_ne!(one, other);
+        assert_eq!(one.len(), 36);
+        assert_eq!(one.as_bytes()[14], b'4');
+        assert!(b"89ab".contains(&one.as_bytes()[19]));
+    }
+}

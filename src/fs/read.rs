@@ -1,0 +1,158 @@
+//! Reading, with the kernel's help against traversal.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Component, Path, PathBuf};
+
+use fs_err as fs;
+use rustix::fs::{Mode, OFlags, ResolveFlags};
+use rustix::io::Errno;
+
+use crate::fs::StoreError;
+
+/// A directory and everything below it, nothing else.
+#[derive(Debug)]
+pub struct Store {
+    root: PathBuf,
+    handle: OwnedFd,
+}
+
+impl Store {
+    /// Opens the directory `root`.
+    pub fn open(root: &Path) -> Result<Self, StoreError> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let handle = rustix::fs::open(root, flags, Mode::empty()).map_err(|errno| match errno {
+            Errno::NOENT => StoreError::Absent(root.to_owned()),
+            Errno::NOTDIR => StoreError::NotDirectory(root.to_owned()),
+            errno => io_error("open", root, errno.into()),
+        })?;
+        Ok(Self { root: root.to_owned(), handle })
+    }
+
+    /// The directory.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The path of something below the root, for messages and for typed defaults.
+    pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
+        self.root.join(below)
+    }
+
+    /// Whether a directory (or a link to one that stays below the root) is at `below`.
+    pub fn has_directory(&self, below: &Path) -> Result<bool, StoreError> {
+        match self.open_below(below, OFlags::DIRECTORY) {
+            Ok(_) => Ok(true),
+            Err(StoreError::Absent(_) | StoreError::Special { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads the regular file at `below`, which must not lead out of the root.
+    pub fn read(&self, below: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, StoreError> {
+        let below = below.as_ref();
+        let file = self.open_below(below, OFlags::NONBLOCK)?;
+        read_regular(file.into(), &self.root.join(below), limit)
+    }
+
+    fn open_below(&self, below: &Path, extra: OFlags) -> Result<OwnedFd, StoreError> {
+        let path = self.root.join(below);
+        let plain = below.components().all(|part| matches!(part, Component::Normal(_)));
+        if !plain || below.as_os_str().is_empty() {
+            return Err(StoreError::Leaves(path));
+        }
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | extra;
+        match self.open_beneath(below, flags) {
+            Ok(handle) => Ok(handle),
+            Err(Errno::NOENT) => Err(StoreError::Absent(path)),
+            // A link to a device outside is refused as what it is: nothing we would read anyway.
+            Err(Errno::XDEV | Errno::LOOP) => Err(match fs::metadata(&path) {
+                Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+                    StoreError::Special { kind: kind(metadata.file_type()), path }
+                }
+                _ => StoreError::Leaves(path),
+            }),
+            Err(Errno::NOTDIR) => Err(StoreError::Special { path, kind: "not a directory" }),
+            Err(errno) => Err(io_error("open", &path, errno.into())),
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn open_beneath(&self, below: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        match rustix::fs::openat2(&self.handle, below, flags, Mode::empty(), resolve) {
+            // Old kernels and some sandboxes do not have the call.
+            Err(Errno::NOSYS | Errno::PERM) => self.open_resolved(below, flags),
+            result => result,
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn open_beneath(&self, below: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+        self.open_resolved(below, flags)
+    }
+
+    /// Resolves links first and opens what they lead to, if it is below the root.
+    fn open_resolved(&self, below: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
+        let resolve = |path: &Path| {
+            std::fs::canonicalize(path)
+                .map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::NOENT))
+        };
+        let root = resolve(&self.root)?;
+        let path = resolve(&self.root.join(below))?;
+        if !path.starts_with(&root) {
+            return Err(Errno::XDEV);
+        }
+        rustix::fs::open(&path, flags | OFlags::NOFOLLOW, Mode::empty())
+    }
+}
+
+/// Reads a regular file whose path the user typed.
+pub fn read_typed(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let handle = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
+        Errno::NOENT => StoreError::Absent(path.to_owned()),
+        errno => io_error("open", path, errno.into()),
+    })?;
+    read_regular(handle.into(), path, limit)
+}
+
+fn read_regular(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+    let failed = |source| io_error("read", path, source);
+    let metadata = file.metadata().map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(StoreError::Special {
+            path: path.to_owned(),
+            kind: kind(metadata.file_type()),
+        });
+    }
+    let size = metadata.len();
+    if size > limit {
+        return Err(StoreError::TooLarge { path: path.to_owned(), size, limit });
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Err(StoreError::TooLarge {
+            path: path.to_owned(),
+            size: bytes.len() as u64,
+            limit,
+        });
+    }
+    Ok(bytes)
+}
+
+fn io_error(verb: &'static str, path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io { verb, path: path.to_owned(), source }
+}
+
+fn kind(file_type: std::fs::FileType) -> &'static str {
+    match file_type {
+        kind if kind.is_dir() => "a directory",
+        kind if kind.is_fifo() => "a FIFO",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}

@@ -1,0 +1,191 @@
+//! Whole directories of files: read for overrides and comparison, written staged and swapped, so
+//! that a killed run leaves the old directory or the new one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use fs_err as fs;
+use rustix::fs::{CWD, RenameFlags};
+use walkdir::WalkDir;
+
+use crate::domain::{Code, Failure, Finding};
+use crate::fs::read_typed;
+use crate::fs::{SITE_LIMIT, StoreError};
+
+/// The list every written directory carries; what it names may be replaced.
+const LIST: &str = "SHA256SUMS";
+
+/// Every regular file below `dir`, by path with `/`. Links are refused, and so are more than
+/// `limit` bytes in all.
+pub fn read_tree(dir: &Path, limit: u64) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    let mut files = BTreeMap::new();
+    let mut left = limit;
+    for path in walk(dir)? {
+        let bytes = read_typed(&path, left)?;
+        left -= bytes.len() as u64;
+        files.insert(below(dir, &path)?, bytes);
+    }
+    Ok(files)
+}
+
+/// Every regular file below `dir`, sorted.
+pub(crate) fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    if !dir.exists() {
+        return Err(StoreError::Absent(dir.to_owned()));
+    }
+    let mut paths = Vec::new();
+    for entry in WalkDir::new(dir).sort_by_file_name() {
+        let entry = entry.map_err(|error| StoreError::Io {
+            verb: "read",
+            path: error.path().unwrap_or(dir).to_owned(),
+            source: error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into()),
+        })?;
+        let kind = entry.file_type();
+        if kind.is_file() {
+            paths.push(entry.into_path());
+        } else if !kind.is_dir() {
+            return Err(StoreError::Special {
+                path: entry.into_path(),
+                kind: "a link or a device",
+            });
+        }
+    }
+    Ok(paths)
+}
+
+fn below(dir: &Path, path: &Path) -> Result<String, StoreError> {
+    path.strip_prefix(dir).ok().and_then(Path::to_str).map(str::to_owned).ok_or_else(|| {
+        let source = io::Error::other("its name is not UTF-8");
+        StoreError::Io { verb: "read", path: path.to_owned(), source }
+    })
+}
+
+/// What of the directory `dir` differs from `files`: one finding per file.
+pub fn compare_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<Finding>, StoreError> {
+    let mut there = read_tree(dir, SITE_LIMIT)?;
+    let mut findings = Vec::new();
+    let mut differs = |path: &str, what: &str| {
+        let file = dir.join(path).display().to_string();
+        findings.push(Finding::new(Code::ESite, file, "", format!("`{path}` {what}")));
+    };
+    for (path, bytes) in files {
+        match there.remove(path) {
+            None => differs(path, "is missing"),
+            Some(found) if found != *bytes => differs(path, "differs from what is rendered"),
+            Some(_) => {}
+        }
+    }
+    for path in there.keys() {
+        differs(path, "is not part of the site");
+    }
+    findings.sort();
+    Ok(findings)
+}
+
+/// What tells one state of `paths` (files, or directories with all below) from another.
+pub fn fingerprint(paths: &[PathBuf]) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
+    let files = paths.iter().flat_map(|path| WalkDir::new(path).sort_by_file_name());
+    files
+        .flatten()
+        .map(|entry| {
+            let metadata = entry.metadata().ok();
+            let changed = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
+            (entry.into_path(), metadata.map_or(0, |metadata| metadata.len()), changed)
+        })
+        .collect()
+}
+
+/// Replaces the directory `dir` with `files`, whole or not at all.
+///
+/// A directory is replaced only if everything in it was written here before: a file that its own
+/// list does not name is somebody's, and stays.
+pub fn write_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
+    let exists = match std::fs::symlink_metadata(dir) {
+        Ok(metadata) if metadata.is_symlink() => {
+            return Err(StoreError::OutputLink(dir.to_owned()).into());
+        }
+        Ok(metadata) if !metadata.is_dir() => {
+            return Err(Failure::unusable(format!("`{}` is a file", dir.display()))
+                .help("name a directory for the site: `--out site/`"));
+        }
+        Ok(_) => {
+            refuse_strangers(dir)?;
+            true
+        }
+        Err(_) => false,
+    };
+    let name = dir.file_name().ok_or_else(|| {
+        Failure::unusable(format!("`{}` cannot be replaced by a site", dir.display()))
+            .help("name a directory of its own for the site: `--out site/`")
+    })?;
+    let parent = match dir.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let stage = tempfile::Builder::new()
+        .prefix(&format!(".{}-", name.to_string_lossy()))
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777)) // the umask decides
+        .tempdir_in(parent)
+        .map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => StoreError::NoDirectory(dir.to_owned()),
+            _ => StoreError::Io { verb: "write", path: dir.to_owned(), source },
+        })?;
+    fill(stage.path(), files)?;
+    swap(stage.path(), dir, exists)?;
+    // What is left at the stage is the old directory, or nothing.
+    let _ = stage.close();
+    Ok(())
+}
+
+fn refuse_strangers(dir: &Path) -> Result<(), Failure> {
+    let list = std::fs::read_to_string(dir.join(LIST)).unwrap_or_default();
+    let ours: BTreeSet<&str> = list.lines().filter_map(|line| line.split("  ").nth(1)).collect();
+    let paths = walk(dir)?;
+    let own = |path: &Path| {
+        below(dir, path).is_ok_and(|path| path == LIST || ours.contains(path.as_str()))
+    };
+    let stranger = paths.iter().find(|path| !own(path));
+    match stranger {
+        None => Ok(()),
+        Some(path) => Err(Failure::unusable(format!(
+            "`{}` holds a file that is not of a site",
+            dir.display()
+        ))
+        .at(path.display().to_string())
+        .detail("the whole directory would be replaced")
+        .help("move the file away, or name another directory: `--out DIR`")),
+    }
+}
+
+fn fill(stage: &Path, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+    let mut made: BTreeSet<PathBuf> = BTreeSet::new();
+    for (path, bytes) in files {
+        let path = stage.join(path);
+        let failed = |source| StoreError::Io { verb: "write", path: path.clone(), source };
+        if let Some(parent) = path.parent().filter(|parent| !made.contains(*parent)) {
+            fs::create_dir_all(parent).map_err(failed)?;
+            made.insert(parent.to_owned());
+        }
+        // A site can always be made again, so files are not synced one by one.
+        std::fs::write(&path, bytes).map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn swap(stage: &Path, dir: &Path, exists: bool) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Io { verb: "replace", path: dir.to_owned(), source };
+    if !exists {
+        return std::fs::rename(stage, dir).map_err(failed);
+    }
+    // One step where the system can exchange two names, else the old one steps aside.
+    if rustix::fs::renameat_with(CWD, stage, CWD, dir, RenameFlags::EXCHANGE).is_ok() {
+        return Ok(());
+    }
+    let aside = stage.with_extension("old");
+    std::fs::rename(dir, &aside).map_err(failed)?;
+    std::fs::rename(stage, dir).map_err(failed)?;
+    let _ = std::fs::remove_dir_all(aside);
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Bundles from disk: their files, and their replays.
+
+use std::path::Path;
+
+use crate::domain::config::{BelowPath, Config, Seed};
+use crate::domain::{Code, Failure};
+use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError};
+use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay};
+
+/// Among how many bundles one is looked for whose prompts may serve for all.
+const TRIED: usize = 16;
+
+/// Runs with the prompts of the first of these bundles that has any, which most of the others
+/// share: they are read once for all that do.
+pub(super) fn with_common_prompts<'s, T>(
+    store: &Store,
+    bundles: impl Iterator<Item = &'s BelowPath>,
+    run: impl FnOnce(Option<&PromptSet<'_>>) -> T,
+) -> T {
+    let read = |dir: &BelowPath| store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT).ok();
+    let bytes = bundles.take(TRIED).find_map(read);
+    replay::with_prompts(bytes.as_deref(), run)
+}
+
+/// The public bundle of `seed`, replayed; `None` if its directory is absent.
+pub fn replay_public(
+    root: &Store,
+    config: &Config,
+    seed: &Seed,
+    common: Option<&PromptSet<'_>>,
+) -> Result<Option<Replay>, Failure> {
+    let files = static_bundle(root, &seed.public_bundle, false)?;
+    files.map(|files| replay::replay(&files, &config.asked(seed), common)).transpose()
+}
+
+/// The held-out bundle of `seed`, replayed; `None` if it names none or its completions are absent.
+pub fn replay_held_out(
+    held_out: &Store,
+    config: &Config,
+    seed: &Seed,
+    common: Option<&PromptSet<'_>>,
+) -> Result<Option<Replay>, Failure> {
+    let Some(dir) = &seed.held_out_bundle else { return Ok(None) };
+    match held_out.read(dir.file("completions.json"), BUNDLE_FILE_LIMIT) {
+        Err(StoreError::Absent(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+        Ok(completions) => {
+            let files = BundleFiles {
+                prompts: required(held_out, dir, "prompts.json")?,
+                completions,
+                judge: required(held_out, dir, "judge.json")?,
+                dir: held_out.path(dir).display().to_string(),
+                secret: true,
+            };
+            replay::replay(&files, &config.asked(seed), common).map(Some)
+        }
+    }
+}
+
+/// The lift bundle of `seed`, replayed; `None` if it names none.
+pub fn replay_lift(root: &Store, seed: &Seed) -> Result<Option<Lift>, Failure> {
+    let Some(dir) = &seed.lift_bundle else { return Ok(None) };
+    let file = |name| required(root, dir, name);
+    replay::lift(&LiftFiles {
+        prompts: file("prompts.json")?,
+        trajectory: file("trajectory.json")?,
+        verdicts: file("verdicts.json")?,
+        dir: dir.to_string(),
+    })
+    .map(Some)
+}
+
+/// The three files of the static bundle at `dir`; `None` if the directory is absent.
+pub fn static_bundle(
+    store: &Store,
+    dir: &BelowPath,
+    secret: bool,
+) -> Result<Option<BundleFiles>, Failure> {
+    let prompts = match store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT) {
+        Err(StoreError::Absent(_)) if !store.has_directory(dir.as_ref())? => return Ok(None),
+        prompts => prompts.map_err(|error| incomplete(error, dir.as_str(), "prompts.json"))?,
+    };
+    let completions = required(store, dir, "completions.json")?;
+    let judge = required(store, dir, "judge.json")?;
+    Ok(Some(BundleFiles { dir: dir.to_string(), secret, prompts, completions, judge }))
+}
+
+/// A static bundle whose directory the user typed.
+#[derive(Debug)]
+pub struct TypedBundle {
+    /// Its files; a bundle below the root is named by its path there, as a seed would name it.
+    pub files: BundleFiles,
+    /// That path.
+    pub below: Option<BelowPath>,
+}
+
+/// Reads the static bundle in `dir`.
+pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
+    let store = Store::open(dir)?;
+    if let Some(below) = below(root, dir)
+        && let Some(files) = static_bundle(&Store::open(root)?, &below, false)?
+    {
+        return Ok(TypedBundle { files, below: Some(below) });
+    }
+    let shown = dir.display().to_string();
+    let name = shown.trim_end_matches('/').to_owned();
+    let file =
+        |file| store.read(file, BUNDLE_FILE_LIMIT).map_err(|error| incomplete(error, &name, file));
+    let (prompts, completions, judge) =
+        (file("prompts.json")?, file("completions.json")?, file("judge.json")?);
+    let files = BundleFiles { dir: name.clone(), secret: false, prompts, completions, judge };
+    Ok(TypedBundle { files, below: None })
+}
+
+/// The path of `dir` below `root`, links resolved; `None` if it lies elsewhere.
+fn below(root: &Path, dir: &Path) -> Option<BelowPath> {
+    let (root, dir) = (std::fs::canonicalize(root).ok()?, std::fs::canonicalize(dir).ok()?);
+    BelowPath::parse(dir.strip_prefix(root).ok()?.to_str()?)
+}
+
+fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failure> {
+    store
+        .read(dir.file(file), BUNDLE_FILE_LIMIT)
+        .map_err(|error| incomplete(error, dir.as_str(), file))
+}
+
+fn incomplete(error: StoreError, dir: &str, file: &str) -> Failure {
+    if error.is_absent() {
+        let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
+        failure.code(Code::BFile).at(format!("{dir}/{file}"))
+    } else {
+        error.into()
+    }
+}

@@ -1,0 +1,319 @@
+//! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
+//! touched, and an append that fails leaves the file as it was.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{File, Permissions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+use sha2::{Digest, Sha256};
+
+use crate::board::{self, Board};
+use crate::domain::config::Config;
+use crate::domain::{Code, Failure, Finding};
+use crate::fs::walk as files_below;
+use crate::fs::{StoreError, read_typed, write};
+use crate::json;
+use crate::ledger::{self, BoardLine, History};
+use crate::workspace::HeldOutSets;
+use crate::workspace::scan_ledger::scan_addition;
+
+/// Size limit of the ledger: above it a database is the better tool.
+pub const LEDGER_LIMIT: u64 = 512 << 20;
+
+/// What is about to be recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Addition<'a> {
+    /// Whole lines of the ledger.
+    pub lines: &'a [u8],
+    /// The boards those lines name, by SHA-256.
+    pub boards: &'a [(String, Vec<u8>)],
+}
+
+/// Where the ledger and what is derived from it lie.
+#[derive(Debug, Clone)]
+pub struct LedgerDir {
+    dir: PathBuf,
+}
+
+impl LedgerDir {
+    /// The ledger of the board below `root`.
+    pub fn below(root: &Path) -> Self {
+        let dir = root.join("leaderboard");
+        Self { dir: dir.strip_prefix("./").map(Path::to_owned).unwrap_or(dir) }
+    }
+
+    /// The path of one of its files.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.dir.join(file)
+    }
+
+    /// The ledger's bytes; none if it is not there.
+    pub fn history(&self) -> Result<Vec<u8>, StoreError> {
+        Ok(self.optional("history.jsonl")?.unwrap_or_default())
+    }
+
+    /// One of the files beside it, if it is there.
+    pub fn optional(&self, file: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        match read_typed(&self.path(file), LEDGER_LIMIT) {
+            Err(StoreError::Absent(_)) => Ok(None),
+            bytes => bytes.map(Some),
+        }
+    }
+
+    /// Opens the ledger for appending and waits until nobody else does.
+    pub fn open(&self) -> Result<OpenLedger, StoreError> {
+        create(&self.dir)?;
+        OpenLedger::open(self.path("history.jsonl"))
+    }
+
+    /// Records `addition`: the only way into the ledger. Everything in it is searched for held-out
+    /// texts first, because a recorded line is never removed. A finding that decides leaves the
+    /// ledger as it was; without an open ledger (a dry run) nothing is written either.
+    pub fn append(
+        &self,
+        open: Option<&mut OpenLedger>,
+        addition: &Addition<'_>,
+        config: &Config,
+        held_out: &HeldOutSets,
+    ) -> Result<Vec<Finding>, Failure> {
+        let findings = scan_addition(addition, config, held_out)?;
+        if findings.iter().any(Finding::decides) {
+            return Ok(findings);
+        }
+        let Some(open) = open.filter(|_| !addition.lines.is_empty()) else { return Ok(findings) };
+        for (sha256, bytes) in addition.boards {
+            self.keep_board(sha256, bytes)?;
+        }
+        open.write(addition.lines)?;
+        Ok(findings)
+    }
+
+    /// Keeps an unchanged copy of a published board under its hash.
+    fn keep_board(&self, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let boards = self.path("boards");
+        create(&boards)?;
+        write(&boards.join(format!("{sha256}.json")), bytes)
+    }
+
+    /// The recorded boards that are there unchanged, oldest first, each with its line.
+    pub fn boards(&self, history: &History) -> Result<Vec<(BoardLine, Board)>, StoreError> {
+        let mut boards = Vec::new();
+        for line in history.boards() {
+            if let Some(bytes) = self.board_copy(line)?
+                && let Ok(document) = json::parse(&bytes)
+                && let Ok(board) = board::read(&document.root, &line.board_sha256)
+            {
+                boards.push((line.clone(), board));
+            }
+        }
+        Ok(boards)
+    }
+
+    /// The kept copy of a recorded board; `None` if it is not there or not what was recorded.
+    fn board_copy(&self, line: &BoardLine) -> Result<Option<Vec<u8>>, StoreError> {
+        // The name comes from a file; only a hash may become part of a path.
+        let is_hash = line.board_sha256.len() == 64
+            && line.board_sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_hash {
+            return Ok(None);
+        }
+        let bytes = self.optional(&format!("boards/{}.json", line.board_sha256))?;
+        let is_same = |bytes: &Vec<u8>| hex::encode(Sha256::digest(bytes)) == line.board_sha256;
+        Ok(bytes.filter(is_same))
+    }
+
+    /// Replaces a file in the ignored cache beside the ledger; `None` removes it.
+    pub fn set_cache(&self, file: &str, bytes: Option<&[u8]>) -> Result<(), StoreError> {
+        let cache = self.path(".cache");
+        let path = cache.join(file);
+        if let Some(bytes) = bytes {
+            create(&cache)?;
+            return write(&path, bytes);
+        }
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(failed("remove", &path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A finding for every file in `boards/` that no line of the ledger names. Such a file is not
+    /// shown anywhere.
+    fn unrecorded(&self, history: &History) -> Result<Vec<Finding>, StoreError> {
+        let boards = self.path("boards");
+        let mut findings = Vec::new();
+        if !boards.is_dir() {
+            return Ok(findings);
+        }
+        let recorded: HashSet<String> =
+            history.boards().iter().map(|line| format!("{}.json", line.board_sha256)).collect();
+        for path in files_below(&boards)? {
+            let name = path.strip_prefix(&boards).unwrap_or(&path);
+            if !name.to_str().is_some_and(|name| recorded.contains(name)) {
+                let what = "no line of the ledger names this board, so it is not shown";
+                let help =
+                    "remove the file; `record --board` keeps a copy of each board it records";
+                let file = path.display().to_string();
+                findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
+            }
+        }
+        Ok(findings)
+    }
+
+    /// Appends to `history.checkpoints`.
+    pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
+        let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;
+        checkpoints.write(record.as_bytes())
+    }
+}
+
+fn create(dir: &Path) -> Result<(), StoreError> {
+    std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
+}
+
+/// `provider:model` of every row that a line of the ledger or a board kept beside it names.
+pub fn rows_ever_named(root: &Path) -> Result<BTreeSet<String>, StoreError> {
+    let dir = LedgerDir::below(root);
+    let mut named = BTreeSet::new();
+    let history = dir.history()?;
+    for line in history.split(|byte| *byte == b'\n') {
+        // A line that is not JSON is a finding of its own.
+        named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
+    }
+    let boards = dir.path("boards");
+    let Ok(files) = std::fs::read_dir(&boards) else { return Ok(named) };
+    for file in files {
+        let file = file.map_err(|source| failed("read", &boards, source))?.path();
+        let Ok(bytes) = read_typed(&file, LEDGER_LIMIT) else { continue };
+        // Whatever else is wrong with such a file, its rows were on a board.
+        let _ = json::parse_elements(&bytes, "entries", |row| named.extend(row_name(row)));
+    }
+    Ok(named)
+}
+
+/// The row that an object names: `model` is the whole name in a run, beside `provider` elsewhere.
+fn row_name(node: &json::Node<'_>) -> Option<String> {
+    let object = node.object().ok()?;
+    let text = |key: &str| object.get(key).and_then(json::Node::as_str);
+    let model = text("model")?;
+    Some(text("provider").map_or(model.to_owned(), |provider| format!("{provider}:{model}")))
+}
+
+/// Everything that is wrong with the ledger below `root` and the files derived from it. `board` is
+/// the board's bytes and the moment it carries; `against` a checkpoint that was kept elsewhere.
+pub fn check_ledger(
+    root: &Path,
+    board: Option<(&[u8], &str)>,
+    against: Option<&[u8]>,
+) -> Result<Vec<Finding>, StoreError> {
+    let dir = LedgerDir::below(root);
+    let checkpoints = dir.optional("history.checkpoints")?;
+    let weekly = dir.optional("weekly.json")?;
+    let history = match dir.optional("history.jsonl")? {
+        None if checkpoints.is_none() && weekly.is_none() && against.is_none() => {
+            return dir.unrecorded(&History::default());
+        }
+        history => history.unwrap_or_default(),
+    };
+    let mut findings = ledger::check(&ledger::Files {
+        history: &history,
+        checkpoints: checkpoints.as_deref(),
+        against,
+        weekly: weekly.as_deref(),
+        board,
+    });
+    let history = ledger::read(&history).history;
+    findings.extend(dir.unrecorded(&history)?);
+    for line in history.boards() {
+        if dir.board_copy(line)?.is_none() {
+            let file = format!("leaderboard/boards/{}.json", line.board_sha256);
+            let what =
+                format!("the copy of board number {} is not there or was changed", line.serial);
+            let help = "restore it from git: `git log -- leaderboard/boards`";
+            findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
+        }
+    }
+    Ok(findings)
+}
+
+/// A file that only grows, held under a lock until it is dropped.
+#[derive(Debug)]
+pub struct OpenLedger {
+    file: File,
+    path: PathBuf,
+    /// What the file holds.
+    pub bytes: Vec<u8>,
+}
+
+impl OpenLedger {
+    fn open(path: PathBuf) -> Result<Self, StoreError> {
+        let flags = OFlags::RDWR
+            | OFlags::APPEND
+            | OFlags::CREATE
+            | OFlags::NOFOLLOW
+            | OFlags::CLOEXEC
+            | OFlags::NONBLOCK;
+        // The umask decides, as for any new file.
+        let mode = Mode::from_raw_mode(Permissions::from_mode(0o666).mode());
+        let handle = rustix::fs::open(&path, flags, mode).map_err(|errno| match errno {
+            Errno::LOOP => StoreError::OutputLink(path.clone()),
+            Errno::NOENT => StoreError::NoDirectory(path.clone()),
+            Errno::ISDIR => StoreError::Special { path: path.clone(), kind: "a directory" },
+            errno => failed("open", &path, errno.into()),
+        })?;
+        let mut file = File::from(handle);
+        let metadata = file.metadata().map_err(|source| failed("read", &path, source))?;
+        if !metadata.is_file() {
+            return Err(StoreError::Special { path, kind: "a special file" });
+        }
+        rustix::fs::flock(&file, FlockOperation::LockExclusive)
+            .map_err(|errno| failed("lock", &path, errno.into()))?;
+        let mut bytes = Vec::new();
+        (&mut file)
+            .take(LEDGER_LIMIT + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|source| failed("read", &path, source))?;
+        let size = bytes.len() as u64;
+        if size > LEDGER_LIMIT {
+            return Err(StoreError::TooLarge { path, size, limit: LEDGER_LIMIT });
+        }
+        Ok(Self { file, path, bytes })
+    }
+
+    /// Writes whole lines at the end. If the disk fails on the way, what was written of them is
+    /// removed again.
+    fn write(&mut self, lines: &[u8]) -> Result<(), StoreError> {
+        let before = self.bytes.len() as u64;
+        let written = self.file.write_all(lines).and_then(|()| self.file.sync_all());
+        if let Err(source) = written {
+            let _ = self.file.set_len(before);
+            return Err(failed("append to", &self.path, source));
+        }
+        self.bytes.extend_from_slice(lines);
+        Ok(())
+    }
+
+    /// Drops an unfinished last line and returns it; `None` if there is none.
+    pub fn drop_unfinished(&mut self) -> Result<Option<Vec<u8>>, StoreError> {
+        let whole = memchr::memrchr(b'\n', &self.bytes).map_or(0, |newline| newline + 1);
+        if whole == self.bytes.len() {
+            return Ok(None);
+        }
+        let cut = |file: &mut File| {
+            file.set_len(whole as u64)?;
+            file.seek(SeekFrom::End(0))?;
+            file.sync_all()
+        };
+        cut(&mut self.file).map_err(|source| failed("repair", &self.path, source))?;
+        Ok(Some(self.bytes.split_off(whole)))
+    }
+}
+
+fn failed(verb: &'static str, path: &Path, source: std::io::Error) -> StoreError {
+    StoreError::Io { verb, path: path.to_owned(), source }
+}

@@ -1,0 +1,275 @@
+//! The held-out directory, streamed past what is about to be published.
+//!
+//! Every bundle below it counts, whether a seed names it or not. Links are not followed: what
+//! they lead to is either below the directory, and walked itself, or is refused by replay too.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::board::firewall::{Exempt, Hit, Origin, Outgoing};
+use crate::domain::{Failure, Finding};
+use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError};
+use crate::json::{self, Document};
+use crate::replay::{self, Secret, SecretFiles};
+use crate::workspace::scan_ledger::ledger_texts;
+use crate::workspace::scan_tree::search_tree;
+use crate::workspace::{HeldOutSets, LedgerDir, Workspace};
+
+/// The files of a bundle that hold secrets.
+pub(super) const BUNDLE_FILES: [&str; 4] =
+    ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
+
+/// What of the held-out sets stands in the config, in the recorded history and in `board`, which
+/// is a file name and its bytes. Nothing where no set is at hand.
+pub fn search_workspace(
+    workspace: &Workspace,
+    held_out: &HeldOutSets,
+    board: Option<(&str, &[u8])>,
+) -> Result<Vec<Finding>, Failure> {
+    if held_out.is_empty() {
+        return Ok(Vec::new());
+    }
+    let board = match board {
+        Some((file, bytes)) => Some((file, parse(file, bytes)?)),
+        None => None,
+    };
+    let sources = Sources::read(workspace)?;
+    let config = sources.config()?;
+    let mut outgoing = Outgoing::new(workspace.exempt());
+    sources.add_to(&config, &mut outgoing);
+    if let Some((file, document)) = &board {
+        outgoing.add_board(*file, document);
+    }
+    let mut findings = held_out.search(&outgoing)?;
+    let board = board.as_ref().map(|(file, _)| *file);
+    // Pages repeat what the config says; they are named once that is clean.
+    let prompts = findings.is_empty();
+    findings.extend(search_tree(workspace, held_out, &searched(workspace, board), prompts)?);
+    Ok(findings)
+}
+
+/// The files that [`search_workspace`] reads itself, as absolute paths.
+fn searched(workspace: &Workspace, board: Option<&str>) -> Vec<PathBuf> {
+    let ledger = LedgerDir::below(workspace.store.root());
+    let own = [PathBuf::from(&workspace.config_file), ledger.path("history.jsonl")];
+    let boards = board.into_iter().map(PathBuf::from);
+    own.into_iter().chain(boards).filter_map(|path| std::fs::canonicalize(path).ok()).collect()
+}
+
+/// What of the held-out sets stands in `pages`, except where the config or the ledger brings it:
+/// [`search_workspace`] reports that, once. `exempt` adds what the program itself puts on pages.
+pub fn search_pages<'p>(
+    workspace: &Workspace,
+    held_out: &HeldOutSets,
+    pages: impl IntoIterator<Item = (&'p str, &'p str)>,
+    exempt: Exempt,
+) -> Result<Vec<Finding>, Failure> {
+    if held_out.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pages: Vec<(&str, &str)> = pages.into_iter().collect();
+    let sources = Sources::read(workspace)?;
+    let config = sources.config()?;
+    let mut outgoing = Outgoing::new(exempt);
+    sources.add_to(&config, &mut outgoing);
+    for (path, text) in &pages {
+        outgoing.add_page(*path, text);
+    }
+    let findings = held_out.search(&outgoing)?;
+    let is_page = |finding: &Finding| pages.iter().any(|(path, _)| *path == finding.file);
+    Ok(findings.into_iter().filter(is_page).collect())
+}
+
+/// What boards and pages are made from, as it is searched.
+struct Sources<'w> {
+    config_file: &'w str,
+    config: Vec<u8>,
+    history: Vec<(String, String)>,
+}
+
+impl<'w> Sources<'w> {
+    fn read(workspace: &'w Workspace) -> Result<Self, Failure> {
+        let (config, history) = (workspace.config_bytes()?, ledger_texts(workspace)?);
+        Ok(Self { config_file: &workspace.config_file, config, history })
+    }
+
+    fn config(&self) -> Result<Document<'_>, Failure> {
+        parse(self.config_file, &self.config)
+    }
+
+    fn add_to<'a>(&'a self, config: &'a Document<'a>, outgoing: &mut Outgoing<'a>) {
+        outgoing.add_source(self.config_file, config);
+        for (name, text) in &self.history {
+            outgoing.add_source_page(&**name, text);
+        }
+    }
+}
+
+fn parse<'b>(file: &str, bytes: &'b [u8]) -> Result<Document<'b>, Failure> {
+    json::parse(bytes).map_err(|error| Failure::json(file, &error))
+}
+
+/// Looks in `outgoing` for everything below `held_out`. One bundle a thread is in memory.
+pub(super) fn search_held_out(
+    held_out: &Store,
+    outgoing: &Outgoing<'_>,
+) -> Result<Vec<Hit>, Failure> {
+    let bundles: Vec<(PathBuf, Vec<&str>)> = bundles(held_out.root())?.into_iter().collect();
+    // Bundles of one set share its bytes: the first one is searched and named, not each.
+    let sets: Vec<Option<[u8; 32]>> =
+        bundles.par_iter().map(|(dir, _)| prompts_digest(held_out, dir)).collect();
+    let mut known = HashSet::new();
+    let is_first = |set: Option<[u8; 32]>| set.is_none_or(|set| known.insert(set));
+    let first: Vec<bool> = sets.into_iter().map(is_first).collect();
+
+    let searched: Vec<Result<Vec<Hit>, Failure>> = bundles
+        .par_iter()
+        .zip(first)
+        .map(|((dir, names), is_first)| search(&files(held_out, dir, names)?, is_first, outgoing))
+        .collect();
+    let mut hits = Vec::new();
+    let mut failures = Vec::new();
+    for searched in searched {
+        match searched {
+            Ok(found) => hits.extend(found),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    Failure::all(failures).map_or(Ok(hits), Err)
+}
+
+/// SHA-256 of the prompts.json in `dir`; `None` if it cannot be read, which the search will tell.
+fn prompts_digest(held_out: &Store, dir: &Path) -> Option<[u8; 32]> {
+    let prompts = held_out.read(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
+    Some(Sha256::digest(&prompts).into())
+}
+
+/// What one bundle gives; its prompts count only if it is the first of its set.
+fn search(
+    files: &SecretFiles,
+    is_first: bool,
+    outgoing: &Outgoing<'_>,
+) -> Result<Vec<Hit>, Failure> {
+    let mut hits = Vec::new();
+    replay::secrets(files, &mut |file, number, secret| {
+        if !is_first && file.ends_with("/prompts.json") {
+            return;
+        }
+        let origin = Origin { file, number };
+        hits.extend(match secret {
+            Secret::Prompt(prompt) => outgoing.search_prompt(&origin, prompt),
+            Secret::Canary(canary) => outgoing.search_canary(&origin, canary),
+            Secret::Text(text) => outgoing.search_text(&origin, text),
+        });
+    })?;
+    Ok(hits)
+}
+
+/// Hands every prompt and canary of the sets below `held_out` to `tell`, with its file and the
+/// number of its prompt. Bundles that share a prompts.json count once.
+pub(super) fn each_prompt(
+    held_out: &Store,
+    tell: &mut dyn FnMut(&str, usize, Secret<'_>),
+) -> Result<(), Failure> {
+    let mut known = HashSet::new();
+    for (dir, _) in bundles(held_out.root())? {
+        let new = prompts_digest(held_out, &dir).is_some_and(|digest| known.insert(digest));
+        if new {
+            replay::secrets(&files(held_out, &dir, &BUNDLE_FILES[..1])?, tell)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether any file of a bundle is below `root`.
+pub(super) fn has_bundles(root: &Path) -> Result<bool, StoreError> {
+    Ok(!bundles(root)?.is_empty())
+}
+
+/// Directories below `root` with the files of interest in each, sorted.
+fn bundles(root: &Path) -> Result<BTreeMap<PathBuf, Vec<&'static str>>, StoreError> {
+    let mut bundles: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
+    for entry in walkdir::WalkDir::new(root).follow_links(false).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(root).to_owned();
+            let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
+            StoreError::Io { verb: "read", path, source }
+        })?;
+        let name = BUNDLE_FILES.into_iter().find(|name| entry.file_name() == *name);
+        if let Some(name) = name.filter(|_| !entry.file_type().is_dir() && !entry.path_is_symlink())
+        {
+            let dir = entry.path().parent().and_then(|dir| dir.strip_prefix(root).ok());
+            bundles.entry(dir.unwrap_or(Path::new("")).to_owned()).or_default().push(name);
+        }
+    }
+    Ok(bundles)
+}
+
+fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, StoreError> {
+    let read = |name| {
+        let read = || held_out.read(dir.join(name), BUNDLE_FILE_LIMIT);
+        names.contains(&name).then(read).transpose()
+    };
+    let [prompts, completions, judge, trajectory] = BUNDLE_FILES.map(read);
+    let dir = held_out.path(dir).display().to_string();
+    let dir = dir.trim_end_matches('/').to_owned();
+    let (prompts, completions) = (prompts?, completions?);
+    Ok(SecretFiles { dir, prompts, completions, judge: judge?, trajectory: trajectory? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::firewall::Exempt;
+
+    const GOLD: &str = "Raise the perigee of a polar orbit to 7000 km with two burns";
+    const SCRIPT: &str = "Create Spacecraft Sesame; Sesame.SMA = 7191.93; BeginMissionSequence;";
+
+    fn write(dir: &Path, name: &str, text: &str) {
+        std::fs::create_dir_all(dir).expect("made");
+        std::fs::write(dir.join(name), text).expect("written");
+    }
+
+    fn prompts(request: &str) -> String {
+        format!(
+            r#"[{{"id":"one","request":"-","intent":"-"}},{{"id":"two","request":"{request}","intent":"-"}}]"#
+        )
+    }
+
+    #[test]
+    fn every_bundle_counts_and_one_set_is_named_once() {
+        let held = tempfile::tempdir().expect("a directory");
+        for name in ["m1", "m2"] {
+            write(&held.path().join(name), "prompts.json", &prompts(GOLD));
+        }
+        let other = held.path().join("deep/unnamed");
+        write(&other, "completions.json", &format!(r#"{{"demo:m:0":{{"text":"{SCRIPT}"}}}}"#));
+        std::os::unix::fs::symlink("m1", held.path().join("m0")).expect("linked");
+        let page = format!("{GOLD}\n\n{SCRIPT}");
+        let mut outgoing = Outgoing::new(Exempt::default());
+        outgoing.add_page("page.html", &page);
+        let store = Store::open(held.path()).expect("opened");
+        let hits = search_held_out(&store, &outgoing).expect("searched");
+        let told: Vec<String> =
+            outgoing.findings(&hits).into_iter().map(|finding| finding.what).collect();
+        let root = held.path().display();
+        let set = format!("contains text of held-out prompt 2 of `{root}/m1/prompts.json`");
+        let script = format!("contains text of `{root}/deep/unnamed/completions.json`");
+        assert_eq!(told, [set, script]);
+    }
+
+    #[test]
+    fn every_unreadable_file_is_named_and_none_is_quoted() {
+        let held = tempfile::tempdir().expect("a directory");
+        write(&held.path().join("m1"), "prompts.json", "{\"sesame\": 1}");
+        write(&held.path().join("m2"), "judge.json", "{\"sesame\": sesame}");
+        let store = Store::open(held.path()).expect("opened");
+        let outgoing = Outgoing::new(Exempt::default());
+        let failure = search_held_out(&store, &outgoing).expect_err("unreadable");
+        assert_eq!(failure.others.len(), 1);
+        assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
+    }
+}

@@ -1,0 +1,51 @@
+//! The ledger and the boards it keeps, searched for held-out texts: a note, a reason or a name is
+//! typed by a person, and what is recorded stays for ever.
+
+use crate::board::firewall::{Exempt, Outgoing};
+use crate::domain::config::Config;
+use crate::domain::{Failure, Finding};
+use crate::fs::read_tree;
+use crate::ledger;
+use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
+
+/// The recorded history of the workspace as it is searched: each file with its texts.
+pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)>, Failure> {
+    let dir = LedgerDir::below(workspace.store.root());
+    let mut files: Vec<(String, String)> = Vec::new();
+    let named = |file: &str| dir.path(file).display().to_string();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let history = dir.history()?;
+    if !history.is_empty() {
+        files.push((named("history.jsonl"), ledger::texts(&text(&history))));
+    }
+    files.extend(dir.optional("weekly.json")?.map(|bytes| (named("weekly.json"), text(&bytes))));
+    let boards = dir.path("boards");
+    if boards.is_dir() {
+        for (name, bytes) in read_tree(&boards, crate::fs::SITE_LIMIT)? {
+            files.push((boards.join(name).display().to_string(), text(&bytes)));
+        }
+    }
+    Ok(files)
+}
+
+/// What of the held-out sets stands in what is about to be recorded.
+pub(super) fn scan_addition(
+    addition: &Addition<'_>,
+    config: &Config,
+    held_out: &HeldOutSets,
+) -> Result<Vec<Finding>, Failure> {
+    if held_out.is_empty() || addition.lines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut files =
+        vec![("the lines to be recorded".to_owned(), ledger::texts(&text(addition.lines)))];
+    for (sha256, bytes) in addition.boards {
+        files.push((format!("boards/{sha256}.json"), text(bytes)));
+    }
+    let mut outgoing = Outgoing::new(Exempt::of_board(config));
+    for (name, text) in &files {
+        outgoing.add_page(name.as_str(), text);
+    }
+    held_out.search(&outgoing)
+}

@@ -1,0 +1,662 @@
+//! Files and directories of results → one table, through the readers of `import`.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use crate::board::{self, Board, Row};
+use crate::domain::config::Price;
+use crate::domain::{Exit, Failure, nearest};
+use crate::fs::{OWN_FILE_LIMIT, StoreError};
+use crate::import::board::{Outcome as PromptOutcome, Standing, Standings};
+use crate::import::{
+    HEAD, Note, Outcome, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported, inspect,
+    lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
+};
+use crate::ledger::{self, Baseline, BaselineError, Compared};
+use crate::replay::Replay;
+use crate::table::{Builder, Measure};
+use crate::workspace::source_file::{kind, open_lines, read_source};
+use crate::workspace::{LedgerDir, Workspace, board_path, evidence};
+
+/// Size limit of a file that is read whole.
+pub(super) const FILE_LIMIT: u64 = 4 << 30;
+/// Size limit of one line of a file that is read line by line.
+const LINE_LIMIT: usize = 64 << 20;
+/// How deep results files may lie below a directory: LightEval writes
+/// `results/<organization>/<model>/results_*.json`.
+const DEPTH: usize = 6;
+/// How many files of a directory are looked at.
+const FILES: usize = 20_000;
+/// Endings of a file that do not belong to the name of its run.
+const RUN_ENDINGS: [&str; 9] = [
+    ".gz",
+    ".eval",
+    ".trec",
+    ".trec_eval",
+    ".treceval",
+    ".ir_measures_q",
+    ".jsonl",
+    ".tsv",
+    ".txt",
+];
+
+/// How sources are read.
+#[derive(Debug, Clone)]
+pub struct Intake {
+    /// The kind of every source; `None` looks at each.
+    pub from: Option<Source>,
+    /// rlm-code's options.
+    pub rlm: rlm_code::Options,
+    /// List prices of models, for runs that record tokens and no cost.
+    pub prices: BTreeMap<String, Price>,
+    /// Measures that the user describes.
+    pub measures: Vec<Measure>,
+    /// Whether no other measure is read.
+    pub closed: bool,
+    /// Keep only the newest results file of each model.
+    pub latest: bool,
+    /// What the aggregate is called in files of cells.
+    pub all_topic: String,
+    /// Whether files of cells start with a header; `None` looks.
+    pub header: Option<bool>,
+    /// The board's directory.
+    pub root: PathBuf,
+    /// The board's config.
+    pub config: Option<PathBuf>,
+}
+
+/// What was read.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// Everything, ready to be built.
+    pub builder: Builder,
+    /// How much, and what is to be said about it.
+    pub tally: Tally,
+    /// Whether files of cells were among it.
+    pub has_cells: bool,
+    /// What can only be added when every source is known.
+    later: Later,
+}
+
+#[derive(Debug, Default)]
+struct Later {
+    /// Evaluations, whose runs are named when all of them are known.
+    outcomes: Vec<Outcome>,
+    /// Benchmarks and runs of rlm-code: a run that a benchmark holds is counted once.
+    benchmarks: Vec<PathBuf>,
+    runs: Vec<PathBuf>,
+    /// Files that were taken, however they were spelt, and how many of them came again.
+    files: HashSet<PathBuf>,
+    repeated: usize,
+    /// Runs that are named after files.
+    named: HashSet<String>,
+}
+
+impl Later {
+    fn len(&self) -> usize {
+        self.outcomes.len() + self.benchmarks.len() + self.runs.len()
+    }
+}
+
+/// Where results are unless the user says: the board below the root, else an rlm-code workdir; the
+/// other way round if `workdir_first`.
+pub fn default_source(root: &Path, workdir_first: bool) -> Result<PathBuf, Failure> {
+    let (board, workdir) = (board_path(root, None), root.join(".rlm_code"));
+    match () {
+        () if workdir_first && workdir.is_dir() => Ok(workdir),
+        () if board.is_file() => Ok(board),
+        () if workdir.is_dir() => Ok(workdir),
+        () => Err(Failure::unusable("there is nothing to read")
+            .at(root.display().to_string())
+            .detail(format!("looked for `{}` and `{}`", board.display(), workdir.display()))
+            .help("name a file or a directory of results, or `--root` the board's directory")),
+    }
+}
+
+/// The board that `path` is, or that is below it.
+pub fn board_at(path: &Path, intake: &Intake) -> Option<PathBuf> {
+    let board = if path.is_dir() { board_path(path, None) } else { path.to_owned() };
+    let is_board =
+        board.is_file() && matches!(kind(&board, intake), Ok(Sniffed::Known(Source::Board)));
+    is_board.then_some(board)
+}
+
+/// Reads every source into one builder; all that fail are reported.
+pub fn load_table(paths: &[PathBuf], intake: &Intake) -> Result<Loaded, Failure> {
+    let mut loaded = Loaded::default();
+    let mut failures = Vec::new();
+    for path in paths {
+        let result = if path.is_dir() {
+            directory(path, intake, &mut loaded)
+        } else {
+            file(path, intake, &mut loaded)
+        };
+        failures.extend(result.err());
+    }
+    if let Some(failure) = Failure::all(failures) {
+        return Err(failure);
+    }
+    let later = std::mem::take(&mut loaded.later);
+    rlm(&later.benchmarks, &later.runs, intake, &mut loaded)?;
+    let tally = &mut loaded.tally;
+    add_outcomes(&mut loaded.builder, later.outcomes, intake.latest, tally)?;
+    if later.repeated > 0 {
+        let what = match later.repeated {
+            1 => "1 file is named twice; it is read once".to_owned(),
+            n => format!("{n} files are named twice; each is read once"),
+        };
+        tally.notes.push(Note::file("sources", what));
+    }
+    describe(&mut loaded, intake)?;
+    Ok(loaded)
+}
+
+/// Applies what the user says about measures of any source, and says which are better lower.
+fn describe(loaded: &mut Loaded, intake: &Intake) -> Result<(), Failure> {
+    for measure in &intake.measures {
+        if !loaded.builder.redirect(&measure.name, measure.better) && !intake.closed {
+            let known: Vec<&str> = loaded.builder.measure_names().collect();
+            let failure =
+                Failure::unusable(format!("the sources have no measure `{}`", measure.name))
+                    .detail(format!("they have: `{}`", known.join("`, `")));
+            return Err(match nearest(&measure.name, known.iter().copied()) {
+                Some(near) => failure.help(format!("did you mean `{near}`?")),
+                None => failure,
+            });
+        }
+        loaded.tally.lowered.remove(&measure.name);
+    }
+    if !loaded.tally.lowered.is_empty() {
+        let names: Vec<&str> = loaded.tally.lowered.iter().map(String::as_str).collect();
+        let what = format!(
+            "`{}`: lower is better, by the name; `--measure NAME:higher` says otherwise",
+            names.join("`, `")
+        );
+        loaded.tally.notes.push(Note::file("measures", what));
+    }
+    Ok(())
+}
+
+pub(super) fn shown(path: &Path) -> String {
+    path.strip_prefix("./").unwrap_or(path).display().to_string()
+}
+
+pub(super) fn io_error(path: &Path, source: io::Error) -> Failure {
+    match source.kind() {
+        io::ErrorKind::NotFound => StoreError::Absent(path.to_owned()).into(),
+        // Data that cannot be unpacked is no failure of the disk.
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+            Failure::unusable(format!("`{}` cannot be unpacked: {source}", shown(path)))
+                .at(shown(path))
+        }
+        _ => StoreError::Io { verb: "read", path: path.to_owned(), source }.into(),
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Regular files of a directory that are not hidden, sorted by name; not what lies deeper.
+pub(super) fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |error| io_error(directory, error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if !is_hidden(&path) && path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// JSON files and Inspect logs below the subdirectories of a directory, and how many others there
+/// are.
+fn files_below(directory: &Path) -> (Vec<PathBuf>, usize) {
+    let (mut files, mut others) = (Vec::new(), 0);
+    let walk = walkdir::WalkDir::new(directory)
+        .min_depth(1)
+        .max_depth(DEPTH)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| !is_hidden(entry.path()));
+    for entry in walk.filter_map(Result::ok).take(FILES) {
+        if entry.depth() < 2 || !entry.file_type().is_file() {
+            continue;
+        }
+        let name = entry.file_name().to_string_lossy().to_lowercase();
+        if [".json", ".json.gz", ".eval"].iter().any(|ending| name.ends_with(ending)) {
+            files.push(entry.into_path());
+        } else {
+            others += 1;
+        }
+    }
+    (files, others)
+}
+
+fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    for workdir in [path.to_owned(), path.join(".rlm_code")] {
+        let benchmarks = workdir.join("rlm/benchmarks");
+        let runs = [
+            workdir.join("observability/runs.jsonl"),
+            workdir.join("rlm/observability/runs.jsonl"),
+        ];
+        if benchmarks.is_dir() || runs.iter().any(|file| file.is_file()) {
+            let benchmarks = if benchmarks.is_dir() { files_of(&benchmarks)? } else { Vec::new() };
+            // Its writer writes the second file, but its leaderboard reads only the first.
+            let read = if intake.rlm.compat { 1 } else { runs.len() };
+            for file in runs.iter().skip(read).filter(|file| file.is_file()) {
+                let what = "rlm-code's leaderboard does not read this file; neither does `--compat rlm-code`";
+                loaded.tally.notes.push(Note::file(&shown(file), what));
+            }
+            for file in benchmarks {
+                if file.extension().is_some_and(|ending| ending == "json") && is_new(&file, loaded)
+                {
+                    loaded.later.benchmarks.push(file);
+                }
+            }
+            for file in runs.into_iter().take(read) {
+                if file.is_file() && is_new(&file, loaded) {
+                    loaded.later.runs.push(file);
+                }
+            }
+            return Ok(());
+        }
+    }
+    let board = board_path(path, None);
+    if board.is_file() && intake.from.is_none_or(|from| from == Source::Board) {
+        return file(&board, intake, loaded);
+    }
+    read_directory(path, intake, loaded)
+}
+
+/// Reads a directory as a harness writes it; a file that cannot be read never hides the others.
+fn read_directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    let top = files_of(path)?;
+    let (below, mut others) = files_below(path);
+    let before = (loaded.tally.loaded, loaded.later.len(), loaded.later.repeated);
+    let mut notes = Vec::new();
+    let mut cells = Vec::new();
+    for (at, path) in top.iter().chain(&below).enumerate() {
+        let result = match kind(path, intake) {
+            Ok(Sniffed::Known(Source::Cells(_))) if at < top.len() => {
+                if is_new(path, loaded) {
+                    cells.push(path.clone());
+                }
+                continue;
+            }
+            Ok(Sniffed::Known(
+                source @ (Source::LightEval
+                | Source::LmEval
+                | Source::Inspect
+                | Source::Promptfoo
+                | Source::OpenAiEvals),
+            )) => file_of(path, source, intake, loaded),
+            Ok(Sniffed::Foreign(foreign)) => Err(refusal(path, Sniffed::Foreign(foreign))),
+            // Below a directory only results files are expected.
+            Ok(_) if at >= top.len() => {
+                others += 1;
+                continue;
+            }
+            Ok(Sniffed::Known(source)) => file_of(path, source, intake, loaded),
+            Ok(sniffed) => Err(refusal(path, sniffed)),
+            Err(failure) => Err(failure),
+        };
+        match result {
+            Ok(()) => {}
+            Err(failure) if failure.exit == Exit::Unusable => notes.push(note_of(path, failure)),
+            Err(failure) => return Err(failure),
+        }
+    }
+    // Cells of one directory are one source: what a measure is depends on all of them.
+    notes.extend(cells_of(&cells, intake, loaded, true)?);
+    let after = (loaded.tally.loaded, loaded.later.len(), loaded.later.repeated);
+    if after == before {
+        let what = format!("no results file is in the directory `{}`", shown(path));
+        let mut failure = Failure::unusable(what).help(format!("supported: {SUPPORTED}"));
+        failure.details =
+            notes.iter().take(5).map(|note| format!("{}: {}", note.place, note.what)).collect();
+        return Err(failure);
+    }
+    for note in notes {
+        loaded.tally.skip(note);
+    }
+    if others > 0 {
+        let what = match others {
+            1 => "1 other file below it is not read".to_owned(),
+            n => format!("{n} other files below it are not read"),
+        };
+        loaded.tally.notes.push(Note::file(&shown(path), what));
+    }
+    Ok(())
+}
+
+fn note_of(path: &Path, failure: Failure) -> Note {
+    let name = shown(path);
+    let what = failure.what.replacen(&format!("`{name}` "), "", 1);
+    Note {
+        place: failure.place.unwrap_or(name),
+        what: [vec![what], failure.details].concat().join(": "),
+    }
+}
+
+/// Whether a file was not taken before, however it was spelt; remembers it.
+fn is_new(path: &Path, loaded: &mut Loaded) -> bool {
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let is_new = loaded.later.files.insert(real);
+    loaded.later.repeated += usize::from(!is_new);
+    is_new
+}
+
+/// Why a file is not read.
+fn refusal(path: &Path, sniffed: Sniffed) -> Failure {
+    let name = shown(path);
+    match sniffed {
+        Sniffed::Foreign(foreign) => Failure::unusable(format!("`{name}` is {}", foreign.name()))
+            .at(name)
+            .detail(foreign.why())
+            .help(foreign.help()),
+        Sniffed::Unclear(formats) => {
+            let mut failure = Failure::unusable(format!(
+                "`{name}` can be read in {} ways",
+                if formats.len() == 2 { "two" } else { "three" }
+            ))
+            .at(name);
+            for format in formats {
+                failure = failure.detail(format!("`--from {format}`: {}", format.words()));
+            }
+            failure.help("say which with `--from`")
+        }
+        _ => {
+            let empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
+            let what = if empty { "is empty" } else { "has an unsupported format" };
+            Failure::unusable(format!("`{name}` {what}"))
+                .at(name)
+                .detail(format!("supported: {SUPPORTED}"))
+                .help(
+                    "`--from` names the format; any other results can be written as a CSV with one \
+                     row per run, such as `run,accuracy,cost`",
+                )
+        }
+    }
+}
+
+fn file(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    match kind(path, intake)? {
+        Sniffed::Known(source) => file_of(path, source, intake, loaded),
+        sniffed => Err(refusal(path, sniffed)),
+    }
+}
+
+fn file_of(
+    path: &Path,
+    source: Source,
+    intake: &Intake,
+    loaded: &mut Loaded,
+) -> Result<(), Failure> {
+    if !is_new(path, loaded) {
+        return Ok(());
+    }
+    let name = shown(path);
+    let document = || read_source(path, lighteval::SIZE_LIMIT);
+    let given = records::Given { measures: &[], closed: intake.closed };
+    let mut tally = Tally::default();
+    match source {
+        Source::RlmRuns => loaded.later.runs.push(path.to_owned()),
+        Source::RlmBenchmark => loaded.later.benchmarks.push(path.to_owned()),
+        Source::Cells(_) => {
+            cells_of(&[path.to_owned()], intake, loaded, false)?;
+        }
+        Source::Board => return board_of(path, intake, loaded),
+        Source::Ledger => return ledger_of(path, loaded),
+        Source::Export => {
+            tally = exported::read(&mut loaded.builder, &name, &read_source(path, FILE_LIMIT)?)?;
+        }
+        Source::LightEval => {
+            loaded.later.outcomes.push(lighteval::read(&name, &document()?, &mut tally)?);
+        }
+        Source::LmEval => {
+            loaded.later.outcomes.push(lm_eval::read(&name, &document()?, &mut tally)?);
+        }
+        Source::Inspect => {
+            loaded.later.outcomes.extend(inspect::read(&name, &document()?, &mut tally)?);
+        }
+        Source::Promptfoo => {
+            loaded.later.outcomes.extend(promptfoo::read(&name, &document()?, &mut tally)?);
+        }
+        Source::OpenAiEvals => {
+            let bytes = read_source(path, FILE_LIMIT)?;
+            loaded.later.outcomes.push(openai_evals::read(&name, &bytes, &mut tally)?);
+        }
+        Source::Csv | Source::Jsonl => {
+            let bytes = read_source(path, FILE_LIMIT)?;
+            let given = records::Given { measures: &intake.measures, ..given };
+            let read = if source == Source::Csv { records::read_csv } else { records::read_jsonl };
+            tally = read(&mut loaded.builder, &name, &bytes, given)?;
+        }
+    }
+    loaded.tally.absorb(tally);
+    Ok(())
+}
+
+fn rlm(
+    benchmarks: &[PathBuf],
+    runs: &[PathBuf],
+    intake: &Intake,
+    loaded: &mut Loaded,
+) -> Result<(), Failure> {
+    if benchmarks.is_empty() && runs.is_empty() {
+        return Ok(());
+    }
+    let mut reading =
+        rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?.with_prices(&intake.prices);
+    for path in benchmarks {
+        match read_source(path, OWN_FILE_LIMIT) {
+            Ok(bytes) => _ = reading.benchmark(&shown(path), &bytes),
+            Err(failure) => reading.tally.skip(note_of(path, failure)),
+        }
+    }
+    for path in runs {
+        let name = shown(path);
+        if runs.len() > 1 {
+            reading.tally.notes.push(Note::file(&name, "runs are read from here"));
+        }
+        let failed = |error| io_error(path, error);
+        let mut reader = open_lines(path)?;
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let limited = (&mut reader).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line);
+            if limited.map_err(failed)? == 0 {
+                break;
+            }
+            if line.len() > LINE_LIMIT {
+                return Err(Failure::unusable(format!("a line has more than {LINE_LIMIT} bytes"))
+                    .at(format!("{name}:{number}")));
+            }
+            reading.run_line(&name, number, &line);
+        }
+    }
+    let tally = reading.finish();
+    loaded.tally.absorb(tally);
+    Ok(())
+}
+
+/// Adds files of cells as one source. With `lenient`, a file that cannot be read is left out and
+/// returned as a note.
+fn cells_of(
+    paths: &[PathBuf],
+    intake: &Intake,
+    loaded: &mut Loaded,
+    lenient: bool,
+) -> Result<Vec<Note>, Failure> {
+    let contents: Vec<(String, Vec<u8>)> = paths
+        .iter()
+        .map(|path| Ok((shown(path), read_source(path, FILE_LIMIT)?)))
+        .collect::<Result<_, Failure>>()?;
+    let mut raw = cells::Raw::default().with_booleans_as_numbers();
+    let (mut failures, mut notes) = (Vec::new(), Vec::new());
+    for ((name, bytes), path) in contents.iter().zip(paths) {
+        let Sniffed::Known(Source::Cells(format)) = kind(path, intake)? else { continue };
+        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
+        let header = intake.header.unwrap_or_else(|| cells::detect(head.lines()).has_header);
+        let lines =
+            cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks: false };
+        let run = run_of(name, bytes, format, intake, loaded);
+        if lenient {
+            let tried = cells::Raw::default().read_named(lines, name, &run, bytes);
+            if let Err(error) = tried {
+                notes.push(note_of(path, error.into()));
+                continue;
+            }
+        }
+        failures.extend(raw.read_named(lines, name, &run, bytes).err().map(Failure::from));
+    }
+    if let Some(failure) = Failure::all(failures) {
+        return Err(failure);
+    }
+    if raw.is_empty() {
+        return Ok(notes);
+    }
+    let lowered = raw.add_to(&mut loaded.builder, &intake.measures, intake.closed)?;
+    loaded.tally.lowered.extend(lowered);
+    if raw.booleans() > 0 {
+        let place = paths.first().map_or_else(String::new, |path| shown(path));
+        loaded.tally.notes.push(Note::file(&place, "true and false are read as 1 and 0"));
+    }
+    loaded.tally.loaded += raw.len();
+    loaded.has_cells = true;
+    Ok(notes)
+}
+
+/// The run of a file whose lines name none: what its `runid` says, else the file's name without
+/// its ending, else the whole path if another file has that name.
+fn run_of(
+    file: &str,
+    bytes: &[u8],
+    format: cells::Format,
+    intake: &Intake,
+    loaded: &mut Loaded,
+) -> String {
+    if !matches!(format, cells::Format::TrecEval | cells::Format::IrMeasuresQ) {
+        return String::new();
+    }
+    let mut stem = file.rsplit('/').next().unwrap_or(file);
+    for ending in RUN_ENDINGS {
+        stem = stem.strip_suffix(ending).filter(|stem| !stem.is_empty()).unwrap_or(stem);
+    }
+    let said = cells::run_name(bytes, &intake.all_topic);
+    let names = [said, Some(stem), Some(file)];
+    let free = names.into_iter().flatten().find(|name| !loaded.later.named.contains(*name));
+    let name = free.unwrap_or(file).to_owned();
+    if let Some(said) = said.filter(|said| *said != name) {
+        let what = format!("another file is run `{said}` as well; this one is called `{name}`");
+        loaded.tally.notes.push(Note::file(file, what));
+    }
+    loaded.later.named.insert(name.clone());
+    name
+}
+
+/// The live runs of a ledger.
+fn ledger_of(path: &Path, loaded: &mut Loaded) -> Result<(), Failure> {
+    let (history, _) =
+        ledger::read(&read_source(path, crate::workspace::LEDGER_LIMIT)?).usable()?;
+    let count = ledger::add_runs(&mut loaded.builder, &history)?;
+    if count == 0 {
+        loaded.tally.notes.push(Note::file(&shown(path), "has no run that counts"));
+    }
+    loaded.tally.loaded += count;
+    Ok(())
+}
+
+fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    let board = crate::workspace::read_board(path)?.board.map_err(|findings| {
+        let mut failure = Failure::unusable(format!("`{}` is not a board", shown(path)))
+            .help(format!("`gmat-leaderboard verify {}` names every fault", shown(path)));
+        failure.details =
+            findings.iter().take(5).map(|f| format!("{}: {}", f.path, f.what)).collect();
+        failure
+    })?;
+    // Only the root's own board has its bundles beside it.
+    let workspace = if board_path(&intake.root, None) == *path
+        || shown(path) == shown(&board_path(&intake.root, None))
+    {
+        match Workspace::open(&intake.root, intake.config.as_deref()) {
+            Ok(workspace) => Some(workspace),
+            Err(failure) if failure.exit == Exit::World => return Err(failure),
+            Err(_) => None,
+        }
+    } else {
+        None
+    };
+    let evidence =
+        workspace.as_ref().map(|workspace| evidence(&workspace.store, &workspace.config, &board).0);
+    let standings = match workspace.as_ref().zip(evidence.as_ref()) {
+        Some((workspace, evidence)) => standings(workspace, &board, evidence)?,
+        None => Standings::default(),
+    };
+    let outcomes: BTreeMap<String, Vec<PromptOutcome>> = evidence
+        .iter()
+        .flat_map(|evidence| board.entries.iter().zip(&evidence.rows))
+        .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public.as_ref()?)?)))
+        .collect();
+    let absent = board.entries.len() - outcomes.len();
+    if workspace.is_some() && absent > 0 {
+        let what = format!("{absent} of {} rows have no public bundle here", board.entries.len());
+        loaded.tally.notes.push(Note::file(&shown(path), what));
+    }
+    let of_row = |row: &board::Row| outcomes.get(&row.id()).cloned().unwrap_or_default();
+    crate::import::board::add(&mut loaded.builder, &board, of_row, &standings)?;
+    loaded.tally.loaded += board.entries.len();
+    Ok(())
+}
+
+/// What a row's public bundle replays to, if it is the one the row was scored on.
+fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PromptOutcome>> {
+    if replay.sha16() != row.run.recorded_bundle_sha16 {
+        return None;
+    }
+    let outcome = |outcome: &crate::replay::Outcome| PromptOutcome {
+        prompt: outcome.id.clone(),
+        tier: outcome.tier.clone(),
+        passed: outcome.passed(),
+    };
+    Some(replay.outcomes.iter().map(outcome).collect())
+}
+
+/// How the rows stand to the baselines of their cohorts; nothing where official baselines do not
+/// hold, and the reason.
+fn standings(
+    workspace: &Workspace,
+    board: &Board,
+    evidence: &board::Evidence,
+) -> Result<Standings, Failure> {
+    let lines = LedgerDir::below(workspace.store.root()).history()?;
+    let (history, _) = ledger::read(&lines).usable()?;
+    let facts = ledger::row_facts(board, evidence);
+    let compared = ledger::board_comparison(board, &facts, &workspace.config, &history);
+    let (comparison, ids) = match compared {
+        Ok(compared) => compared,
+        Err(errors) => {
+            let errors: Vec<String> = errors.iter().map(BaselineError::words).collect();
+            let notes = vec![format!("No Δ: {}", errors.join("; "))];
+            return Ok(Standings { rows: Vec::new(), notes });
+        }
+    };
+    let rows: Vec<&Compared> =
+        board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?)).collect();
+    let baselines: BTreeSet<String> =
+        rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+    let standing = |compared: &&Compared| Standing {
+        delta: compared.delta,
+        baseline: compared.baseline.as_ref().map(|baseline| baseline.model.clone()),
+        baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
+        reproducible: compared.evidence.grade.as_str().to_owned(),
+        is_comparable: compared.is_comparable(),
+        reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
+    };
+    let notes = baselines.into_iter().collect();
+    Ok(Standings { rows: rows.iter().map(standing).collect(), notes })
+}
