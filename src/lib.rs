@@ -9,6 +9,7 @@
 // core
 pub mod board;
 pub mod domain;
+pub mod firewall;
 pub mod gmat;
 pub mod import;
 pub mod json;

@@ -5,9 +5,9 @@ use super::model::Board;
 use super::protocol::{Ground, lost_headlines, protocol_changes};
 use super::ranking::{Ranking, assemble};
 use super::waive::{Reach, Used, waive};
-use super::withhold::leaks_first;
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, is_stamp};
+use crate::firewall::leaks_first;
 
 /// What a proposal is made under.
 #[derive(Debug, Clone, Copy)]

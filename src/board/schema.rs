@@ -5,8 +5,10 @@
 //! ever echoed unless it is a short plain word.
 
 use super::model::{PENDING, RANKING};
-use super::sets::{TIER, is_tier};
+use super::sets::{TIER, USUAL_TIERS, is_tier};
+use crate::domain::config::Config;
 use crate::domain::{Code, Finding, is_model, is_provider};
+use crate::firewall::Exempt;
 use crate::json::{Node, Object, Value};
 
 const HEADER: &[&str] = &[
@@ -43,7 +45,7 @@ const RUN: &[&str] = &[
 
 /// Every word the schema itself brings: keys, those of the header blocks too, and the two constant
 /// sentences.
-pub(super) fn own_words() -> impl Iterator<Item = &'static str> {
+fn own_words() -> impl Iterator<Item = &'static str> {
     const SETS: &[&str] = &[
         "commitment",
         "committed",
@@ -57,6 +59,14 @@ pub(super) fn own_words() -> impl Iterator<Item = &'static str> {
     ];
     let others = [PENDING, RANKING, "status"];
     [HEADER, ROW, CELL, LOOP, RUN, SETS].into_iter().flatten().copied().chain(others)
+}
+
+/// What is public on a board of `config` and in the config itself: the words of both schemas,
+/// tiers, providers and kinds.
+pub fn exempt(config: &Config) -> Exempt {
+    let mut fields: Vec<&str> = own_words().chain(USUAL_TIERS).chain(Config::keys()).collect();
+    fields.extend(config.seeds.iter().flat_map(|seed| [&*seed.provider, &*seed.kind]));
+    Exempt::new(fields)
 }
 
 /// What breaks the schema, in the order of the file's rows.

@@ -5,11 +5,10 @@ use crate::workspace;
 use std::path::Path;
 
 use super::search;
-use crate::board::{
-    Against, Gathered, Reach, Scope, audit, gather, leaks_first, not_built_yet, waive,
-};
+use crate::board::{Against, Gathered, Reach, Scope, audit, gather, not_built_yet, waive};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
+use crate::firewall::leaks_first;
 use crate::ui::{Ui, Verdict};
 use crate::workspace::Request;
 use crate::workspace::{HeldOutSets, Workspace};

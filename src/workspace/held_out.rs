@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::board::firewall::Outgoing;
 use crate::domain::{Failure, Finding};
+use crate::firewall::Outgoing;
 use crate::fs::{Store, StoreError};
 use crate::workspace::held_out_cache;
 use crate::workspace::scan::{has_bundles, search_held_out};

@@ -45,10 +45,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::board::firewall::Exempt;
 use crate::board::{self, Board, Ground};
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Failure, Finding, nearest};
+use crate::firewall::Exempt;
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_typed};
 use crate::json;
 use crate::workspace::config::has_config;
@@ -103,7 +103,7 @@ impl Workspace {
 
     /// What is not secret on a board or in a config of this workspace.
     pub fn exempt(&self) -> Exempt {
-        let mut exempt = Exempt::of_board(&self.config);
+        let mut exempt = board::exempt(&self.config);
         if let Some(prompts) = self.pinned_prompts() {
             exempt.add_text(&prompts);
         }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::board::firewall::{Exempt, Hit, Origin, Outgoing};
 use crate::domain::{Failure, Finding};
+use crate::firewall::{Exempt, Hit, Origin, Outgoing};
 use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError};
 use crate::json::{self, Document};
 use crate::replay::{self, Secret, SecretFiles};
@@ -223,7 +223,7 @@ fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::firewall::Exempt;
+    use crate::firewall::Exempt;
 
     const GOLD: &str = "Raise the perigee of a polar orbit to 7000 km with two burns";
     const SCRIPT: &str = "Create Spacecraft Sesame; Sesame.SMA = 7191.93; BeginMissionSequence;";

@@ -1,11 +1,12 @@
 //! The ledger and the boards it keeps, searched for held-out texts: a note, a reason or a name is
 //! typed by a person, and what is recorded stays for ever.
 
-use crate::board::firewall::{Exempt, Outgoing};
+use crate::board;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
+use crate::firewall;
+use crate::firewall::Outgoing;
 use crate::fs::read_tree;
-use crate::ledger;
 use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
 
 /// The recorded history of the workspace as it is searched: each file with its texts.
@@ -16,7 +17,7 @@ pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let history = dir.history()?;
     if !history.is_empty() {
-        files.push((named("history.jsonl"), ledger::texts(&text(&history))));
+        files.push((named("history.jsonl"), firewall::texts(&text(&history))));
     }
     files.extend(dir.optional("weekly.json")?.map(|bytes| (named("weekly.json"), text(&bytes))));
     let boards = dir.path("boards");
@@ -39,11 +40,11 @@ pub(super) fn scan_addition(
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut files =
-        vec![("the lines to be recorded".to_owned(), ledger::texts(&text(addition.lines)))];
+        vec![("the lines to be recorded".to_owned(), firewall::texts(&text(addition.lines)))];
     for (sha256, bytes) in addition.boards {
         files.push((format!("boards/{sha256}.json"), text(bytes)));
     }
-    let mut outgoing = Outgoing::new(Exempt::of_board(config));
+    let mut outgoing = Outgoing::new(board::exempt(config));
     for (name, text) in &files {
         outgoing.add_page(name.as_str(), text);
     }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::board::firewall::{Exempt, Origin, REMEDY, Requests};
 use crate::domain::{Code, Failure, Finding};
+use crate::firewall::{Exempt, Origin, REMEDY, Requests};
 use crate::fs::tracked_files;
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError};
 use crate::json;

@@ -23,19 +23,23 @@
 
 mod decode;
 mod exempt;
-mod fold;
-mod gather;
 mod keys;
 mod leak;
+mod ledger;
+mod normalise;
 mod outgoing;
 mod path;
+mod rare_words;
+mod redact;
 mod requests;
-mod shingle;
-mod visit;
-mod words;
+mod rolling;
+mod scan;
+mod strings;
 
 pub use exempt::Exempt;
+pub use ledger::texts;
 pub use outgoing::{Hit, Origin, Outgoing};
+pub use redact::leaks_first;
 pub use requests::{REMEDY, Requests};
 
 #[cfg(test)]

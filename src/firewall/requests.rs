@@ -7,12 +7,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::exempt::Exempt;
-use super::fold::fold;
-use super::keys::Keys;
-use super::outgoing::Origin;
-use super::shingle::{Roller, SPAN};
 use crate::domain::{Code, Finding};
+use crate::firewall::Exempt;
+use crate::firewall::Origin;
+use crate::firewall::keys::Keys;
+use crate::firewall::normalise::fold;
+use crate::firewall::rolling::{Roller, SPAN};
 use crate::json::{Node, Value};
 use crate::replay::{Prompt, request_digest};
 

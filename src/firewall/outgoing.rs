@@ -1,18 +1,19 @@
 //! What is about to be published, and the search for secrets in it.
 
+use crate::firewall::scan;
 use std::collections::{HashMap, HashSet};
 
-use super::decode::SHORTEST;
-use super::exempt::Exempt;
-use super::fold::fold;
-use super::gather::Strings;
-use super::keys::Keys;
-use super::leak::{Leak, LeakKind, findings};
-use super::path::path;
-use super::shingle::{Key, Roller, turned};
-use super::visit::{self, Place, Seen, View};
-use super::words::{TELLING, rare_words};
 use crate::domain::Finding;
+use crate::firewall::Exempt;
+use crate::firewall::decode::SHORTEST;
+use crate::firewall::keys::Keys;
+use crate::firewall::leak::{Leak, LeakKind, findings};
+use crate::firewall::normalise::fold;
+use crate::firewall::path::path;
+use crate::firewall::rare_words::{TELLING, rare_words};
+use crate::firewall::rolling::{Key, Roller, turned};
+use crate::firewall::scan::{Place, Seen, View};
+use crate::firewall::strings::Strings;
 use crate::json::{Document, Location};
 use crate::replay::{Prompt, Spec};
 
@@ -265,8 +266,8 @@ impl File<'_> {
     /// On a page, what is exempt is not seen.
     fn visit(&self, exempt: &Exempt, mut see: impl FnMut(View<'_>, Seen)) {
         match self.document {
-            Some(document) => visit::board(document, &mut see),
-            None => visit::page(self.text, &mut |view, seen| match seen {
+            Some(document) => scan::board(document, &mut see),
+            None => scan::page(self.text, &mut |view, seen| match seen {
                 Seen::Part(key) if exempt.parts.contains(key.hash) => {}
                 seen => see(view, seen),
             }),

@@ -7,7 +7,7 @@
 
 use std::iter;
 
-use super::shingle::{SPAN, rot13};
+use crate::firewall::rolling::{SPAN, rot13};
 
 /// One disguise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

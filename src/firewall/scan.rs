@@ -3,10 +3,10 @@
 //! Walked once to build the index and, only if something was found, once more to say where. So
 //! the index need not remember places, and every place is named, not only the first.
 
-use super::decode::{Decoder, SHORTEST, decoded_views, views};
-use super::fold::fold;
-use super::gather::Strings;
-use super::shingle::{Key, Roller, SPAN};
+use crate::firewall::decode::{Decoder, SHORTEST, decoded_views, views};
+use crate::firewall::normalise::fold;
+use crate::firewall::rolling::{Key, Roller, SPAN};
+use crate::firewall::strings::Strings;
 use crate::json::Document;
 
 /// A text as it was read: where it stands and which decoders it took.

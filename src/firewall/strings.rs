@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::shingle::scatter;
+use crate::firewall::rolling::scatter;
 use crate::json::{Node, Value};
 
 /// Every string and key of a document.

@@ -2,14 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::decode::views;
-use super::fold::{fold, folded};
-use super::keys::Keys;
-use super::shingle::Roller;
-use super::words::words;
-use crate::board::schema::own_words;
-use crate::board::sets::USUAL_TIERS;
-use crate::domain::config::Config;
+use crate::firewall::decode::views;
+use crate::firewall::keys::Keys;
+use crate::firewall::normalise::{fold, folded};
+use crate::firewall::rare_words::words;
+use crate::firewall::rolling::Roller;
 
 /// Texts and words that are public by construction.
 ///
@@ -29,14 +26,6 @@ impl Exempt {
     pub fn new<S: AsRef<str>>(fields: impl IntoIterator<Item = S>) -> Self {
         let fields = fields.into_iter().map(|field| folded(field.as_ref())).collect();
         Self { fields, ..Self::default() }
-    }
-
-    /// What is public on a board of `config` and in the config itself: the words of both schemas,
-    /// tiers, providers and kinds.
-    pub fn of_board(config: &Config) -> Self {
-        let mut fields: Vec<&str> = own_words().chain(USUAL_TIERS).chain(Config::keys()).collect();
-        fields.extend(config.seeds.iter().flat_map(|seed| [&*seed.provider, &*seed.kind]));
-        Self::new(fields)
     }
 
     /// An embedded template or static file, or the pinned public prompts.json: its parts are no

@@ -64,7 +64,7 @@ fn told(text: &str, request: &'static str) -> Vec<(String, String)> {
 }
 
 fn rot(text: &str) -> String {
-    text.chars().map(shingle::rot13).collect()
+    text.chars().map(rolling::rot13).collect()
 }
 
 fn back(text: &str) -> String {

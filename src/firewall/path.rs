@@ -1,6 +1,6 @@
 //! Where a leak is, without repeating it.
 
-use super::exempt::Exempt;
+use crate::firewall::Exempt;
 use crate::json::{Node, Value};
 
 /// The longest `x-` key that is shown. With fewer than 24 letters it cannot hold a part of a secret.

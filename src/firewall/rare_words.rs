@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::fold::fold;
-use super::shingle::scatter;
+use crate::firewall::normalise::fold;
+use crate::firewall::rolling::scatter;
 
 /// How many rare words of one prompt make a field worth a look.
 pub(super) const TELLING: usize = 5;

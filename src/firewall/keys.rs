@@ -1,6 +1,6 @@
 //! A set of 64-bit keys that millions of look-ups mostly leave after one bit.
 
-use super::shingle::scatter;
+use crate::firewall::rolling::scatter;
 
 /// Hashes.
 #[derive(Debug, Clone)]
