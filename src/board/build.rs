@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::model::{Cell, HeldOut, Loop, Row, Run};
 use super::named::Named;
-use super::twins::Texts;
+use crate::board::copies::Texts;
 use crate::domain::config::{Config, HeldOutTiers, Seed};
 use crate::domain::{Finding, Gap, Rate, share};
 use crate::replay::{Asked, Lift, Replay};

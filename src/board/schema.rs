@@ -5,7 +5,7 @@
 //! ever echoed unless it is a short plain word.
 
 use super::model::{PENDING, RANKING};
-use super::sets::{TIER, USUAL_TIERS, is_tier};
+use crate::board::rules::{TIER, USUAL_TIERS, is_tier};
 use crate::domain::config::Config;
 use crate::domain::{Code, Finding, is_model, is_provider};
 use crate::firewall::Exempt;

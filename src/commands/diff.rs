@@ -1,12 +1,13 @@
 //! `diff`: what changed between two boards.
 
+use crate::ui;
 use crate::workspace;
 use std::path::Path;
 
 use crate::board::{Board, Changes, keep_headlines};
 use crate::cli::{Diff, DiffFormat};
 use crate::domain::{Exit, Failure};
-use crate::ui::{Ui, review as words};
+use crate::ui::Ui;
 
 pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
     let (old, mut new) = (board(&args.old)?, board(&args.new)?);
@@ -17,8 +18,8 @@ pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
     match args.format {
         _ if json => ui.json(&changes)?,
         DiffFormat::Json => ui.json(&changes)?,
-        DiffFormat::Human => ui.out(words::human(&changes))?,
-        DiffFormat::Markdown => ui.out(words::markdown(&changes))?,
+        DiffFormat::Human => ui.out(ui::human(&changes))?,
+        DiffFormat::Markdown => ui.out(ui::markdown(&changes))?,
     }
     let differs = args.exit_code && !changes.is_empty();
     Ok(if differs { Exit::No } else { Exit::Yes })

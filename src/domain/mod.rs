@@ -12,7 +12,10 @@ mod finding;
 mod name;
 mod nearest;
 mod rate;
+mod round;
+mod slug;
 mod stamp;
+mod xxh64;
 
 pub use code::Code;
 pub use escape::{escape, escape_json};
@@ -22,4 +25,7 @@ pub use finding::{Finding, Severity};
 pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
 pub use rate::{Gap, Rate, share};
+pub use round::{round, round6};
+pub(crate) use slug::{slug, slug_of};
 pub use stamp::{is_stamp, is_version, stamp};
+pub use xxh64::xxh64_hex;

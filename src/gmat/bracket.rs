@@ -7,10 +7,10 @@
 //! commas and stray commas; an argument list takes neither, but raw values; an array takes no
 //! operators, so `[1 -2]` is two elements where `{1 -2}` is one.
 
-use super::class::{is_digit, starts_word, word_length};
 use super::fault::{Expected, Parsed};
 use super::reader::Reader;
-use super::view::Span;
+use crate::gmat::bytes::{is_digit, starts_word, word_length};
+use crate::gmat::outline::Span;
 
 /// What an open bracket holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,9 @@
 
 use memchr::{memchr, memchr2};
 
-use super::class::{BLANK, DIGIT, LAYOUT, LETTER, PLAIN, TAIL, TURN, WORD, is, run, word_length};
+use crate::gmat::bytes::{
+    BLANK, DIGIT, LAYOUT, LETTER, PLAIN, TAIL, TURN, WORD, is, run, word_length,
+};
 
 /// A place in the bytes of a script.
 #[derive(Debug)]

@@ -6,11 +6,11 @@
 //! What a newcomer gets wrong: lines end at LF only, and columns count characters, from 1.
 
 use super::catalogue::{self, Kind, TypeId};
-use super::names::Names;
 use super::rule::{Rule, Severity};
-use super::rules::{About, Finding, unquoted};
-use super::view::{Assignment, Form, Span, View};
 use crate::domain::nearest;
+use crate::gmat::check::{About, Finding, unquoted};
+use crate::gmat::index::Names;
+use crate::gmat::outline::{Assignment, Form, Span, View};
 
 /// After so many diagnostics no more names are suggested: they cost more than they help.
 const MOST_SUGGESTIONS: usize = 200;

@@ -4,10 +4,10 @@
 //! ask. What a newcomer gets wrong: `-5` is a number, `-x` and `(5)` are expressions, and the rules
 //! never complain about an expression.
 
-use super::class::{is_digit, starts_word};
 use super::fault::{Expected, Parsed};
 use super::reader::Reader;
-use super::view::{Form, Span, Value};
+use crate::gmat::bytes::{is_digit, starts_word};
+use crate::gmat::outline::{Form, Span, Value};
 
 /// An operand, and whether the statement ended after it.
 #[derive(Clone, Copy, Debug)]

@@ -8,9 +8,9 @@
 //! the condition itself when none does.
 
 use super::block::{Block, BlockKind};
-use super::class::{is_digit, starts_word};
 use super::fault::{Expected, Parsed};
 use super::reader::{After, Reader};
+use crate::gmat::bytes::{is_digit, starts_word};
 
 impl Reader<'_> {
     /// Opens a block and goes to the first token of its header.

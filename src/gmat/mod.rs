@@ -22,37 +22,37 @@
 
 mod block;
 mod bracket;
+mod bytes;
 mod catalogue;
-mod class;
+mod check;
+mod check_unused;
 mod cursor;
 mod diagnostic;
 mod expression;
+mod fast_path;
 mod fault;
 mod header;
+mod index;
 mod keyword;
-mod names;
-mod plain;
+mod outline;
 mod reader;
 mod rule;
-mod rules;
 mod statement;
 mod suppression;
 mod unicode;
-mod unused;
-mod view;
 
 pub use catalogue::RELEASE;
 pub use diagnostic::{Diagnostic, Position};
 pub use rule::{Rule, Severity};
 
+use crate::gmat::check::Finding;
+use crate::gmat::index::Names;
+use crate::gmat::outline::{Assignment, Path, Span, View};
 use diagnostic::Places;
 use fault::{Expected, Fault};
-use names::Names;
 use reader::Reader;
 use rule::RuleSet;
-use rules::Finding;
 use suppression::Suppressions;
-use view::{Assignment, Path, Span, View};
 
 /// A script that has been read and checked.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl<'a> Script<'a> {
             return Self { text, fault, view, names, findings: Vec::new() };
         }
         view.link(bytes, &mut names);
-        let mut findings = rules::check(bytes, &view, &names);
+        let mut findings = check::check(bytes, &view, &names);
         if !findings.is_empty() {
             let suppressions = Suppressions::of(text);
             findings.retain(|f| !suppressions.silence(f.rule, f.place.start as usize));
@@ -158,7 +158,7 @@ impl<'a> Script<'a> {
             }];
         }
         let mut findings = self.findings.clone();
-        let unused = unused::check(self.text);
+        let unused = check_unused::check(self.text);
         if !unused.is_empty() {
             let suppressions = Suppressions::of(self.text);
             let heard = |f: &Finding| !suppressions.silence(f.rule, f.place.start as usize);
@@ -267,11 +267,11 @@ impl<'a> Script<'a> {
     /// The first bytes of a path as a number: paths that differ in it are ordered by it.
     fn path_prefix(&self, assignment: &Assignment) -> u64 {
         match assignment.path {
-            Path::Flat => names::prefix(self.bytes(), assignment.field),
-            Path::Plain(span) => names::prefix(self.bytes(), span),
+            Path::Flat => index::prefix(self.bytes(), assignment.field),
+            Path::Plain(span) => index::prefix(self.bytes(), span),
             Path::Spelt(_) => {
                 let path = self.path(assignment).as_bytes();
-                names::prefix(path, Span::new(0, path.len()))
+                index::prefix(path, Span::new(0, path.len()))
             }
         }
     }

@@ -12,7 +12,7 @@ use super::bracket::Bracket;
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault, Parsed};
 use super::keyword::Keyword;
-use super::view::{Span, View};
+use crate::gmat::outline::{Span, View};
 
 /// The state of a reading.
 #[derive(Debug)]

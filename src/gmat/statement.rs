@@ -9,11 +9,11 @@
 
 use super::block::{Block, BlockKind};
 use super::catalogue;
-use super::class::starts_word;
 use super::fault::{Expected, Fault, Parsed};
 use super::keyword::Keyword;
 use super::reader::{Reader, Reference, Section};
-use super::view::{Assignment, Declaration, Form, Path, Span, Value, View};
+use crate::gmat::bytes::starts_word;
+use crate::gmat::outline::{Assignment, Declaration, Form, Path, Span, Value, View};
 
 const INCLUDE: &[u8] = b"#Include";
 const END_SCRIPT: &[u8] = b"EndScript";

@@ -9,8 +9,8 @@ use serde::{Serialize, Serializer};
 
 use super::evidence::{Evidence, Grade, Mode, Proofs, grade};
 use super::instant::Instant;
-use super::round::round6;
 use crate::domain::config::Dimension;
+use crate::domain::round6;
 use crate::domain::{Code, Failure};
 
 /// A run as it enters the comparison.

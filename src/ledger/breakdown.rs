@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use super::history::History;
-use super::round::round6;
 use super::run::Run;
 use super::series::{Trend, average_and_trend};
+use crate::domain::round6;
 
 /// What a part is a score of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

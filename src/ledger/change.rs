@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::history::History;
 use super::instant::{Instant, days_from_civil, parse_day};
-use super::round::round6;
 use super::run::Run;
 use super::series::{WINDOW, average_and_trend};
+use crate::domain::round6;
 use crate::table::significance::wilson;
 
 /// From a moment up to, but without, another.
@@ -174,7 +174,7 @@ impl Change {
         let what = match self.percent {
             None => "quality has no percent change from 0".to_owned(),
             Some(percent) => {
-                let shown = super::round::round(percent.abs(), 1);
+                let shown = crate::domain::round(percent.abs(), 1);
                 match percent {
                     _ if shown == 0.0 => "quality unchanged".to_owned(),
                     up if up > 0.0 => format!("quality improved {shown:.1} %"),

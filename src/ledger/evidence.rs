@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::xxh64::xxh64_hex;
+use crate::domain::xxh64_hex;
 use crate::import::result_file::Hashes;
 
 /// The four hashes of a task.

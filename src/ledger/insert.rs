@@ -5,10 +5,10 @@ use sha2::{Digest, Sha256};
 
 use super::history::History;
 use super::rejection::Rejection;
-use super::round::round6;
 use super::run::{Difference, Run};
 use super::series::{Derived, Trend, default_epsilon, derive};
 use crate::domain::config::HistorySection;
+use crate::domain::round6;
 use crate::json::Node;
 
 /// What became of a record.

@@ -7,9 +7,9 @@
 mod as_table;
 mod audit;
 mod baseline;
-mod batch;
 mod breakdown;
 mod change;
+mod check;
 mod checkpoint;
 mod cohort;
 mod events;
@@ -25,24 +25,21 @@ mod pack;
 mod packs;
 mod publish;
 mod recalibrate;
+mod record;
 mod rejection;
-mod round;
 mod run;
-mod sense;
 mod series;
 mod weeks;
 mod words;
-mod xxh64;
 
-pub use crate::import::result_file::Hashes;
 pub use as_table::add_runs;
 pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
 };
-pub use batch::{Batch, How, Limit, read_records, record};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub use change::{Change, NoChange, Span, change};
+pub use check::{Files, Sense, check, read, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use cohort::{Traits, cohort_id, cohort_key};
 pub use events::{Event, What, events};
@@ -63,11 +60,11 @@ pub use publish::{
     row_traits,
 };
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
+pub use record::{Batch, How, Limit, read_records, record};
 pub use rejection::Rejection;
-pub use round::{round, round6};
 pub use run::{Difference, Reading, Run, RunKind};
-pub use sense::{Files, Sense, check, read, weekly_bytes};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
 pub use words::{RowComparison, differing};
-pub use xxh64::xxh64_hex;
+
+pub use crate::import::result_file::Hashes;

@@ -8,9 +8,9 @@ use super::cohort::{cohort_id, sha16};
 use super::history::History;
 use super::instant::Instant;
 use super::pack::{PackRun, pack_dimensions};
-use super::round::round6;
 use super::run::{Run, RunKind};
 use crate::domain::config::{Config, Pack, PackTask, RunStatus, ScoringMode};
+use crate::domain::round6;
 use crate::import::result_file::{ResultFile, TaskResult};
 
 /// When a results file was made: what its name says and where, or what the user says.

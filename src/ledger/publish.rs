@@ -12,11 +12,11 @@ use super::history::History;
 use super::insert::{Rules, is_regression};
 use super::instant::Instant;
 use super::line::BoardLine;
-use super::round::round6;
 use super::run::{Run, RunKind};
 use crate::board::{self, Board, HeldOut, Row};
 use crate::domain::Rate;
 use crate::domain::config::{Config, Dimension, Price};
+use crate::domain::round6;
 
 /// The pack a board's rows are of.
 pub const BOARD_PACK: &str = "gmat";

@@ -8,8 +8,8 @@ use serde::ser::SerializeStruct;
 
 use super::history::History;
 use super::instant::Week;
-use super::round::round6;
 use super::run::Run;
+use crate::domain::round6;
 
 /// How many runs the moving average covers.
 pub const WINDOW: usize = 3;

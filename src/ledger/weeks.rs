@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::history::History;
 use super::instant::Week;
-use super::round::round;
+use crate::domain::round;
 
 /// One week that has runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -80,7 +80,7 @@ fn aggregate(run: &Run, derived: &Derived, scale: &Scale) -> String {
     let decimals = scale.decimals;
     let (change, is_fine) = match derived.score_delta {
         Ok(delta) => {
-            let shown = crate::ledger::round(delta, decimals);
+            let shown = crate::domain::round(delta, decimals);
             (format!("{shown:+.decimals$} vs prev"), delta >= -scale.epsilon)
         }
         Err(NoDelta::FirstRun) => ("first run".into(), true),

@@ -2,13 +2,13 @@
 
 use sha2::Digest;
 
-use super::answers::{Answers, Grade};
 use super::outcome::{Outcome, Replay};
 use super::prompts::{self, Prompt};
-use super::set::PromptSet;
-use super::source::Source;
 use super::votes::{self, majority};
 use crate::domain::{Failure, Finding};
+use crate::replay::PromptSet;
+use crate::replay::redact::Source;
+use crate::replay::score::{Answers, Grade};
 
 /// The three files of a static bundle.
 #[derive(Debug)]

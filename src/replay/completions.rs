@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
-use super::source::Source;
 use super::{Asked, BundleFiles};
 use crate::domain::config::Seed;
 use crate::domain::{Code, Failure};
 use crate::json::{Document, Mismatch, Node, Object};
+use crate::replay::redact::Source;
 
 /// The providers a seed without one may have been recorded under, in the order they are tried.
 const KNOWN_PROVIDERS: [&str; 4] = ["github", "anthropic", "openai", "ollama"];

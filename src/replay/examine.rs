@@ -10,10 +10,10 @@ use super::completions::{self, request_digest};
 use super::inject::speaks_to_judge;
 use super::outcome::{Outcome, Replay};
 use super::prompts;
-use super::source::Source;
 use super::votes::Votes;
 use crate::domain::{Code, Failure};
 use crate::gmat::{Script, Severity};
+use crate::replay::redact::Source;
 
 /// A replayed bundle with what an entrant wants to know about it.
 #[derive(Debug)]

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::bundle::{Asked, BundleFiles, replay};
 use super::completions::request_digest;
-use super::lines::{Completion, Reader, lines};
 use super::prompts::{self, Prompt};
-use super::source::Source;
 use super::votes::{self, Votes};
 use crate::domain::Failure;
 use crate::json;
+use crate::replay::recording::{Completion, Reader, lines};
+use crate::replay::redact::Source;
 
 /// A recording, and how its file is named to people.
 #[derive(Debug, Clone, Copy)]

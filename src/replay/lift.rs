@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 
 use super::extract::extract;
 use super::prompts::{self, Prompt};
-use super::source::Source;
 use super::structural::failures;
 use super::votes::{self, majority};
 use crate::domain::{Code, Failure};
 use crate::gmat::Script;
 use crate::json::{Document, Mismatch, Node};
+use crate::replay::redact::Source;
 
 /// How many repairs the loop may spend.
 const BUDGET: usize = 2;

@@ -4,7 +4,6 @@
 //! gets wrong: nothing recorded is repaired. A missing vote list, an odd usage key or a completion
 //! without a prompt is told, never guessed around.
 
-mod answers;
 mod bundle;
 mod completions;
 mod examine;
@@ -12,12 +11,13 @@ mod extract;
 mod freeze;
 mod inject;
 mod lift;
-mod lines;
 mod outcome;
+mod prompt_set;
 mod prompts;
+mod recording;
+mod redact;
+mod score;
 mod secrets;
-mod set;
-mod source;
 mod structural;
 mod usage;
 mod votes;
@@ -30,8 +30,8 @@ pub use freeze::{Frozen, Recording, flatten, freeze};
 pub use inject::speaks_to_judge;
 pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
 pub use outcome::{Outcome, Replay};
+pub use prompt_set::{PromptSet, with_prompts};
 pub use prompts::{Prompt, Spec};
 pub use secrets::{Secret, SecretFiles, secrets};
-pub use set::{PromptSet, with_prompts};
 pub use structural::failures;
 pub use votes::{Votes, majority};

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::source::Source;
 use crate::domain::{Code, Failure, Finding};
 use crate::json::{Document, Mismatch, Node};
+use crate::replay::redact::Source;
 
 /// One prompt.
 #[derive(Debug, Clone)]

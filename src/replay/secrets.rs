@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use super::completions::request_digest;
 use super::prompts::{self, Prompt};
-use super::source::Source;
 use crate::domain::Failure;
 use crate::json::{Node, Value};
+use crate::replay::redact::Source;
 
 /// The files of one held-out directory that hold secrets; each may be absent.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::completions::Completion;
-use super::source::Source;
 use crate::domain::{Code, Finding};
 use crate::json::{Mismatch, Node, Number, Value};
+use crate::replay::redact::Source;
 
 /// Keys every provider reports; others are summed too, with a note.
 const USUAL: [&str; 5] =

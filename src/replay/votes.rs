@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::prompts::Prompt;
-use super::source::Source;
 use crate::domain::{Code, Failure, Finding};
 use crate::json::{Document, Mismatch, Node, Object, Value};
+use crate::replay::redact::Source;
 
 /// The votes on one completion; `None` is a vote that could not be read.
 pub type Votes = Vec<Option<bool>>;

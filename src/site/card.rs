@@ -4,14 +4,14 @@
 //! breaks everything. Every foreign text is written as a JSON string, which YAML reads as it is.
 
 use crate::domain::config::Config;
+use crate::site::format;
 
 use super::view::SiteView;
-use super::words;
 
 /// The card.
 pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let short = words::shorten(
+    let short = format::shorten(
         site.description.split_inclusive(". ").next().unwrap_or_default().trim(),
         60,
     );
@@ -33,7 +33,7 @@ pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
     for (name, list) in [("models", &config.site.models), ("datasets", &config.site.datasets)] {
         if !list.is_empty() {
             head.push(format!("{name}:"));
-            head.extend(list.iter().map(|item| format!("  - {}", quoted(&words::clean(item)))));
+            head.extend(list.iter().map(|item| format!("  - {}", quoted(&format::clean(item)))));
         }
     }
     head.push("tags:".to_owned());

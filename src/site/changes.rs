@@ -1,6 +1,7 @@
 //! What changed from one board to the next, in words, each change with its cause. Rates only: a
 //! change is never told in prompts of the held-out set.
 
+use crate::site::format;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -9,8 +10,7 @@ use crate::board::{Board, Changes, Row, RowChange, Standing};
 use crate::domain::Rate;
 use crate::ledger::Withdraw;
 
-use super::slug::slug;
-use super::words;
+use crate::domain::slug;
 
 /// More changes of one board than this are counted on the page; `v1/history.json` has them all.
 pub(super) const LISTED: usize = 100;
@@ -56,12 +56,12 @@ pub(super) fn steps(boards: &[(&Board, String)], withdrawn: &[Withdraw]) -> Vec<
         let changes = found.as_ref().map(|found| told(found, withdrawn)).unwrap_or_default();
         let more = changes.len().saturating_sub(LISTED);
         steps.push(Step {
-            date: words::date(&board.generated_at),
-            stamp: words::clean(&board.generated_at),
-            protocol: words::clean(&board.eval_protocol_version),
+            date: format::date(&board.generated_at),
+            stamp: format::clean(&board.generated_at),
+            protocol: format::clean(&board.eval_protocol_version),
             sha: sha.clone(),
             short: sha.chars().take(12).collect(),
-            models: words::count(board.entries.len(), "model"),
+            models: format::count(board.entries.len(), "model"),
             first: before.is_none(),
             note: match found {
                 Some(found) if !found.comparable => {
@@ -72,7 +72,7 @@ pub(super) fn steps(boards: &[(&Board, String)], withdrawn: &[Withdraw]) -> Vec<
             },
             changes,
             listed: LISTED,
-            more: if more == 0 { String::new() } else { words::count(more, "more change") },
+            more: if more == 0 { String::new() } else { format::count(more, "more change") },
         });
     }
     steps.reverse();
@@ -83,7 +83,7 @@ fn told(found: &Changes, withdrawn: &[Withdraw]) -> Vec<Change> {
     let header = [("eval_protocol_version", "protocol"), ("judge_model", "judge")];
     let of_board = header.iter().filter_map(|(key, name)| {
         let pair = found.header.get(*key)?;
-        let text = format!("{name} {} → {}", words::clean(&pair.old), words::clean(&pair.new));
+        let text = format!("{name} {} → {}", format::clean(&pair.old), format::clean(&pair.new));
         let (subject, slug) = ("The board".to_owned(), String::new());
         Some(Change { kind: "board", subject, slug, text, cause: String::new() })
     });
@@ -93,7 +93,7 @@ fn told(found: &Changes, withdrawn: &[Withdraw]) -> Vec<Change> {
         let text = format!("last shown with {}", scores(row));
         match withdrawn.iter().rfind(|line| format!("{}:{}", line.provider, line.model) == row.row)
         {
-            Some(line) => of_row("withdrawn", row, text, words::clean(&line.reason)),
+            Some(line) => of_row("withdrawn", row, text, format::clean(&line.reason)),
             None => of_row("removed", row, text, String::new()),
         }
     });
@@ -102,15 +102,15 @@ fn told(found: &Changes, withdrawn: &[Withdraw]) -> Vec<Change> {
 
 fn of_row(kind: &'static str, row: &Standing, text: String, cause: String) -> Change {
     let (provider, model) = row.row.split_once(':').unwrap_or_default();
-    Change { kind, subject: words::clean(model), slug: slug(provider, model), text, cause }
+    Change { kind, subject: format::clean(model), slug: slug(provider, model), text, cause }
 }
 
 fn headline(rate: Option<Rate>) -> String {
-    rate.map_or_else(|| "pending".to_owned(), words::percent)
+    rate.map_or_else(|| "pending".to_owned(), format::percent)
 }
 
 fn scores(row: &Standing) -> String {
-    format!("public {}, held-out {}", words::percent(row.public), headline(row.held_out))
+    format!("public {}, held-out {}", format::percent(row.public), headline(row.held_out))
 }
 
 fn row_change(change: &RowChange, comparable: bool) -> Option<Change> {
@@ -130,8 +130,8 @@ fn row_change(change: &RowChange, comparable: bool) -> Option<Change> {
         kind = if kind == "scored" { kind } else { "changed" };
         parts.push(format!(
             "public {} → {}",
-            words::percent(old.public),
-            words::percent(new.public)
+            format::percent(old.public),
+            format::percent(new.public)
         ));
     }
     let is_other = |why: &&&str| **why != "other rows moved";

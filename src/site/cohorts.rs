@@ -4,6 +4,7 @@
 //! A row with an unknown scoring condition is in no cohort, not even with others like it. Such rows
 //! share the last table.
 
+use crate::site::format;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,6 @@ use crate::domain::config::{Config, Dimension};
 use crate::ledger::{self, Baseline, BaselineError, Compared, History, Source, Traits};
 
 use super::SiteError;
-use super::words;
 
 /// Every row against the baseline of its cohort.
 #[derive(Debug, Default)]
@@ -115,7 +115,7 @@ pub(super) fn cohorts<'m>(
             found.push(Cohort {
                 id: id.map(str::to_owned),
                 heading: String::new(),
-                words: words::clean(&traits(at).words()),
+                words: format::clean(&traits(at).words()),
                 rows: Vec::new(),
                 reference: member.compared.baseline.as_ref().map(reference),
             });
@@ -151,7 +151,7 @@ fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Di
     for cohort in found {
         cohort.heading = match &cohort.id {
             Some(_) if differing.is_empty() => capital(&cohort.words),
-            Some(_) => capital(&words::clean(&first(cohort).words_of(&differing))),
+            Some(_) => capital(&format::clean(&first(cohort).words_of(&differing))),
             None => "Not comparable: scoring conditions unknown".to_owned(),
         };
     }
@@ -159,11 +159,11 @@ fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Di
 
 fn reference(baseline: &Baseline) -> Reference {
     Reference {
-        run_id: words::clean(&baseline.run_id),
+        run_id: format::clean(&baseline.run_id),
         score: baseline.score,
         source: baseline.source,
-        id: words::clean(&baseline.model),
-        model: words::clean(&baseline.model),
+        id: format::clean(&baseline.model),
+        model: format::clean(&baseline.model),
         slug: String::new(),
     }
 }

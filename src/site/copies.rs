@@ -2,9 +2,9 @@
 //! result.
 
 use crate::board::{Copied, copied};
+use crate::site::format;
 
 use super::facts::{Flag, RowFacts};
-use super::words;
 
 /// Rows named in one sentence.
 const NAMED: usize = 3;
@@ -34,7 +34,7 @@ fn sentence(mut partners: Vec<(usize, usize, usize)>, rows: &[RowFacts<'_>]) -> 
     if partners.len() > NAMED {
         names.push(format!("{} more", partners.len() - NAMED));
     }
-    let names = words::list(&names);
+    let names = format::list(&names);
     let is_range = partners.last().is_some_and(|(least, _, _)| *least < most);
     let up_to = if is_range { "up to " } else { "" };
     Some(if most == of && !is_range {

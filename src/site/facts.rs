@@ -1,6 +1,7 @@
 //! What the pages state, as typed values: counts, intervals, places, flags. Derived from the
 //! board, the config and the evidence; worded elsewhere.
 
+use crate::site::format;
 use std::collections::BTreeMap;
 
 use crate::board::{Board, Cell, Evidence, LiftCounts, Order, Place, Row};
@@ -12,9 +13,9 @@ use crate::table::significance::{Interval, newcombe, wilson};
 
 use super::SiteError;
 use super::cohorts::{Cohort, Comparisons, Member, cohorts};
+use super::copies;
 use super::packs::{PackFacts, packs};
-use super::slug::slug;
-use super::{copies, words};
+use crate::domain::slug;
 
 /// Fewer prompts than this say nothing about one model.
 pub(super) const TOO_FEW: u64 = 10;
@@ -164,8 +165,8 @@ impl<'a> Facts<'a> {
                 replay,
                 lift: known.and_then(|known| known.lift.as_ref()),
                 slug,
-                model: words::clean(&row.model),
-                provider: words::clean(&row.provider),
+                model: format::clean(&row.model),
+                provider: format::clean(&row.provider),
                 public,
                 held_out,
                 gap: row.overfit_gap,

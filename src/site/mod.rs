@@ -14,13 +14,17 @@ mod data;
 mod engine;
 mod error;
 mod facts;
-mod happened;
+mod format;
 mod history_data;
 mod packs;
-mod slug;
 mod trends;
 mod view;
-mod words;
+
+pub(crate) use assets::built_in;
+pub use assets::{Files, Overrides, board_schema};
+pub(crate) use data::sha256;
+pub use error::SiteError;
+use view::{Happened, happened};
 
 use std::collections::BTreeMap;
 
@@ -30,16 +34,10 @@ use crate::board::{Board, Evidence};
 use crate::domain::config::Config;
 use crate::ledger::{Checkpoint, History, Instant};
 
-pub(crate) use assets::built_in;
-pub use assets::{Files, Overrides, board_schema};
-pub(crate) use data::sha256;
-pub use error::SiteError;
-
 use assets::Assets;
 use changes::{Moves, Step, steps};
 use engine::Engine;
 use facts::Facts;
-use happened::{Happened, happened};
 use trends::{Ledger, Trends};
 use view::{DataFile, SiteView};
 
@@ -222,7 +220,7 @@ fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
     .into_iter()
     .filter_map(|(name, what)| {
         let (path, bytes) = files.iter().find(|(path, _)| path == name)?;
-        let size = words::count(bytes.len(), "byte");
+        let size = format::count(bytes.len(), "byte");
         Some(DataFile { path: path.clone(), what, bytes: size, sha256: data::sha256(bytes) })
     })
     .collect()
@@ -263,15 +261,15 @@ impl<'a> Histories<'a> {
             let row = rows.get(id)?;
             let headline = row.held_out.rate();
             Some(view::HistoryLine {
-                date: words::date(&board.generated_at),
+                date: format::date(&board.generated_at),
                 board: sha.chars().take(12).collect(),
-                protocol: words::clean(&board.eval_protocol_version),
-                held_out: headline.map_or_else(|| "pending".to_owned(), words::percent),
-                public: words::percent(row.public.pass_rate),
-                order: headline.map_or_else(|| words::NONE.to_owned(), |_| row.rank.to_string()),
+                protocol: format::clean(&board.eval_protocol_version),
+                held_out: headline.map_or_else(|| "pending".to_owned(), format::percent),
+                public: format::percent(row.public.pass_rate),
+                order: headline.map_or_else(|| format::NONE.to_owned(), |_| row.rank.to_string()),
             })
         });
-        let name = words::clean(id.split_once(':').map_or(id, |(_, name)| name));
+        let name = format::clean(id.split_once(':').map_or(id, |(_, name)| name));
         view::RowHistory { lines: lines.collect(), steps: chart::steps(&name, &standings), runs }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing is read from the results files here: `record` chose field by field what the ledger holds.
 
+use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::config::{Config, Dimension, Pack};
@@ -9,8 +10,7 @@ use crate::ledger::{self, Baseline, Compared, History, Run};
 
 use super::SiteError;
 use super::cohorts::{Cohort, Member, cohorts};
-use super::slug::slug_of;
-use super::words;
+use crate::domain::slug_of;
 
 /// One pack with its runs.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub(super) fn packs<'a>(
                 let compared = comparison.runs.remove(&run.run_id)?;
                 let facts = run.pack_run.as_ref()?;
                 let compared = compared.in_pack(facts, baseline.as_ref(), history);
-                Some(PackRunFacts { run, model: words::clean(&run.model), compared })
+                Some(PackRunFacts { run, model: format::clean(&run.model), compared })
             })
             .collect();
         runs.sort_by(|a, b| {
@@ -89,7 +89,7 @@ pub(super) fn packs<'a>(
             dimensions.iter().copied().filter(|name| *name != Dimension::Pack).collect();
         for cohort in cohorts.iter_mut().filter(|cohort| cohort.id.is_some()) {
             if let Some(first) = cohort.rows.first() {
-                cohort.words = words::clean(&traits(*first).words_of(&shared));
+                cohort.words = format::clean(&traits(*first).words_of(&shared));
             }
         }
         let pack = config.packs.iter().find(|pack| pack.id == id);

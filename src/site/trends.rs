@@ -3,6 +3,7 @@
 //! What a newcomer gets wrong: a series belongs to a model and an epoch. A point of another epoch
 //! is never joined to it, however near it lies.
 
+use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::config::HistorySection;
@@ -10,8 +11,6 @@ use crate::ledger::{
     Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, What, change,
     derive, events, trade_off,
 };
-
-use super::words;
 
 /// Weeks a chart shows.
 pub(super) const WINDOW: i64 = 52;
@@ -49,7 +48,7 @@ impl Ledger<'_> {
 
     /// The model, harmless to show; with its provider only where that tells two apart.
     pub(super) fn name(&self, model: &str) -> String {
-        words::clean(if self.namesakes.contains(model) { model } else { short(model) })
+        format::clean(if self.namesakes.contains(model) { model } else { short(model) })
     }
 
     /// The model's page; empty if it has none.
@@ -64,7 +63,7 @@ impl Ledger<'_> {
 
     /// A change of a score, with its sign.
     pub(super) fn change(&self, change: f64) -> String {
-        words::signed(change, self.section.decimals)
+        format::signed(change, self.section.decimals)
     }
 }
 

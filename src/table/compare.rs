@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::grid::{MeasureId, Run, Table, Topic};
 use super::measure::Better;
 use super::significance::{holm, mcnemar, smallest_lead};
 use super::summary::real;
+use crate::table::{MeasureId, Run, Table, Topic};
 
 /// Two runs on the topics they share.
 #[derive(Debug, Clone, PartialEq, Serialize)]

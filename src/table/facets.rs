@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::lane::Lane;
-use super::names::Names;
+use crate::table::Names;
 
 /// What the texts of a facet are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

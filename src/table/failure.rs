@@ -1,7 +1,8 @@
 //! Words what a table refuses: what, and what to do.
 
-use super::{BuildError, ConditionError, MeasureError, NameError, SelectError};
+use super::{BuildError, ConditionError, MeasureError, SelectError};
 use crate::domain::Failure;
+use crate::table::NameError;
 
 impl From<NameError> for Failure {
     fn from(error: NameError) -> Self {

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::facets::FacetKind;
-use super::grid::{Cell, MeasureId, NameError, Run, Table};
 use super::summary::{Sum, Summary, real};
+use crate::table::cell::Cell;
+use crate::table::{MeasureId, NameError, Run, Table};
 
 /// What runs without the facet are called.
 pub const UNKNOWN: &str = "unknown";

@@ -1,7 +1,7 @@
 //! Which columns a table is shown with. Data, not code: an importer may bring its own.
 
-use super::grid::Table;
 use super::measure::{Better, Display};
+use crate::table::Table;
 
 /// Where a column's value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

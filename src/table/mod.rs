@@ -21,41 +21,43 @@
 
 mod builder;
 mod cell;
-mod check;
 mod compare;
 pub mod correlate;
+mod discrepancy;
 mod export;
 mod facets;
 mod failure;
-mod grid;
 mod group;
+mod interner;
 mod lane;
 mod layout;
 mod measure;
 mod moment;
-mod names;
 mod rank;
 mod select;
 pub mod significance;
 mod summary;
+#[expect(clippy::module_inception, reason = "the file holds the type `Table`")]
+mod table;
 mod trend;
 mod value;
 
 pub use builder::{
     Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, HoleList, Holes, Policy,
 };
-pub use check::Discrepancy;
+pub use cell::{CellRef, MeasureId, Run, Scope, Topic};
 pub use compare::{Comparison, Duel, Side};
+pub use discrepancy::Discrepancy;
 pub use export::{Column, MISSING, Page, Shown, harmless, latex_escape, markdown_escape, unharmed};
 pub use facets::{Facet, FacetKind, FacetValue};
-pub use grid::{CellRef, MeasureId, NameError, Run, Scope, Table, Topic};
 pub use group::{Group, UNKNOWN};
+pub use interner::Names;
 pub use layout::{Key, Layout, Medium, Slot};
 pub use measure::{Better, Display, Measure, MeasureError, Reduce, lower_by_name};
 pub use moment::Moment;
-pub use names::Names;
 pub use rank::{Order, RankRow, Ranking, Ties};
 pub use select::{Compare, Condition, ConditionError, STARTED_AT, Select, SelectError, Unmatched};
 pub use summary::{Sum, Summary, mean};
+pub use table::{NameError, Table};
 pub use trend::{Clock, Trend, TrendPoint};
 pub use value::{Kind, Value, json_number, parse_number, spell_number, spell_plain};

@@ -1,8 +1,8 @@
 //! Ranking: one measure, a direction, shared ranks, the missing last.
 
-use super::grid::{MeasureId, Run, Table};
 use super::measure::Better;
 use super::summary::Summary;
+use crate::table::{MeasureId, Run, Table};
 
 /// The direction of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use super::builder::{Aggregates, BuildError, Builder, Built, Policy};
 use super::facets::FacetValue;
-use super::grid::{NameError, Run, Table};
 use super::moment::Moment;
 use crate::domain::nearest;
+use crate::table::{NameError, Run, Table};
 
 /// The facet that holds when a run started.
 pub const STARTED_AT: &str = "timestamp";

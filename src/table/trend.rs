@@ -1,9 +1,9 @@
 //! Values over time with a moving mean.
 
-use super::grid::{MeasureId, Run, Table};
 use super::moment::Moment;
 use super::select::STARTED_AT;
 use super::summary::mean;
+use crate::table::{MeasureId, Run, Table};
 
 /// How points are put in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

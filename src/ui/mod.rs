@@ -5,6 +5,7 @@
 
 mod analysis;
 mod check;
+pub mod diff;
 mod grid;
 mod history;
 pub mod hub;
@@ -12,8 +13,16 @@ mod lint;
 mod open;
 mod progress;
 mod report;
-pub mod review;
 mod verify;
+
+pub use analysis::{StatRow, nothing_to_correlate};
+pub use check::CheckReport;
+pub(crate) use diff::{human, markdown};
+pub use history::{Recorded, SeriesView};
+pub use lint::{Linted, Tally, verdict};
+pub use progress::Progress;
+pub use report::github_annotation;
+pub use verify::Verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
@@ -24,13 +33,6 @@ use anstream::{AutoStream, ColorChoice};
 use crate::domain::{Code, Failure, Finding, escape_json};
 
 pub use crate::domain::escape;
-pub use analysis::{StatRow, nothing_to_correlate};
-pub use check::CheckReport;
-pub use history::{Recorded, SeriesView};
-pub use lint::{Linted, Tally, verdict};
-pub use progress::Progress;
-pub use report::github_annotation;
-pub use verify::Verdict;
 
 /// How many notes of one code are told in full.
 const NOTES_IN_FULL: usize = 3;

@@ -7,11 +7,11 @@
 use sha2::{Digest, Sha256};
 
 use crate::board::{self, Board, HeldOut, Row};
+use crate::domain::round;
 use crate::domain::{Gap, Rate};
 use crate::ledger::History;
 use crate::ledger::Instant;
 use crate::ledger::Run;
-use crate::ledger::round;
 use crate::ledger::{BoardLine, Line, Retraction, Withdraw};
 use crate::ledger::{Rules, insert, is_regression};
 use crate::table::significance::SplitMix64;

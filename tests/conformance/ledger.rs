@@ -1,5 +1,6 @@
 //! The ledger's cases: inserts and what is derived, Slack payloads, the Merkle audit, vectors.
 
+use gmat_leaderboard::domain;
 use std::path::{Path, PathBuf};
 
 use gmat_leaderboard::domain::config::{Config, Dimension};
@@ -307,13 +308,13 @@ fn hash_vectors() {
     let vectors = value(&folder.join("vectors.json"));
     let hashes = vectors["xxh64_hex"].as_object().expect("an object");
     for (text, hash) in hashes {
-        assert_eq!(Some(ledger::xxh64_hex(text.as_bytes()).as_str()), hash.as_str(), "{text}");
+        assert_eq!(Some(domain::xxh64_hex(text.as_bytes()).as_str()), hash.as_str(), "{text}");
     }
-    let empty = ledger::xxh64_hex(b"[]");
+    let empty = domain::xxh64_hex(b"[]");
     let tokens = vectors["token_hash_of_n_empty_samples"].as_object().expect("an object");
     for (n, hash) in tokens {
         let joined = empty.repeat(n.parse().expect("a number"));
-        assert_eq!(Some(ledger::xxh64_hex(joined.as_bytes()).as_str()), hash.as_str(), "{n}");
+        assert_eq!(Some(domain::xxh64_hex(joined.as_bytes()).as_str()), hash.as_str(), "{n}");
     }
     let traits = Traits {
         pack: Some("gmat".into()),

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Against, Auditor, Published};
-use crate::board::form::{Misfit, misfits};
+use crate::board::audit::plausible::{Misfit, misfits};
 use crate::board::model::Cell;
-use crate::board::sets::USUAL_TIERS;
+use crate::board::rules::USUAL_TIERS;
 use crate::domain::Code;
 use crate::domain::config::HeldOutTiers;
 use crate::json::Node;

@@ -3,15 +3,17 @@
 //! What a newcomer gets wrong: rows are compared as parsed JSON, not as typed rows, so that a
 //! value of the wrong kind is named at its place instead of being turned away whole.
 
+mod diff;
 mod headlines;
+mod plausible;
 mod rows;
 mod seeds;
 
-use crate::board::differ::differences;
-use crate::board::gather::Gathered;
+use crate::board::Gathered;
+use crate::board::audit::diff::differences;
 use crate::board::model::{Cell, HeldOut, RANKING};
 use crate::board::ranking::assemble;
-use crate::board::sets::CRLF;
+use crate::board::rules::CRLF;
 use crate::board::{read, schema};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, Rate, is_stamp};

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{Auditor, Headline, Published, headline};
+use crate::board::audit::diff::{ABSENT, Difference, differences, show};
+use crate::board::audit::plausible::misfits;
 use crate::board::build::Scored;
-use crate::board::differ::{ABSENT, Difference, differences, show};
-use crate::board::form::misfits;
 use crate::board::model::{HeldOut, Row};
-use crate::board::sets::CRLF;
+use crate::board::rules::CRLF;
 use crate::domain::{Code, Gap, is_version};
 use crate::json::{self, Node};
 

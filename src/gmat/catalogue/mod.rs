@@ -270,7 +270,7 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 
 /// The slot at which the search for `name` starts.
 const fn place(name: &[u8], seed: u64, slots: usize) -> usize {
-    (super::names::hash(name, seed) >> 40) as usize % slots
+    (crate::gmat::index::hash(name, seed) >> 40) as usize % slots
 }
 
 #[cfg(test)]

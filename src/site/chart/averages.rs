@@ -1,7 +1,7 @@
 //! Every model's average over weeks, with its name at the end of its line.
 
+use crate::site::format;
 use crate::site::trends::{Point, Series, Trends};
-use crate::site::words;
 
 use super::weeks::{Frame, Line, NARROW, Name, WIDE, Weeks, dotted, joined, marks, plain};
 use super::{Axis, Tick, number};
@@ -72,7 +72,7 @@ fn spoken(trends: &Trends<'_>, shown: &[&Series<'_>]) -> String {
         0 => String::new(),
         count => format!(
             " {} where the protocol changes; no line crosses one.",
-            words::count(count, "vertical rule")
+            format::count(count, "vertical rule")
         ),
     };
     format!("Since the latest protocol: {}.{bumps}", said.join("; "))
@@ -108,7 +108,7 @@ fn names(mut ends: Vec<(String, (f64, f64), String)>, frame: Frame) -> Vec<Name>
             class: class.clone(),
             x: number(if is_edge(end) { frame.right + 7.0 } else { end.0 + 6.0 }),
             y: number(y + 4.0),
-            text: words::shorten(name, room.max(4)),
+            text: format::shorten(name, room.max(4)),
         })
         .collect()
 }

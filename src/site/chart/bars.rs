@@ -1,10 +1,10 @@
 //! Bars and dots on one fixed axis: the score card of a row, and its tiers.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::domain::Rate;
 use crate::site::facts::{Facts, RowFacts, tier_rate};
-use crate::site::words;
 use crate::table::significance::{Interval, wilson};
 
 use super::{Axis, Tick, lane, number, spoken};
@@ -83,7 +83,7 @@ pub(in crate::site) fn score_card(row: &RowFacts<'_>) -> Bars {
         let y = lane(TOP, LANE, lanes.len());
         let marks = vec![mark(set, y, score.rate, score.interval, true)];
         lanes.push(Lane { label: label.to_owned(), y: number(y), marks });
-        said.push(format!("{label} {}{}", words::percent(score.rate), spoken(score.interval)));
+        said.push(format!("{label} {}{}", format::percent(score.rate), spoken(score.interval)));
     }
     chart("card", "Pass rates with 95% intervals, 0 to 100%", &said, lanes)
 }
@@ -96,18 +96,18 @@ pub(in crate::site) fn tier_rows(facts: &Facts<'_>, row: &RowFacts<'_>) -> Optio
     let (mut lanes, mut said) = (Vec::new(), Vec::new());
     for tier in &facts.tiers {
         let y = lane(TOP, LANE, lanes.len());
-        let label = words::shorten(&words::clean(tier), 13);
+        let label = format::shorten(&format::clean(tier), 13);
         let mut marks = Vec::new();
         let held_out = held_out_tier(facts, row, tier);
         let offset = if held_out.is_some() { 5.0 } else { 0.0 };
         if let Some((rate, interval)) = held_out {
             marks.push(mark("h", y - offset, rate, interval, false));
-            said.push(format!("{label} held-out {}{}", words::percent(rate), spoken(interval)));
+            said.push(format!("{label} held-out {}{}", format::percent(rate), spoken(interval)));
         }
         if let Some(rate) = tier_rate(&row.row.public, tier) {
             let interval = row.public_tier(tier).and_then(|(passed, total)| wilson(passed, total));
             marks.push(mark("p", y + offset, rate, interval, false));
-            said.push(format!("{label} public {}{}", words::percent(rate), spoken(interval)));
+            said.push(format!("{label} public {}{}", format::percent(rate), spoken(interval)));
         }
         lanes.push(Lane { label, y: number(y), marks });
     }

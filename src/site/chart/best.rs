@@ -1,7 +1,7 @@
 //! The best score so far, and whose it is.
 
+use crate::site::format;
 use crate::site::trends::{Best, Trends};
-use crate::site::words;
 
 use super::weeks::{Frame, Line, NARROW, Name, Weeks, marks, plain};
 use super::{Axis, Tick, number};
@@ -60,7 +60,7 @@ pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
                 class: "s0".to_owned(),
                 x: number(x(best.week) + 3.0),
                 y: number(y + 14.0),
-                text: words::shorten(&trends.ledger.name(&best.run.model), 20),
+                text: format::shorten(&trends.ledger.name(&best.run.model), 20),
             });
         }
     }

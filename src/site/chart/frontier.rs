@@ -1,9 +1,9 @@
 //! Held-out against what a passed prompt takes: dollars where rows are priced, else tokens.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::facts::RowFacts;
-use crate::site::words;
 
 use super::labels::{Label, Point, Rect, place};
 use super::scatter::{BOTTOM, LEFT, RIGHT, TOP};
@@ -61,8 +61,8 @@ impl Expense {
 
     fn words(self, value: f64) -> String {
         match self {
-            Self::Dollars => words::money(value),
-            Self::Tokens => words::amount(value),
+            Self::Dollars => format::money(value),
+            Self::Tokens => format::amount(value),
         }
     }
 
@@ -109,7 +109,7 @@ pub(in crate::site) fn frontier(id: &str, rows: &[RowFacts<'_>]) -> Option<Front
             said.push(format!("{} {:.1}% at {spent}{unit}", row.model, rate * 100.0));
         }
         points.push(Dot { x: number(x), y: number(y), best });
-        named.push(Point { x, y, name: words::shorten(&row.model, 24), must: best });
+        named.push(Point { x, y, name: format::shorten(&row.model, 24), must: best });
     }
     corners.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
     let lines: Vec<Rect> =
@@ -155,8 +155,8 @@ pub(in crate::site) fn frontier(id: &str, rows: &[RowFacts<'_>]) -> Option<Front
 
 fn tick_label(expense: Expense, spent: f64) -> String {
     match expense {
-        Expense::Dollars => words::money(spent),
-        Expense::Tokens => words::amount(spent).replace(".00", "").replace(".0", ""),
+        Expense::Dollars => format::money(spent),
+        Expense::Tokens => format::amount(spent).replace(".00", "").replace(".0", ""),
     }
 }
 
@@ -167,7 +167,7 @@ fn left_out(expense: Expense, rows: &[RowFacts<'_>]) -> String {
         return String::new();
     }
     let mut names: Vec<String> =
-        missing.iter().take(NAMED).map(|row| words::shorten(&row.model, 40)).collect();
+        missing.iter().take(NAMED).map(|row| format::shorten(&row.model, 40)).collect();
     if missing.len() > NAMED {
         names.push(format!("{} more", missing.len() - NAMED));
     }
@@ -175,7 +175,7 @@ fn left_out(expense: Expense, rows: &[RowFacts<'_>]) -> String {
         Expense::Dollars => "no cost is known",
         Expense::Tokens => "no tokens are recorded",
     };
-    format!("Not drawn, because {what}: {}.", words::list(&names))
+    format!("Not drawn, because {what}: {}.", format::list(&names))
 }
 
 /// Standard dominance on (cost, rate): out if another is no worse in both and better in one.

@@ -1,9 +1,9 @@
 //! The interval ladder: one rung per ranked row, tied groups behind.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::facts::{RowFacts, real};
-use crate::site::words;
 
 use super::{Axis, Tick, lane, number, spoken};
 
@@ -60,13 +60,13 @@ pub(in crate::site) fn ladder(id: &str, rows: &[RowFacts<'_>]) -> Option<Ladder>
         }
         rungs.push(Rung {
             y: number(lane(TOP, rung, rungs.len())),
-            label: words::shorten(&row.model, 22),
+            label: format::shorten(&row.model, 22),
             from: axis.text(interval.low),
             to: axis.text(interval.high),
             held_out: axis.text(score.rate.value()),
             public: axis.text(row.public.rate.value()),
         });
-        let rate = words::percent(score.rate);
+        let rate = format::percent(score.rate);
         said.push(format!("{} {rate}{}", row.model, spoken(score.interval)));
     }
     if rungs.is_empty() {

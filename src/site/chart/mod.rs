@@ -13,6 +13,7 @@ mod scatter;
 mod steps;
 mod weeks;
 
+use crate::site::format;
 pub(super) use averages::{LINES, averages};
 pub(super) use bars::{Bars, held_out_tier, score_card, tier_rows};
 pub(super) use best::running_best;
@@ -25,8 +26,6 @@ pub(super) use weeks::{Small, Weeks, small};
 use serde::Serialize;
 
 use crate::table::significance::Interval;
-
-use super::words;
 
 /// A mark on an axis.
 #[derive(Debug, Serialize)]
@@ -82,6 +81,6 @@ fn number(value: f64) -> String {
 /// ` (68 to 89)`, for descriptions that are read aloud.
 fn spoken(interval: Option<Interval>) -> String {
     interval
-        .map(|interval| format!(" ({})", words::interval(interval).replace('–', " to ")))
+        .map(|interval| format!(" ({})", format::interval(interval).replace('–', " to ")))
         .unwrap_or_default()
 }

@@ -1,9 +1,9 @@
 //! Public against held-out: the diagonal is no gap, the band is where no gap can be shown.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::facts::{RowFacts, real};
-use crate::site::words;
 use crate::table::significance::newcombe;
 
 use super::labels::{Label, Point, place};
@@ -64,15 +64,15 @@ pub(in crate::site) fn scatter(
             crosses.push(format!("M{left} {y}H{right}M{x} {low}V{high}"));
         }
         points.push(Dot { x, y, overfit: row.is_overfit() });
-        let name = words::shorten(&row.model, 24);
+        let name = format::shorten(&row.model, 24);
         let must = few && row.is_overfit();
         named.push(Point { x: across.at(public), y: up.at(private), name, must });
         said.push(format!(
             "{}: public {}{}, held-out {}{}{}",
             row.model,
-            words::percent(row.public.rate),
+            format::percent(row.public.rate),
             spoken(row.public.interval),
-            words::percent(held_out.rate),
+            format::percent(held_out.rate),
             spoken(held_out.interval),
             if row.is_overfit() { ", overfit" } else { "" }
         ));

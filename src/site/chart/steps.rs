@@ -108,7 +108,7 @@ pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> 
         rules: rules
             .map(|(pair, x)| Tick {
                 at: number(*x),
-                label: format!("protocol {}", crate::site::words::clean(&pair[1].protocol)),
+                label: format!("protocol {}", crate::site::format::clean(&pair[1].protocol)),
             })
             .collect(),
         held_out: draw(&|board| board.held_out.map(|rate| up.at(rate))),

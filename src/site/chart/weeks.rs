@@ -4,10 +4,11 @@
 //! What a newcomer gets wrong: a rule stands where scores begin to mean something else. No line
 //! ever crosses one; [`Frame::runs`] cuts them all, in one place.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::trends::{Point, Series, Trends, week_named};
-use crate::site::{happened::epoch_words, words};
+use crate::site::view::epoch_words;
 
 use super::averages::LINES;
 use super::{Axis, Tick, number};
@@ -314,7 +315,7 @@ pub(in crate::site) fn small(
                 ),
                 flags: String::new(),
             });
-            Some(Small { chart, model: words::shorten(&model, 24), latest: shown(end) })
+            Some(Small { chart, model: format::shorten(&model, 24), latest: shown(end) })
         })
         .collect()
 }

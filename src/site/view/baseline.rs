@@ -2,12 +2,12 @@
 //!
 //! A difference below one prompt is not an improvement: it keeps its sign and gets no color.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::ledger::{Compared, Grade};
 use crate::site::cohorts::{Cohort, Reference};
 use crate::site::facts::{RowFacts, State, real};
-use crate::site::words;
 
 use super::state_word;
 
@@ -31,8 +31,8 @@ pub(super) fn delta_of(
     show: impl Fn(f64) -> String,
 ) -> Delta {
     let Some(delta) = compared.delta else {
-        let (value, note) = (words::NONE.to_owned(), compared.reason_words().join(", "));
-        return Delta { value, note: words::clean(&note), tone: "none" };
+        let (value, note) = (format::NONE.to_owned(), compared.reason_words().join(", "));
+        return Delta { value, note: format::clean(&note), tone: "none" };
     };
     let is_small = size.is_some_and(|size| delta.abs() / scale * real(size) < 1.0 - 1e-9);
     let note = match () {
@@ -46,7 +46,7 @@ pub(super) fn delta_of(
 
 /// The row's difference from its baseline.
 pub(super) fn delta(row: &RowFacts<'_>) -> Delta {
-    let points = |delta: f64| words::signed(delta * 100.0, 1);
+    let points = |delta: f64| format::signed(delta * 100.0, 1);
     delta_of(&row.compared, row.held_out.map(|score| score.total), 1.0, points)
 }
 
@@ -59,7 +59,7 @@ pub(super) fn delta_words(row: &RowFacts<'_>) -> (String, String) {
         }
         Some(baseline) if row.compared.delta.is_some() => {
             let comma = if note.is_empty() { "" } else { ", " };
-            let name = words::shorten(&words::clean(&baseline.model), 60);
+            let name = format::shorten(&format::clean(&baseline.model), 60);
             let detail = format!("{name} at {:.1}%{comma}{note}", baseline.score * 100.0);
             (format!("{value} pp"), detail)
         }
@@ -125,7 +125,7 @@ pub(super) struct Badge {
 /// What may be said of the row's evidence and of comparing it, and why not where it may not.
 pub(super) fn badges(row: &RowFacts<'_>) -> Vec<Badge> {
     let compared = &row.compared;
-    let problems = words::clean(&compared.evidence.words());
+    let problems = format::clean(&compared.evidence.words());
     let badge = |text: String, tone| Badge { text, tone };
     if row.state == State::Absent {
         let mut badges = vec![badge("Not checked: its bundle is not here".to_owned(), "not")];
@@ -162,7 +162,7 @@ fn lacks_baseline(compared: &Compared) -> bool {
 
 /// Why it is not comparable, in plain words.
 pub(super) fn why(compared: &Compared) -> String {
-    words::clean(&words::list(&compared.reason_words()))
+    format::clean(&format::list(&compared.reason_words()))
 }
 
 /// What a table of one cohort is relative to.
@@ -212,7 +212,7 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
         detail,
         href: String::new(),
     };
-    let problems = || words::clean(&compared.evidence.words());
+    let problems = || format::clean(&compared.evidence.words());
     let mut said = vec![
         match compared.evidence.grade {
             Grade::None if row.state == State::Absent => {
@@ -275,7 +275,7 @@ mod tests {
     fn shown(delta: Option<f64>, prompts: u64) -> (String, String, &'static str) {
         let reasons = if delta.is_some() { Vec::new() } else { vec!["no_baseline".to_owned()] };
         let compared = Compared { reasons, delta, ..Compared::alone("") };
-        let points = |delta: f64| words::signed(delta * 100.0, 1);
+        let points = |delta: f64| format::signed(delta * 100.0, 1);
         let Delta { value, note, tone } = delta_of(&compared, Some(prompts), 1.0, points);
         (value, note, tone)
     }

@@ -1,10 +1,10 @@
 //! The charts whole, each with its numbers as a table.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
 use crate::site::facts::Facts;
-use crate::site::words;
 
 use super::{interval, rate};
 
@@ -41,10 +41,10 @@ struct Line {
 /// The page.
 pub(in crate::site) fn charts_page(facts: &Facts<'_>) -> ChartsPage {
     let rows = &facts.ranked()[..facts.scored.min(MOST)];
-    let none = || words::NONE.to_owned();
+    let none = || format::NONE.to_owned();
     ChartsPage {
         note: if facts.scored > MOST {
-            format!("The first {MOST} of {}.", words::count(facts.scored, "ranked model"))
+            format!("The first {MOST} of {}.", format::count(facts.scored, "ranked model"))
         } else {
             String::new()
         },
@@ -62,10 +62,10 @@ pub(in crate::site) fn charts_page(facts: &Facts<'_>) -> ChartsPage {
                     held_out_interval: interval(held_out),
                     public: rate(row.public),
                     public_interval: interval(row.public),
-                    gap: row.gap.map_or_else(none, words::points),
-                    gap_interval: row.gap_interval.map_or_else(none, words::points_interval),
-                    tokens: row.tokens.map_or_else(none, words::amount),
-                    cost: row.cost.map_or_else(none, words::money),
+                    gap: row.gap.map_or_else(none, format::points),
+                    gap_interval: row.gap_interval.map_or_else(none, format::points_interval),
+                    tokens: row.tokens.map_or_else(none, format::amount),
+                    cost: row.cost.map_or_else(none, format::money),
                     overfit: row.is_overfit(),
                 })
             })

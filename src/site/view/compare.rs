@@ -1,11 +1,11 @@
 //! Rows side by side, and the pairs among the first of them.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::ledger::Grade;
 use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts, State};
-use crate::site::words;
 use crate::table::significance::{Pair, pairs};
 
 use super::baseline::{delta_words, why};
@@ -67,7 +67,7 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>) -> ComparePage {
     let note = if facts.rows.len() > PICKED_FROM {
         format!(
             "The first {PICKED_FROM} of {}; every other model has its own page.",
-            words::count(facts.rows.len(), "model")
+            format::count(facts.rows.len(), "model")
         )
     } else {
         String::new()
@@ -105,10 +105,10 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
             })
             .collect(),
     };
-    let none = || (words::NONE.to_owned(), String::new());
+    let none = || (format::NONE.to_owned(), String::new());
     let mut all = vec![
         measure("Rank", &|row| {
-            row.place.map_or_else(none, |p| (words::range(p.low, p.high), String::new()))
+            row.place.map_or_else(none, |p| (format::range(p.low, p.high), String::new()))
         }),
         measure("Held-out", &|row| {
             row.held_out.map_or(("pending".to_owned(), String::new()), |s| (rate(s), interval(s)))
@@ -119,30 +119,30 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
         }),
         measure("Gap, pp", &|row| {
             let Some(gap) = row.gap else { return none() };
-            let mut detail = row.gap_interval.map(words::points_interval).unwrap_or_default();
+            let mut detail = row.gap_interval.map(format::points_interval).unwrap_or_default();
             if row.is_overfit() {
                 detail += ", overfit";
             }
-            (words::points(gap), detail)
+            (format::points(gap), detail)
         }),
     ];
     if facts.has_baseline() {
         all.push(measure("Δ vs baseline", &delta_words));
     }
     for tier in facts.tiers.iter().take(12) {
-        let name = format!("Public, {}", words::clean(tier));
+        let name = format!("Public, {}", format::clean(tier));
         all.push(measure(&name, &|row| {
             let Some(rate) = row.row.public.by_tier.get(tier) else { return none() };
-            (words::percent(*rate), row.public_tier(tier).map(fraction).unwrap_or_default())
+            (format::percent(*rate), row.public_tier(tier).map(fraction).unwrap_or_default())
         }));
     }
     all.push(measure("Repair lift, pp", &|row| lift(row).unwrap_or_else(none)));
     all.push(measure("Tokens per pass", &|row| {
-        row.tokens.map_or_else(none, |tokens| (words::amount(tokens), String::new()))
+        row.tokens.map_or_else(none, |tokens| (format::amount(tokens), String::new()))
     }));
     if rows.iter().any(|row| row.cost.is_some()) {
         all.push(measure("Cost per pass", &|row| {
-            row.cost.map_or_else(none, |cost| (words::money(cost), String::new()))
+            row.cost.map_or_else(none, |cost| (format::money(cost), String::new()))
         }));
     }
     all.push(measure("Reproducible", &|row| {
@@ -155,7 +155,7 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
             Grade::Weak => "weakly",
             Grade::None => "no",
         };
-        (word.to_owned(), words::clean(&evidence.words()))
+        (word.to_owned(), format::clean(&evidence.words()))
     }));
     all.push(measure("Verified", &|row| {
         let word = if row.compared.evidence.verified { "yes" } else { "no" };
@@ -209,7 +209,7 @@ fn pair_views(facts: &Facts<'_>) -> (Vec<PairView>, String) {
         }
         (_, tested) => format!(
             "Public: exact McNemar test on the shared prompts, p corrected by Holm over {}. Held-out: from the published counts, corrected over all pairs of the board.",
-            words::count(tested, "pair")
+            format::count(tested, "pair")
         ),
     };
     (views, note)
@@ -235,7 +235,7 @@ fn pair_view(
         (Some(_), Some(_)) => "not separable".to_owned(),
         _ => "pending".to_owned(),
     };
-    let none = || words::NONE.to_owned();
+    let none = || format::NONE.to_owned();
     PairView {
         a: a.model.clone(),
         b: b.model.clone(),

@@ -1,10 +1,10 @@
 //! The page of one row: its figures, how to check them, what a reader must know, and how to cite.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::chart::{Bars, Steps, held_out_tier, score_card, tier_rows};
 use crate::site::facts::{Facts, RowFacts, State};
-use crate::site::words;
 use crate::table::significance::wilson;
 
 use super::baseline::{Badge, Said, badges, delta_words, standing};
@@ -117,7 +117,7 @@ pub(in crate::site) fn entry_page(
     let row = &facts.rows[at];
     let (failures, failures_label) = failures(row);
     EntryPage {
-        title: words::shorten(&row.model, 36),
+        title: format::shorten(&row.model, 36),
         model: row.model.clone(),
         provider: row.provider.clone(),
         slug: row.slug.clone(),
@@ -149,7 +149,7 @@ pub(in crate::site) fn entry_page(
         citation: site.cite(
             "row",
             &format!("{} on {}", row.row.model, site.title),
-            &format!("Row {}. ", words::bibtex(&row.row.id())),
+            &format!("Row {}. ", format::bibtex(&row.row.id())),
         ),
         report: report(site, row),
     }
@@ -179,7 +179,7 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             name: "Rank",
             value: row
                 .place
-                .map_or_else(|| "not ranked".to_owned(), |p| words::range(p.low, p.high)),
+                .map_or_else(|| "not ranked".to_owned(), |p| format::range(p.low, p.high)),
             detail: match row.place {
                 Some(place) if place.low < place.high => "all places it may hold at 95%".to_owned(),
                 Some(_) => "told apart from every other at 95%".to_owned(),
@@ -196,12 +196,13 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
         Figure { name: "Public", value: rate(row.public), detail: of(row.public), word: "" },
         Figure {
             name: "Gap",
-            value: row
-                .gap
-                .map_or_else(|| words::NONE.to_owned(), |gap| format!("{} pp", words::points(gap))),
+            value: row.gap.map_or_else(
+                || format::NONE.to_owned(),
+                |gap| format!("{} pp", format::points(gap)),
+            ),
             detail: row.gap_interval.map_or_else(
                 || "public minus held-out".to_owned(),
-                |gap| format!("95% interval {}", words::points_interval(gap)),
+                |gap| format!("95% interval {}", format::points_interval(gap)),
             ),
             word: if row.is_overfit() { "overfit" } else { "" },
         },
@@ -213,10 +214,10 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
     if let Some(tokens) = row.tokens {
         figures.push(Figure {
             name: "Tokens per pass",
-            value: words::amount(tokens),
+            value: format::amount(tokens),
             detail: row.cost.map_or_else(
                 || "generation only, judge apart".to_owned(),
-                |cost| format!("{} per pass at list price", words::money(cost)),
+                |cost| format!("{} per pass at list price", format::money(cost)),
             ),
             word: "",
         });
@@ -225,7 +226,7 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
 }
 
 fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
-    let none = || words::NONE.to_owned();
+    let none = || format::NONE.to_owned();
     facts
         .tiers
         .iter()
@@ -233,16 +234,22 @@ fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
             let counts = row.public_tier(tier);
             let held_out = held_out_tier(facts, row, tier);
             Tier {
-                name: words::clean(tier),
-                public: row.row.public.by_tier.get(tier).copied().map_or_else(none, words::percent),
+                name: format::clean(tier),
+                public: row
+                    .row
+                    .public
+                    .by_tier
+                    .get(tier)
+                    .copied()
+                    .map_or_else(none, format::percent),
                 public_count: counts.map_or_else(none, fraction),
                 public_interval: counts
                     .and_then(|(passed, total)| wilson(passed, total))
-                    .map_or_else(none, words::interval),
-                held_out: held_out.map_or_else(none, |(rate, _)| words::percent(rate)),
+                    .map_or_else(none, format::interval),
+                held_out: held_out.map_or_else(none, |(rate, _)| format::percent(rate)),
                 held_out_interval: held_out
                     .and_then(|(_, interval)| interval)
-                    .map_or_else(none, words::interval),
+                    .map_or_else(none, format::interval),
             }
         })
         .collect()
@@ -269,9 +276,9 @@ fn repair(row: &RowFacts<'_>) -> Option<Repair> {
             let value = match (rate, counts) {
                 (None, _) => "no first draft passes on paper".to_owned(),
                 (Some(_), Some((agree, of))) => format!("{agree} of {of}"),
-                (Some(rate), None) => words::percent(*rate),
+                (Some(rate), None) => format::percent(*rate),
             };
-            Term { name: words::clean(tier), value }
+            Term { name: format::clean(tier), value }
         })
         .collect();
     Some(Repair { value: format!("{value} pp"), counts, agreement })
@@ -280,7 +287,7 @@ fn repair(row: &RowFacts<'_>) -> Option<Repair> {
 fn usage(row: &RowFacts<'_>) -> Vec<Term> {
     let (usage, split) = (&row.row.usage, row.row.token_split());
     let named = |name: &str, value: Option<u64>| {
-        value.map(|value| Term { name: name.to_owned(), value: words::grouped(value) })
+        value.map(|value| Term { name: name.to_owned(), value: format::grouped(value) })
     };
     [
         named("Generation calls", usage.get("generation_calls").copied()),
@@ -298,11 +305,11 @@ fn cost_note(row: &RowFacts<'_>) -> String {
     match (row.price, row.cost) {
         (Some(price), Some(cost)) => format!(
             "{} per passed prompt at list prices of {} (${} in, ${} out per million tokens; {}).",
-            words::money(cost),
-            words::clean(&price.date),
+            format::money(cost),
+            format::clean(&price.date),
             price.input,
             price.output,
-            words::clean(&price.source)
+            format::clean(&price.source)
         ),
         _ => "No dated list price is on record for this model, so no cost is given.".to_owned(),
     }
@@ -315,20 +322,20 @@ fn failures(row: &RowFacts<'_>) -> (Vec<Failed>, String) {
         .iter()
         .filter(|outcome| !outcome.passed())
         .map(|outcome| {
-            let mut why: Vec<String> = outcome.failures.iter().map(|f| words::clean(f)).collect();
+            let mut why: Vec<String> = outcome.failures.iter().map(|f| format::clean(f)).collect();
             match outcome.judged {
                 Some(true) => {}
                 Some(false) => why.push("judge: no".to_owned()),
                 None => why.push("judge: no readable vote".to_owned()),
             }
             Failed {
-                id: words::clean(&outcome.id),
-                tier: words::clean(&outcome.tier),
-                why: words::shorten(&why.join(", "), 300),
+                id: format::clean(&outcome.id),
+                tier: format::clean(&outcome.tier),
+                why: format::shorten(&why.join(", "), 300),
             }
         })
         .collect();
-    let label = words::count(failing.len(), "failing public prompt");
+    let label = format::count(failing.len(), "failing public prompt");
     (failing.into_iter().take(FAILURES).collect(), label)
 }
 
@@ -336,15 +343,15 @@ fn provenance(row: &RowFacts<'_>) -> Vec<Term> {
     let run = &row.row.run;
     let term = |name: &str, value: String| Term { name: name.to_owned(), value };
     let mut terms = vec![
-        term("Entry", words::clean(&row.row.id())),
-        term("Kind", words::clean(&row.row.kind)),
-        term("Submitted by", words::clean(&run.submitted_by)),
-        term("Judge", words::clean(&run.judge_model)),
+        term("Entry", format::clean(&row.row.id())),
+        term("Kind", format::clean(&row.row.kind)),
+        term("Submitted by", format::clean(&run.submitted_by)),
+        term("Judge", format::clean(&run.judge_model)),
         term("Votes per prompt", run.n_votes.to_string()),
-        term("Scored by version", words::clean(&run.tool_version)),
+        term("Scored by version", format::clean(&run.tool_version)),
     ];
     if let Some(seed) = row.seed {
-        terms.push(term("Bundle", words::clean(seed.public_bundle.as_str())));
+        terms.push(term("Bundle", format::clean(seed.public_bundle.as_str())));
     }
     terms
 }
@@ -363,11 +370,11 @@ fn tied(facts: &Facts<'_>, at: usize) -> String {
     let outward = (1..=TIED_NAMES).flat_map(|step| [at.checked_sub(step), Some(at + step)]);
     let near = outward.flatten().filter(within).take(TIED_NAMES);
     let mut names: Vec<String> =
-        near.map(|other| words::shorten(&facts.rows[other].model, 60)).collect();
+        near.map(|other| format::shorten(&facts.rows[other].model, 60)).collect();
     if others > names.len() {
-        names.push(format!("{} more", words::grouped((others - names.len()) as u64)));
+        names.push(format!("{} more", format::grouped((others - names.len()) as u64)));
     }
-    format!("Not separable at 95% from {}.", words::list(&names))
+    format!("Not separable at 95% from {}.", format::list(&names))
 }
 
 fn neighbours(facts: &Facts<'_>, range: std::ops::Range<usize>) -> Vec<Link> {

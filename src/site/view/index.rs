@@ -1,5 +1,6 @@
 //! The board itself, on one page or on many, and the lean page with all rows.
 
+use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -8,12 +9,11 @@ use crate::site::changes::Moves;
 use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
 use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts};
-use crate::site::words;
 
 use super::baseline::{Baseline, Delta, baseline, delta, marks_line};
-use super::lead::{caption, frugal, no_delta, note, verdict};
 use super::row::{NAME, RowView, put_off, row_view};
 use super::{Tombstone, rate};
+use crate::site::view::headline::{caption, frugal, no_delta, note, verdict};
 
 /// Rows on a page: more would cost a phone seconds. A larger board has several pages.
 pub(in crate::site) const PAGE_ROWS: usize = 200;
@@ -169,7 +169,7 @@ pub(in crate::site) fn index_pages(
     first.scatter = scatter("scatter", charted, sizes);
     first.frontier = frontier("frontier", charted);
     first.chart_note = if facts.scored > CHART_ROWS {
-        format!("The first {CHART_ROWS} of {}.", words::count(facts.scored, "ranked model"))
+        format!("The first {CHART_ROWS} of {}.", format::count(facts.scored, "ranked model"))
     } else {
         String::new()
     };
@@ -190,9 +190,9 @@ fn page(
     let has_delta = facts.has_baseline();
     let total = facts.rows.len();
     let shown = if pages == 1 {
-        words::count(total, "model")
+        format::count(total, "model")
     } else {
-        format!("{}–{} of {}", from + 1, from + rows.len(), words::count(total, "model"))
+        format!("{}–{} of {}", from + 1, from + rows.len(), format::count(total, "model"))
     };
     IndexPage {
         path,
@@ -200,7 +200,7 @@ fn page(
         verdict: verdict(facts),
         frugal: frugal(facts),
         split: facts.cohorts.len() > 1,
-        tiers: tiers.iter().map(|tier| words::clean(tier)).collect(),
+        tiers: tiers.iter().map(|tier| format::clean(tier)).collect(),
         columns: (8 + tiers.len() + usize::from(has_lift) + usize::from(has_delta)).to_string(),
         has_delta,
         has_lift,
@@ -325,7 +325,7 @@ fn filters(facts: &Facts<'_>) -> Vec<Filter> {
     };
     [
         distinct("provider", "Provider", "any provider", |row| row.provider.clone()),
-        distinct("kind", "Kind", "any kind", |row| words::clean(&row.row.kind)),
+        distinct("kind", "Kind", "any kind", |row| format::clean(&row.row.kind)),
         distinct("status", "Status", "any status", |row| {
             if row.held_out.is_some() { "ranked" } else { "pending" }.to_owned()
         }),
@@ -348,22 +348,22 @@ pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
     LeanPage {
         split: facts.cohorts.len() > 1,
         has_delta: facts.has_baseline(),
-        shown: words::count(facts.rows.len(), "model"),
+        shown: format::count(facts.rows.len(), "model"),
         tables: tables.collect(),
     }
 }
 
 fn lean_row(row: &RowFacts<'_>) -> LeanRow {
-    let none = || words::NONE.to_owned();
+    let none = || format::NONE.to_owned();
     let Delta { value, note, tone } = delta(row);
     LeanRow {
         slug: row.slug.clone(),
-        rank: row.place.map_or_else(none, |p| words::range(p.low, p.high)),
-        model: words::shorten(&row.model, NAME),
+        rank: row.place.map_or_else(none, |p| format::range(p.low, p.high)),
+        model: format::shorten(&row.model, NAME),
         provider: row.provider.clone(),
         held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
         public: rate(row.public),
-        gap: row.gap.map_or_else(none, words::points),
+        gap: row.gap.map_or_else(none, format::points),
         delta: if note.is_empty() { value } else { format!("{value} {note}") },
         tone,
         marks: marks_line(row),

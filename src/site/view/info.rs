@@ -1,13 +1,13 @@
 //! The pages of words: method, verify, changes, data, submit.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::import::board::public_against_held_out;
 use crate::site::changes::Step;
 use crate::site::facts::{Facts, State};
-use crate::site::happened::Happened;
 use crate::site::packs::PackFacts;
-use crate::site::words;
+use crate::site::view::events::Happened;
 use crate::table::significance::smallest_lead;
 
 use super::{Link, Term, terms};
@@ -90,7 +90,10 @@ pub(in crate::site) fn method_page(
         self_judged: if itself.is_empty() {
             "The judge is not among the models of this board.".to_owned()
         } else {
-            format!("The judge is also a contestant: {} is judged by itself.", words::list(&itself))
+            format!(
+                "The judge is also a contestant: {} is judged by itself.",
+                format::list(&itself)
+            )
         },
         votes: config.n_votes.to_string(),
         waivers: config
@@ -98,21 +101,21 @@ pub(in crate::site) fn method_page(
             .iter()
             .map(|waiver| Accepted {
                 code: waiver.code.to_string(),
-                path: words::clean(&waiver.path),
-                who: words::clean(&waiver.who),
-                why: words::clean(&waiver.why),
-                until: words::clean(&waiver.until),
+                path: format::clean(&waiver.path),
+                who: format::clean(&waiver.who),
+                why: format::clean(&waiver.why),
+                until: format::clean(&waiver.until),
             })
             .collect(),
         prices: config
             .prices
             .iter()
             .map(|(model, price)| Priced {
-                model: words::clean(model),
+                model: format::clean(model),
                 input: price.input.to_string(),
                 output: price.output.to_string(),
-                date: words::clean(&price.date),
-                source: words::clean(&price.source),
+                date: format::clean(&price.date),
+                source: format::clean(&price.source),
             })
             .collect(),
     }
@@ -122,7 +125,7 @@ fn lead(facts: &Facts<'_>) -> String {
     let (Some(prompts), rows @ 2..) = (facts.held_out_prompts, facts.scored as u64) else {
         return String::new();
     };
-    let models = words::count(facts.scored, "ranked model");
+    let models = format::count(facts.scored, "ranked model");
     match smallest_lead(prompts, rows) {
         Some(lead) => format!(
             "With {prompts} held-out prompts and {models}, a lead of fewer than {lead} prompts can never count."
@@ -149,8 +152,8 @@ pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
     VerifyPage {
         replayed: format!(
             "{} of {} replayed from committed bundles when this page was made.",
-            words::grouped(count(State::Replayed) as u64),
-            words::count(total, "row")
+            format::grouped(count(State::Replayed) as u64),
+            format::count(total, "row")
         ),
         differs: facts
             .rows
@@ -163,7 +166,7 @@ pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
         } else {
             format!(
                 "{} without a bundle here: shown as published, marked “no bundle”.",
-                words::count(absent, "row")
+                format::count(absent, "row")
             )
         },
     }
@@ -207,7 +210,7 @@ pub(in crate::site) fn data_page(files: Vec<DataFile>, facts: &Facts<'_>) -> Dat
     let example = facts.rows.first().map(|row| format!("v1/entries/{}.json", row.slug));
     let pack = |pack: &PackFacts<'_>| Link {
         href: format!("v1/packs/{}.json", pack.slug),
-        text: words::clean(pack.id),
+        text: format::clean(pack.id),
     };
     let packs = facts.packs.iter().map(pack).collect();
     DataPage { files, example: example.unwrap_or_default(), packs }

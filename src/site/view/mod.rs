@@ -4,9 +4,10 @@ mod baseline;
 mod charts;
 mod compare;
 mod entry;
+mod events;
+mod headline;
 mod index;
 mod info;
-mod lead;
 mod packs;
 mod row;
 mod trends;
@@ -17,6 +18,7 @@ mod year;
 pub(super) use charts::charts_page;
 pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
+pub(in crate::site) use events::{Happened, epoch_words, happened};
 pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
 pub(super) use packs::pack_page;
@@ -24,12 +26,14 @@ pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 pub(super) use year::runs_sentence;
 
+use crate::site::format;
+
 use serde::Serialize;
 
 use crate::domain::config::{Scalar, SetHeader, SiteTexts};
 
+use super::Inputs;
 use super::facts::{Facts, RowFacts, Score, State, TOO_FEW};
-use super::{Inputs, words};
 
 /// What all pages share.
 #[derive(Debug, Serialize)]
@@ -86,26 +90,26 @@ impl SiteView {
         );
         let base_url = base_url(inputs);
         let mut view = Self {
-            title: words::clean(title),
-            long_title: words::shorten(&words::clean(title), 58),
-            short_title: words::shorten(&words::clean(title), 30),
-            description: words::clean(description),
+            title: format::clean(title),
+            long_title: format::shorten(&format::clean(title), 58),
+            short_title: format::shorten(&format::clean(title), 30),
+            description: format::clean(description),
             nav: navigation(facts, has_trends),
-            date: words::date(&facts.board.generated_at),
-            stamp: words::clean(&facts.board.generated_at),
-            protocol: words::clean(&facts.board.eval_protocol_version),
-            judge: words::clean(&facts.board.judge_model),
+            date: format::date(&facts.board.generated_at),
+            stamp: format::clean(&facts.board.generated_at),
+            protocol: format::clean(&facts.board.eval_protocol_version),
+            judge: format::clean(&facts.board.judge_model),
             board_sha: board_sha.to_owned(),
             board_short: board_sha.chars().take(12).collect(),
-            version: words::clean(inputs.version),
-            licence: words::clean(texts.licence.as_deref().unwrap_or_default()),
+            version: format::clean(inputs.version),
+            licence: format::clean(texts.licence.as_deref().unwrap_or_default()),
             links: links(texts),
             base_url,
             repository: repository(texts).unwrap_or_default(),
             citation: String::new(),
             has_trends,
             ledger_lines: inputs.head.map_or_else(String::new, |head| {
-                words::count(usize::try_from(head.size).unwrap_or(usize::MAX), "line")
+                format::count(usize::try_from(head.size).unwrap_or(usize::MAX), "line")
             }),
             ledger_root: inputs.head.map_or_else(String::new, |head| head.root_sha16()),
         };
@@ -118,12 +122,12 @@ impl SiteView {
         let year: String = self.stamp.chars().take(4).collect();
         let mut lines = vec![
             format!("@misc{{gmat-{key}-{},", self.board_short),
-            format!("  title = {{{{{}}}}},", words::bibtex(title)),
-            format!("  year  = {{{}}},", words::bibtex(&year)),
+            format!("  title = {{{{{}}}}},", format::bibtex(title)),
+            format!("  year  = {{{}}},", format::bibtex(&year)),
             format!(
                 "  note  = {{{note}Board of {}, protocol {}, SHA-256 {}}},",
                 self.date,
-                words::bibtex(&self.protocol),
+                format::bibtex(&self.protocol),
                 self.board_sha
             ),
         ];
@@ -158,15 +162,15 @@ fn navigation(facts: &Facts<'_>, has_trends: bool) -> Vec<Link> {
 /// `--base-url`, else the config's, with a slash at the end; empty if there is none.
 fn base_url(inputs: &Inputs<'_>) -> String {
     let url = inputs.base_url.or(inputs.config.site.base_url.as_deref());
-    url.and_then(words::address)
+    url.and_then(format::address)
         .map(|url| format!("{}/", url.trim_end_matches('/')))
         .unwrap_or_default()
 }
 
 fn links(texts: &SiteTexts) -> Vec<Link> {
     let link = |text: &str, url: &str| Link {
-        href: words::address(url).unwrap_or_default().to_owned(),
-        text: words::clean(text),
+        href: format::address(url).unwrap_or_default().to_owned(),
+        text: format::clean(text),
     };
     let contact = texts.contact.as_deref().map(|contact| {
         let url = if contact.contains('@') && !contact.contains([':', '/', ' ']) {
@@ -174,7 +178,7 @@ fn links(texts: &SiteTexts) -> Vec<Link> {
         } else {
             contact.to_owned()
         };
-        link(if words::address(&url).is_some() { "Contact" } else { contact }, &url)
+        link(if format::address(&url).is_some() { "Contact" } else { contact }, &url)
     });
     texts.links.iter().map(|l| link(&l.text, &l.url)).chain(contact).collect()
 }
@@ -182,7 +186,7 @@ fn links(texts: &SiteTexts) -> Vec<Link> {
 /// The first link that leads to a repository on a known host: `https://host/owner/name`.
 fn repository(texts: &SiteTexts) -> Option<String> {
     let urls = texts.links.iter().map(|link| link.url.as_str()).chain(texts.contact.as_deref());
-    urls.filter_map(words::address).find_map(|url| {
+    urls.filter_map(format::address).find_map(|url| {
         let path = url.strip_prefix("https://github.com/")?;
         let mut parts = path.split(['/', '?', '#']);
         let (owner, name) = (parts.next()?, parts.next()?);
@@ -193,13 +197,13 @@ fn repository(texts: &SiteTexts) -> Option<String> {
 
 /// A rate; in brackets where too few prompts stand behind it.
 fn rate(score: Score) -> String {
-    let text = words::percent(score.rate);
+    let text = format::percent(score.rate);
     if score.total < TOO_FEW { format!("({text})") } else { text }
 }
 
 /// `68–89`, or a dash without prompts.
 fn interval(score: Score) -> String {
-    score.interval.map_or_else(|| words::NONE.to_owned(), words::interval)
+    score.interval.map_or_else(|| format::NONE.to_owned(), format::interval)
 }
 
 /// `41/51`
@@ -222,30 +226,30 @@ fn lift(row: &RowFacts<'_>) -> Option<(String, String)> {
     let counts = row.lift.map_or_else(
         || {
             let (base, repaired) = (repair.base_runnable, repair.repaired_runnable);
-            format!("{} → {}", words::percent(base), words::percent(repaired))
+            format!("{} → {}", format::percent(base), format::percent(repaired))
         },
         |lift| format!("{}/{n} → {}/{n}", lift.base, lift.repaired, n = lift.prompts),
     );
-    Some((words::points(repair.repair_lift), counts))
+    Some((format::points(repair.repair_lift), counts))
 }
 
 /// The blocks of the header that describe a prompt set.
 fn terms(header: &SetHeader) -> Vec<Term> {
     let value = |scalar: &Scalar| match scalar {
-        Scalar::Text(text) => words::clean(text),
+        Scalar::Text(text) => format::clean(text),
         Scalar::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
         Scalar::Integer(number) => number.to_string(),
         Scalar::Real(number) => number.to_string(),
         Scalar::Counts(counts) => counts
             .iter()
-            .map(|(tier, count)| format!("{} {count}", words::clean(tier)))
+            .map(|(tier, count)| format!("{} {count}", format::clean(tier)))
             .collect::<Vec<_>>()
             .join(", "),
     };
     header
         .iter()
         .map(|(name, scalar)| Term {
-            name: words::clean(name).replace('_', " "),
+            name: format::clean(name).replace('_', " "),
             value: value(scalar),
         })
         .collect()

@@ -1,6 +1,7 @@
 //! The page of one pack: its runs by cohort, each with score, evidence and difference from the
 //! baseline.
 
+use crate::site::format;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -10,7 +11,6 @@ use crate::ledger::PackRun;
 use crate::site::cohorts::Cohort;
 use crate::site::facts::Facts;
 use crate::site::packs::{PackFacts, PackRunFacts};
-use crate::site::words;
 
 use super::Link;
 use super::baseline::{Delta, Mark, delta_of, marks_of};
@@ -87,8 +87,8 @@ pub(in crate::site) fn pack_page(
         .iter()
         .flat_map(|pack| &pack.tasks)
         .map(|task| Task {
-            name: words::clean(&task.name),
-            metric: words::clean(&task.metric),
+            name: format::clean(&task.name),
+            metric: format::clean(&task.metric),
             weight: task.weight.to_string(),
         })
         .collect();
@@ -100,22 +100,22 @@ pub(in crate::site) fn pack_page(
     let others = facts.packs.iter().filter(|other| other.id != pack.id);
     let tables = pack.cohorts.iter().filter(|cohort| !cohort.rows.is_empty()).enumerate();
     PackPage {
-        id: words::clean(pack.id),
+        id: format::clean(pack.id),
         slug: pack.slug.clone(),
-        title: words::shorten(&words::clean(pack.id), 36),
+        title: format::shorten(&format::clean(pack.id), 36),
         lead: lead(pack),
         tasks,
-        columns: columns.iter().map(|name| words::clean(name)).collect(),
+        columns: columns.iter().map(|name| format::clean(name)).collect(),
         tables: tables.map(|(at, cohort)| table(pack, cohort, at, &columns, config)).collect(),
         others: others
             .map(|other| Link {
                 href: format!("{}.html", other.slug),
-                text: words::clean(other.id),
+                text: format::clean(other.id),
             })
             .collect(),
         command: format!(
             "gmat-leaderboard record results_2026-05-14T12-00-00.123456.json --pack {}",
-            words::shell(pack.id)
+            format::shell(pack.id)
         ),
     }
 }
@@ -123,7 +123,7 @@ pub(in crate::site) fn pack_page(
 fn lead(pack: &PackFacts<'_>) -> String {
     let runs = match pack.runs.len() {
         0 => "No run is recorded yet".to_owned(),
-        number => format!("{} recorded", words::count(number, "run")),
+        number => format!("{} recorded", format::count(number, "run")),
     };
     let Some(config) = pack.pack else {
         return format!("{runs}. The config no longer has this pack.");
@@ -132,8 +132,8 @@ fn lead(pack: &PackFacts<'_>) -> String {
     let used: BTreeSet<&str> = of_runs.map(|facts| facts.scoring_mode.as_str()).collect();
     let used = if used.is_empty() { [config.scoring_mode.as_str()].into() } else { used };
     let how: Vec<String> = used.into_iter().map(|mode| mode_words(mode).to_owned()).collect();
-    let how = format!("scored {}", words::list(&how));
-    let tasks = words::count(config.tasks.len(), "task");
+    let how = format!("scored {}", format::list(&how));
+    let tasks = format::count(config.tasks.len(), "task");
     format!("{runs}. Weighted mean of {tasks}, {how}; a missing task gives no score.")
 }
 
@@ -169,7 +169,7 @@ fn table(
     config: &Config,
 ) -> PackTable {
     let decimals = config.history.decimals;
-    let runs = words::count(cohort.rows.len(), "run");
+    let runs = format::count(cohort.rows.len(), "run");
     let under = if cohort.words.is_empty() { "" } else { " under " };
     PackTable {
         id: format!("runs-{}", at + 1),
@@ -190,7 +190,7 @@ fn table(
 fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
     let PackRunFacts { run, model, compared } = of;
     let decimals = config.history.decimals;
-    let none = || words::NONE.to_owned();
+    let none = || format::NONE.to_owned();
     let facts = run.pack_run.as_ref();
     let reasons = facts.map(|facts| facts.reasons.as_slice()).unwrap_or_default();
     let mut notes: Vec<String> = reasons.iter().map(|reason| missing(reason)).collect();
@@ -201,18 +201,22 @@ fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
     let assumed = facts.is_some_and(|facts| facts.time_zone_assumed);
     PackRow {
         model: model.clone(),
-        date: format!("{}{}", words::date(&run.run_at), if assumed { ", UTC assumed" } else { "" }),
-        run: words::clean(&run.run_id),
+        date: format!(
+            "{}{}",
+            format::date(&run.run_at),
+            if assumed { ", UTC assumed" } else { "" }
+        ),
+        run: format::clean(&run.run_id),
         terms: facts.map(|facts| terms(facts)).unwrap_or_default(),
         score: run.aggregate_score.map_or_else(none, |score| format!("{score:.decimals$}")),
-        score_note: words::clean(&notes.join(", ")),
+        score_note: format::clean(&notes.join(", ")),
         delta: delta_of(compared, run.n_prompts, config.history.score_scale, |delta| {
-            words::signed(delta, decimals)
+            format::signed(delta, decimals)
         }),
         tasks: columns.iter().map(task).collect(),
         grade: compared.evidence.grade.as_str(),
         marks: marks_of(compared),
-        problems: words::clean(&compared.evidence.words()),
+        problems: format::clean(&compared.evidence.words()),
     }
 }
 
@@ -220,7 +224,7 @@ fn terms(facts: &PackRun) -> String {
     let judge = facts.judge_model.as_ref().map(|judge| format!("judged by {judge}"));
     let status = Some(facts.status).filter(|status| *status != RunStatus::Completed);
     let status = status.map(|status| status.as_str().to_owned());
-    words::clean(&judge.into_iter().chain(status).collect::<Vec<_>>().join(", "))
+    format::clean(&judge.into_iter().chain(status).collect::<Vec<_>>().join(", "))
 }
 
 /// `missing_task:gsm8k|0` in words.

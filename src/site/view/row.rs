@@ -1,10 +1,10 @@
 //! One row of the board's table, and which rows wait until the first have been painted.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::changes::Moves;
 use crate::site::facts::RowFacts;
-use crate::site::words;
 
 use super::baseline::{Delta, Mark, delta, marks};
 use super::{fraction, interval, lift, rate, state_word};
@@ -88,18 +88,18 @@ pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> R
     };
     let held_out = row.held_out;
     let held_out_interval = held_out.and_then(|score| score.interval);
-    let (lift, lift_count) = lift(row).unwrap_or((words::NONE.to_owned(), String::new()));
+    let (lift, lift_count) = lift(row).unwrap_or((format::NONE.to_owned(), String::new()));
     let (mark, in_words) = moves.of(row.row);
     RowView {
         later: "",
         slug: row.slug.clone(),
-        rank: row.place.map_or_else(|| words::NONE.to_owned(), |p| words::range(p.low, p.high)),
+        rank: row.place.map_or_else(|| format::NONE.to_owned(), |p| format::range(p.low, p.high)),
         moved: mark,
         moved_words: in_words,
-        model: words::shorten(&row.model, NAME),
+        model: format::shorten(&row.model, NAME),
         provider: row.provider.clone(),
         flags: row.flag_words().join(" · "),
-        kind: words::clean(&row.row.kind),
+        kind: format::clean(&row.row.kind),
         status: if held_out.is_some() { "ranked" } else { "pending" },
         held_out: held_out.map_or_else(|| "pending".to_owned(), rate),
         held_out_interval: held_out.map(interval).unwrap_or_default(),
@@ -111,15 +111,15 @@ pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> R
         },
         public: rate(row.public),
         public_count: fraction(row.public.counts()),
-        gap: row.gap.map_or_else(|| words::NONE.to_owned(), words::points),
-        gap_interval: row.gap_interval.map(words::points_interval).unwrap_or_default(),
+        gap: row.gap.map_or_else(|| format::NONE.to_owned(), format::points),
+        gap_interval: row.gap_interval.map(format::points_interval).unwrap_or_default(),
         overfit: row.is_overfit(),
         delta: delta(row),
         tiers: tiers.iter().map(|tier| tier_cell(row, tier)).collect(),
         lift,
         lift_count,
-        tokens: row.tokens.map_or_else(|| words::NONE.to_owned(), words::amount),
-        cost: row.cost.map(words::money).unwrap_or_default(),
+        tokens: row.tokens.map_or_else(|| format::NONE.to_owned(), format::amount),
+        cost: row.cost.map(format::money).unwrap_or_default(),
         marks: marks(row),
         state: state_word(row.state),
         hash: row
@@ -134,8 +134,8 @@ pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> R
 }
 
 fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
-    let rate = || row.row.public.by_tier.get(tier).copied().map(words::percent);
-    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| words::NONE.to_owned())
+    let rate = || row.row.public.by_tier.get(tier).copied().map(format::percent);
+    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| format::NONE.to_owned())
 }
 
 /// How wide a text is, in half letters, as far as one can tell without its font.

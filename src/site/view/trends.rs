@@ -1,12 +1,12 @@
 //! The page of trends: what a year of runs comes to, in words first, then drawn, then in numbers.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::ledger::{Trend, WeekSummary, weeks};
 use crate::site::chart::{LINES, Small, Weeks, averages, running_best, small};
-use crate::site::happened::epoch_words;
 use crate::site::trends::{Ledger, Point, Series, Trends, WINDOW, week_named};
-use crate::site::words;
+use crate::site::view::events::epoch_words;
 
 use super::Term;
 use super::year::{lede, notes, summary};
@@ -161,23 +161,23 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
         } else {
             format!(
                 "The {LINES} models with the best average now are drawn; {} more are not.",
-                words::grouped(undrawn as u64)
+                format::grouped(undrawn as u64)
             )
         },
-        epsilon: words::signed(ledger.rules().epsilon, 3).replace('+', ""),
+        epsilon: format::signed(ledger.rules().epsilon, 3).replace('+', ""),
         scale: ledger.rules().score_scale.to_string(),
         means: grid(trends, |point| point.mean, |mean| ledger.score(mean)),
         open_more: if unsaid == 0 {
             String::new()
         } else {
-            format!("{} in v1/history.json.", words::count(unsaid, "more model"))
+            format!("{} in v1/history.json.", format::count(unsaid, "more model"))
         },
         open,
         traded: trends.traded.iter().take(MOST).map(|traded| traded_line(ledger, traded)).collect(),
         traded_more: if traded_more == 0 {
             String::new()
         } else {
-            format!("{} in v1/history.json.", words::count(traded_more, "more model"))
+            format!("{} in v1/history.json.", format::count(traded_more, "more model"))
         },
         mixed: mixed(&summaries),
         weeks: lines,
@@ -185,7 +185,7 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
         older_weeks: if older == 0 {
             String::new()
         } else {
-            format!("{} in v1/history.json.", words::count(older, "earlier week"))
+            format!("{} in v1/history.json.", format::count(older, "earlier week"))
         },
         best: running_best(trends),
         bests: trends
@@ -203,8 +203,8 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
             .collect(),
         latency: small(trends, "latency", "p95 latency", |point| point.latency, milliseconds),
         latencies: grid(trends, |point| point.latency, milliseconds),
-        cost: small(trends, "cost", "Cost per message", |point| point.cost, words::money),
-        costs: grid(trends, |point| point.cost, words::money),
+        cost: small(trends, "cost", "Cost per message", |point| point.cost, format::money),
+        costs: grid(trends, |point| point.cost, format::money),
         retracted: retracted(ledger),
         models,
         more_models,
@@ -220,7 +220,7 @@ fn milliseconds(value: f64) -> String {
 }
 
 fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
-    let none = || words::NONE.to_owned();
+    let none = || format::NONE.to_owned();
     let state = match (series.fell.is_some(), series.withdrawn) {
         (true, true) => "withdrawn, in regression",
         (true, false) => "in regression",
@@ -229,7 +229,7 @@ fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
     };
     let (change, change_note) = match &series.change {
         Ok(change) => (
-            change.percent.map_or_else(none, |percent| format!("{}%", words::signed(percent, 1))),
+            change.percent.map_or_else(none, |percent| format!("{}%", format::signed(percent, 1))),
             format!(
                 "{} → {} since {}; {}",
                 ledger.score(change.from),
@@ -261,7 +261,7 @@ fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
         mark,
         change,
         change_note,
-        runs: words::count(series.points.iter().map(|point| point.runs).sum(), "run"),
+        runs: format::count(series.points.iter().map(|point| point.runs).sum(), "run"),
     }
 }
 
@@ -281,11 +281,11 @@ fn open(ledger: &Ledger<'_>, series: &Series<'_>) -> Option<Open> {
     Some(Open {
         name: ledger.name(series.model),
         slug: ledger.slug(series.model),
-        sentence: format!("flagged on {}{how}", words::date(&fell.at.date())),
-        look: format!("gmat-leaderboard history breakdown --model {}", words::shell(series.model)),
+        sentence: format!("flagged on {}{how}", format::date(&fell.at.date())),
+        look: format!("gmat-leaderboard history breakdown --model {}", format::shell(series.model)),
         retract: format!(
             "gmat-leaderboard history retract {} --reason …",
-            words::shell(&fell.run_id)
+            format::shell(&fell.run_id)
         ),
     })
 }
@@ -293,7 +293,8 @@ fn open(ledger: &Ledger<'_>, series: &Series<'_>) -> Option<Open> {
 fn traded_line(ledger: &Ledger<'_>, traded: &crate::site::trends::Traded<'_>) -> Traded {
     let parts = |parts: &[(String, f64)]| {
         let shown = parts.iter().take(4);
-        let each = shown.map(|(name, by)| format!("{} {}", words::clean(name), ledger.change(*by)));
+        let each =
+            shown.map(|(name, by)| format!("{} {}", format::clean(name), ledger.change(*by)));
         each.collect::<Vec<_>>().join(", ")
     };
     Traded {
@@ -302,13 +303,13 @@ fn traded_line(ledger: &Ledger<'_>, traded: &crate::site::trends::Traded<'_>) ->
         date: traded.run.at.date(),
         gains: parts(&traded.parts.gains),
         losses: parts(&traded.parts.losses),
-        times: format!("{} of {}", traded.times.0, words::count(traded.times.1, "run")),
+        times: format!("{} of {}", traded.times.0, format::count(traded.times.1, "run")),
     }
 }
 
 fn week_line(ledger: &Ledger<'_>, week: &WeekSummary) -> WeekLine {
     let score = |score: Option<f64>| {
-        score.map_or_else(|| words::NONE.to_owned(), |score| ledger.score(score))
+        score.map_or_else(|| format::NONE.to_owned(), |score| ledger.score(score))
     };
     WeekLine {
         week: week.week.to_string(),
@@ -332,7 +333,7 @@ fn mixed(summaries: &[WeekSummary]) -> String {
     }
     format!(
         "{} marked *: runs of more than one protocol, whose scores do not compare.",
-        words::count(count, "week")
+        format::count(count, "week")
     )
 }
 
@@ -353,16 +354,16 @@ fn grid(
             let points = series.points[at..].iter().take_while(|point| point.week == week);
             // Several epochs in one week: the one that stays is last.
             let text = points.filter_map(value).last().map(&shown);
-            text.unwrap_or_else(|| words::NONE.to_owned())
+            text.unwrap_or_else(|| format::NONE.to_owned())
         };
         let cells: Vec<String> = series.iter().map(cell).collect();
-        let is_empty = cells.iter().all(|cell| cell == words::NONE);
+        let is_empty = cells.iter().all(|cell| cell == format::NONE);
         (!is_empty).then(|| GridLine { week: week_named(week).to_string(), cells })
     };
     Grid {
         models: series
             .iter()
-            .map(|series| words::shorten(&trends.ledger.name(series.model), 24))
+            .map(|series| format::shorten(&trends.ledger.name(series.model), 24))
             .collect(),
         lines: (first..=trends.last).rev().filter_map(line).collect(),
     }
@@ -374,13 +375,13 @@ fn retracted(ledger: &Ledger<'_>) -> Vec<Retracted> {
     let shown = lines.into_iter().take(MOST).filter_map(|line| {
         let run = ledger.history.run(&line.run_id)?;
         Some(Retracted {
-            run: words::clean(&line.run_id),
+            run: format::clean(&line.run_id),
             name: ledger.name(&run.model),
             score: run
                 .aggregate_score
-                .map_or_else(|| words::NONE.to_owned(), |score| ledger.score(score)),
+                .map_or_else(|| format::NONE.to_owned(), |score| ledger.score(score)),
             date: run.at.date(),
-            reason: words::clean(&line.reason),
+            reason: format::clean(&line.reason),
         })
     });
     shown.collect()

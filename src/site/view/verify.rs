@@ -1,9 +1,9 @@
 //! How to check a row, and how to say that it is wrong.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::site::facts::{RowFacts, State};
-use crate::site::words;
 
 use super::{SiteView, fraction, state_word};
 
@@ -31,21 +31,21 @@ pub(super) struct Report {
 /// What is known of the row, and the commands that show it.
 pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
     let id = row.row.id();
-    let published = words::clean(&row.row.run.recorded_bundle_sha16);
+    let published = format::clean(&row.row.run.recorded_bundle_sha16);
     let full =
         row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
     let count = fraction(row.public.counts());
     let by_hand = row.seed.map(|seed| {
-        let file = |name: &str| words::shell(&seed.public_bundle.file(name));
+        let file = |name: &str| format::shell(&seed.public_bundle.file(name));
         let files = ["prompts.json", "completions.json", "judge.json"].map(file);
         format!("cat {} | sha256sum", files.join(" "))
     });
     Verify {
         word: state_word(row.state),
         sentence: match row.state {
-            State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", words::percent(row.public.rate)),
+            State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", format::percent(row.public.rate)),
             State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
-            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so nobody can replay the row from it.", words::percent(row.public.rate)),
+            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so nobody can replay the row from it.", format::percent(row.public.rate)),
         },
         hash_note: if full.is_some() {
             "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()
@@ -53,22 +53,22 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
             "first 16 digits of the SHA-256 of the bundle, as published".to_owned()
         },
         hash: full.unwrap_or(published),
-        clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", words::shell(&site.repository)) },
+        clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", format::shell(&site.repository)) },
         command: if row.state == State::Absent {
             String::new()
         } else {
-            format!("gmat-leaderboard verify --entry {}", words::shell(&id))
+            format!("gmat-leaderboard verify --entry {}", format::shell(&id))
         },
         expect: if row.state == State::Replayed {
             "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned()
         } else {
             String::new()
         },
-        by_hand: by_hand.map(|command| words::clean(&command)).unwrap_or_default(),
+        by_hand: by_hand.map(|command| format::clean(&command)).unwrap_or_default(),
         held_out: match row.held_out {
             Some(score) => format!(
                 "the held-out {}. Its prompts are private, so only the maintainers can replay it. What you can check: it is an aggregate of {} prompts, and its gap and rank follow from it.",
-                words::percent(score.rate), score.total
+                format::percent(score.rate), score.total
             ),
             None => "the held-out score, which is still pending.".to_owned(),
         },
@@ -77,14 +77,14 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
 
 /// A prefilled issue, or the text to send where no tracker is known.
 pub(super) fn report(site: &SiteView, row: &RowFacts<'_>) -> Report {
-    let id = words::clean(&row.row.id());
+    let id = format::clean(&row.row.id());
     let text = format!(
         "Row: {id}\nBoard: SHA-256 {}\nCommand: gmat-leaderboard verify --entry {}\n\nWhat is wrong:\n",
         site.board_sha,
-        words::shell(&row.row.id())
+        format::shell(&row.row.id())
     );
-    let title = words::url_part(&format!("Row {}", words::shorten(&id, 120)));
-    let body = words::url_part(&words::shorten(&text, 1500));
+    let title = format::url_part(&format!("Row {}", format::shorten(&id, 120)));
+    let body = format::url_part(&format::shorten(&text, 1500));
     let mail = site.links.iter().find(|link| link.href.starts_with("mailto:"));
     let href = match (site.repository.as_str(), mail) {
         ("", None) => String::new(),

@@ -1,13 +1,13 @@
 //! Rows that are no longer on the board: their pages stay, so no link to them ever breaks.
 
+use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::board::{Board, Row};
+use crate::domain::slug;
 use crate::ledger::Withdraw;
-use crate::site::slug::slug;
-use crate::site::words;
 
 /// What is left of a row.
 #[derive(Debug, Clone, Serialize)]
@@ -40,11 +40,11 @@ pub(in crate::site) fn tombstones(
     for (old, sha) in before {
         for row in old.entries.iter().filter(|row| !now.contains(&row.id())) {
             let mut stone = stone(&row.provider, &row.model);
-            stone.date = words::date(&old.generated_at);
+            stone.date = format::date(&old.generated_at);
             stone.board.clone_from(sha);
-            stone.public = words::percent(row.public.pass_rate);
+            stone.public = format::percent(row.public.pass_rate);
             let headline = row.held_out.rate();
-            stone.held_out = headline.map_or_else(|| "pending".to_owned(), words::percent);
+            stone.held_out = headline.map_or_else(|| "pending".to_owned(), format::percent);
             gone.insert(row.id(), stone);
         }
     }
@@ -54,20 +54,20 @@ pub(in crate::site) fn tombstones(
             continue;
         }
         let stone = gone.entry(id).or_insert_with(|| stone(&line.provider, &line.model));
-        let (day, reason) = (words::date(&line.recorded_at), words::clean(&line.reason));
+        let (day, reason) = (format::date(&line.recorded_at), format::clean(&line.reason));
         stone.sentence = format!("Withdrawn on {day}: {reason}");
     }
     gone.into_values().collect()
 }
 
 fn stone(provider: &str, model: &str) -> Tombstone {
-    let model_shown = words::clean(model);
+    let model_shown = format::clean(model);
     Tombstone {
         id: format!("{provider}:{model}"),
         slug: slug(provider, model),
-        title: words::shorten(&model_shown, 36),
+        title: format::shorten(&model_shown, 36),
         model: model_shown,
-        provider: words::clean(provider),
+        provider: format::clean(provider),
         sentence: "No longer on the board; no reason is recorded".to_owned(),
         date: String::new(),
         board: String::new(),

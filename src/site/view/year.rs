@@ -1,11 +1,11 @@
 //! What the runs come to, in words: the top of the page of trends, and a sentence on a row's page.
 
+use crate::site::format;
 use std::collections::BTreeMap;
 
 use crate::ledger::{Run, Trend, WeekSummary};
-use crate::site::happened::epoch_words;
 use crate::site::trends::{Ledger, RECENT, Series, Trends, week_named, week_of};
-use crate::site::words;
+use crate::site::view::events::epoch_words;
 
 use super::Term;
 
@@ -17,9 +17,9 @@ pub(super) fn lede(trends: &Trends<'_>, summaries: &[WeekSummary]) -> String {
     let runs: u64 = summaries.iter().map(|week| week.run_count).sum();
     format!(
         "{} of {} in {}, up to {}.",
-        words::count(usize::try_from(runs).unwrap_or(usize::MAX), "run"),
-        words::count(trends.series.len(), "model"),
-        words::count(summaries.len(), "week"),
+        format::count(usize::try_from(runs).unwrap_or(usize::MAX), "run"),
+        format::count(trends.series.len(), "model"),
+        format::count(summaries.len(), "week"),
         week_named(trends.last)
     )
 }
@@ -41,7 +41,7 @@ pub(super) fn summary(trends: &Trends<'_>) -> Vec<Term> {
     let open = trends.series.iter().filter(|series| series.fell.is_some());
     let count = open.clone().count();
     lines.push(match named(ledger, open) {
-        Some(names) => term(&words::count(count, "open regression"), names),
+        Some(names) => term(&format::count(count, "open regression"), names),
         None => term("Open regressions", "none".to_owned()),
     });
     if let Some(bump) = trends.bumps.last() {
@@ -58,7 +58,7 @@ fn named<'s>(ledger: &Ledger<'_>, series: impl Iterator<Item = &'s Series<'s>>) 
     let names: Vec<String> = series.map(|series| ledger.name(series.model)).collect();
     match names.len() {
         0 => None,
-        1..=NAMED => Some(words::list(&names)),
+        1..=NAMED => Some(format::list(&names)),
         more => Some(format!("{} and {} more", names[..NAMED].join(", "), more - NAMED)),
     }
 }
@@ -80,8 +80,8 @@ pub(super) fn notes(trends: &Trends<'_>) -> Vec<String> {
     let shown = counts.into_iter().take(3);
     shown
         .map(|(note, count)| {
-            let note = words::shorten(&words::clean(note), 200);
-            format!("Note on {}: {note}", words::count(count, "run"))
+            let note = format::shorten(&format::clean(note), 200);
+            format!("Note on {}: {note}", format::count(count, "run"))
         })
         .collect()
 }
@@ -123,8 +123,8 @@ pub(in crate::site) fn runs_sentence(trends: &Trends<'_>, model: &str) -> String
         return String::new();
     };
     let ledger = &trends.ledger;
-    let runs = words::count(series.points.iter().map(|point| point.runs).sum(), "recorded run");
-    let date = words::date(&series.latest.at.date());
+    let runs = format::count(series.points.iter().map(|point| point.runs).sum(), "recorded run");
+    let date = format::date(&series.latest.at.date());
     let score = match series.latest.aggregate_score {
         Some(score) => format!("{} on {date}", ledger.score(score)),
         None => format!("no score on {date}"),

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::super::grid::{Cell, Content};
 use super::super::measure::Reduce;
 use super::super::summary::Sum;
 use super::super::value::Kind;
 use super::holes::Gap;
 use super::{Aggregates, Builder, Duplicates, Policy};
+use crate::table::cell::Cell;
+use crate::table::table::Content;
 
 /// What the topics of one run add up to.
 #[derive(Clone, Default)]

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::super::grid::Cell;
 use super::presence::Presence;
 use super::{BuildError, Builder, Duplicates, Policy};
+use crate::table::cell::Cell;
 
 impl Builder {
     pub(super) fn resolve_duplicates(&mut self, policy: &Policy) -> Result<(), BuildError> {

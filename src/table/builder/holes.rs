@@ -5,10 +5,11 @@
 
 use std::collections::HashMap;
 
-use super::super::grid::{Cell, MeasureId, Run, Scope, Topic};
 use super::super::value::{Kind, Value};
 use super::presence::Presence;
 use super::{BuildError, Builder, Expect, Holes, Policy, size};
+use crate::table::cell::Cell;
+use crate::table::{MeasureId, Run, Scope, Topic};
 
 /// How many places, and measures of a place, a message names.
 const SHOWN: usize = 10;

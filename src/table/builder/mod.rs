@@ -16,10 +16,12 @@ mod size;
 use std::collections::{HashMap, HashSet};
 
 use super::facets::{Facet, FacetKind, FacetValue};
-use super::grid::{Cell, Column, Content, MeasureId, Run, Scope, Table, Topic};
 use super::layout::Layout;
 use super::measure::{Better, Measure};
 use super::value::{Kind, Value};
+use crate::table::cell::{Cell, Column};
+use crate::table::table::Content;
+use crate::table::{MeasureId, Run, Scope, Table, Topic};
 
 pub use holes::{Hole, HoleList};
 pub use policy::{Aggregates, BuildError, Duplicates, Expect, Holes, Policy};

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::super::grid::{Cell, Content};
+use crate::table::cell::Cell;
+use crate::table::table::Content;
 
 pub(super) enum Presence {
     Bits(Vec<u64>, Shape),

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use super::super::facets::{Facet, FacetValue};
-use super::super::grid::{Cell, Column, Content, Run};
 use super::super::measure::Measure;
-use super::super::names::Names;
 use super::Builder;
+use crate::table::Names;
+use crate::table::Run;
+use crate::table::cell::{Cell, Column};
+use crate::table::table::Content;
 
 impl Builder {
     /// Drops every run that `keep` does not want, with its cells.

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::grid::{NameError, Table};
 use super::super::significance::{Interval, SplitMix64};
 use super::coefficient::{Undefined, coefficient};
 use super::method::Method;
+use crate::table::{NameError, Table};
 
 /// Every draw starts here.
 const SEED: u64 = 7;

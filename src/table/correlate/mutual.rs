@@ -1,9 +1,9 @@
 //! Two tables brought to the same topics, where both have topics at all.
 
 use super::super::builder::Policy;
-use super::super::grid::{NameError, Table};
 use super::super::select::{Select, SelectError};
 use super::agree::{Plan, measures, shared_topics};
+use crate::table::{NameError, Table};
 
 /// The topics that are compared, and those that are not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

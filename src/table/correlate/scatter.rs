@@ -1,7 +1,7 @@
 //! Ranks of a judge against ranks of the truth, as a picture.
 
-use super::super::grid::Table;
 use super::coefficient::average_ranks;
+use crate::table::Table;
 
 /// One point per run that both have, as ranks from 1, the best first.
 #[derive(Debug, Clone, PartialEq)]

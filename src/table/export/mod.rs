@@ -11,11 +11,11 @@ mod markdown;
 use std::collections::HashSet;
 
 use super::facets::{Facet, FacetValue};
-use super::grid::{MeasureId, Table};
 use super::layout::{Key, Layout, Medium};
 use super::measure::{Better, Display};
 use super::rank::{RankRow, Ranking};
 use super::summary::Summary;
+use crate::table::{MeasureId, Table};
 
 pub use csv::{harmless, unharmed};
 pub use latex::escape as latex_escape;

@@ -11,7 +11,7 @@ mod week;
 pub use record::Recorded;
 pub use series::SeriesView;
 
-use crate::ledger::round;
+use crate::domain::round;
 
 /// An absent value.
 const ABSENT: &str = "–";

@@ -4,14 +4,15 @@
 //! What a newcomer gets wrong: the first completion of a prompt is not always the one that counts.
 //! A seed without a provider prefers some providers to others, whatever comes first in the file.
 
-use super::Asked;
-use super::completions::{self, Completion, Member};
-use super::set::PromptSet;
-use super::source::Source;
-use super::structural::failures;
-use super::usage::Usage;
 use crate::domain::{Code, Failure, Finding};
 use crate::json::{Document, Object};
+use crate::replay::Asked;
+use crate::replay::PromptSet;
+use crate::replay::completions;
+use crate::replay::completions::{Completion, Member};
+use crate::replay::failures;
+use crate::replay::redact::Source;
+use crate::replay::usage::Usage;
 
 /// What is known about the completions seen so far.
 #[derive(Debug)]

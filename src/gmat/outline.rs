@@ -7,9 +7,9 @@
 //! `BeginMissionSequence`) declares resources and sets fields, and only what follows has commands;
 //! a `Create` inside an `If` declares nothing.
 
-use super::catalogue::TypeId;
-use super::keyword::Keywords;
-use super::names::Names;
+use crate::gmat::catalogue::TypeId;
+use crate::gmat::index::Names;
+use crate::gmat::keyword::Keywords;
 
 /// A piece of the text, from one byte to before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

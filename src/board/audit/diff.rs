@@ -1,6 +1,6 @@
 //! Every difference between a published value and the rebuilt one, by path.
 
-use super::schema::join;
+use crate::board::schema::join;
 use crate::json::{Node, Value};
 
 /// One difference.

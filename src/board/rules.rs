@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::build::{SMALL_TIER, Scored};
-use super::twins::twins;
+use crate::board::copies::twins;
+use crate::board::{SMALL_TIER, Scored};
 use crate::domain::config::{Config, Scalar};
 use crate::domain::{Code, Finding};
 

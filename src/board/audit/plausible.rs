@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::Cell;
+use crate::board::Cell;
 use crate::domain::Rate;
 
 /// What is wrong with the cell of a row.

@@ -1,10 +1,11 @@
 //! A board that could be published, with everything that speaks against it.
 
-use super::gather::Gathered;
-use super::model::Board;
-use super::protocol::{Ground, lost_headlines, protocol_changes};
-use super::ranking::{Ranking, assemble};
-use super::waive::{Reach, Used, waive};
+use crate::board::Board;
+use crate::board::Gathered;
+use crate::board::Ground;
+use crate::board::protocol::{lost_headlines, protocol_changes};
+use crate::board::{Ranking, assemble};
+use crate::board::{Reach, Used, waive};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, is_stamp};
 use crate::firewall::leaks_first;

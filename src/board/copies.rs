@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::build::Scored;
+use crate::board::Scored;
 use crate::domain::config::Config;
 use crate::domain::{Code, Finding, share};
 

@@ -1,8 +1,8 @@
 //! Words what changed between two boards.
 
-use super::escape;
 use crate::board::{Changes, Standing};
 use crate::domain::Rate;
+use crate::domain::escape;
 
 /// Lines for a person.
 pub fn human(changes: &Changes) -> String {

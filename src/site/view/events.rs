@@ -3,34 +3,34 @@
 //! What a newcomer gets wrong: a ledger of thousands of runs has thousands of new bests. A reader
 //! is told when another model takes the lead, and when one falls, recovers or leaves.
 
+use crate::site::format;
 use serde::Serialize;
 
 use crate::ledger::{Event, Instant, What, events};
 
-use super::data::sha256;
-use super::trends::{Ledger, Trends};
-use super::words;
+use crate::site::sha256;
+use crate::site::trends::{Ledger, Trends};
 
 /// How many are told, the latest; `v1/history.json` has them all.
-pub(super) const TOLD: usize = 50;
+pub(crate) const TOLD: usize = 50;
 
 /// One event.
 #[derive(Debug, Serialize)]
-pub(super) struct Happened {
-    pub(super) stamp: String,
-    pub(super) date: String,
+pub(crate) struct Happened {
+    pub(crate) stamp: String,
+    pub(crate) date: String,
     /// `regression`, `recovered`, `lead`, `retracted`, `withdrawn`.
-    pub(super) kind: &'static str,
-    pub(super) subject: String,
+    pub(crate) kind: &'static str,
+    pub(crate) subject: String,
     /// Its page; empty if there is none.
-    pub(super) slug: String,
-    pub(super) text: String,
+    pub(crate) slug: String,
+    pub(crate) text: String,
     /// The same for ever: a reader's program knows by it what it has shown.
-    pub(super) id: String,
+    pub(crate) id: String,
 }
 
 /// What happened, newest first, boards left out: they have their own entries.
-pub(super) fn happened(ledger: &Ledger<'_>, trends: Option<&Trends<'_>>) -> Vec<Happened> {
+pub(in crate::site) fn happened(ledger: &Ledger<'_>, trends: Option<&Trends<'_>>) -> Vec<Happened> {
     let mut told: Vec<Happened> =
         events(ledger.history).iter().filter_map(|event| tell(event, ledger)).collect();
     told.extend(trends.map(leads).unwrap_or_default());
@@ -49,11 +49,11 @@ fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
         What::RegressionResolved { model, run_id } => ("recovered", model, scores(ledger, run_id)),
         What::Retracted { run_id, reason } => {
             let model = &ledger.history.run(run_id)?.model;
-            let (run, reason) = (words::clean(run_id), words::clean(reason));
+            let (run, reason) = (format::clean(run_id), format::clean(reason));
             ("retracted", model, format!("lost the run {run}: {reason}"))
         }
         What::Withdrawn { model, reason } => {
-            ("withdrawn", model, format!("left the board: {}", words::clean(reason)))
+            ("withdrawn", model, format!("left the board: {}", format::clean(reason)))
         }
     };
     let fact = serde_json::to_vec(event).unwrap_or_default();
@@ -71,7 +71,7 @@ fn scores(ledger: &Ledger<'_>, run_id: &str) -> String {
     let score =
         score.map_or("no score".to_owned(), |score| format!("scored {}", ledger.score(score)));
     let before = before.map(|before| format!(", previously {}", ledger.score(before)));
-    format!("{score}{} (run {})", before.unwrap_or_default(), words::clean(run_id))
+    format!("{score}{} (run {})", before.unwrap_or_default(), format::clean(run_id))
 }
 
 /// Where another model has the best score of an epoch than the week before.
@@ -106,8 +106,8 @@ impl Happened {
         fact: &[u8],
     ) -> Self {
         Self {
-            stamp: words::clean(at),
-            date: words::date(at),
+            stamp: format::clean(at),
+            date: format::date(at),
             kind,
             subject: ledger.name(model),
             slug: ledger.slug(model),
@@ -118,10 +118,12 @@ impl Happened {
 }
 
 /// `protocol 1`; the whole label where an epoch is more than its protocol.
-pub(super) fn epoch_words(epoch: &str) -> String {
+pub(crate) fn epoch_words(epoch: &str) -> String {
     match epoch.split_once('/') {
         Some(("", "")) | None => "no protocol".to_owned(),
-        Some(("", weights)) => format!("weights {}", words::shorten(&words::clean(weights), 16)),
-        Some((protocol, _)) => format!("protocol {}", words::shorten(&words::clean(protocol), 16)),
+        Some(("", weights)) => format!("weights {}", format::shorten(&format::clean(weights), 16)),
+        Some((protocol, _)) => {
+            format!("protocol {}", format::shorten(&format::clean(protocol), 16))
+        }
     }
 }

@@ -3,11 +3,11 @@
 
 use crate::site::cohorts::Cohort;
 use crate::site::facts::{Facts, RowFacts, TOO_FEW};
-use crate::site::words;
+use crate::site::format;
 
 /// Who leads, in one sentence that claims no more than the numbers do.
 pub(super) fn verdict(facts: &Facts<'_>) -> String {
-    let protocol = words::clean(&facts.board.eval_protocol_version);
+    let protocol = format::clean(&facts.board.eval_protocol_version);
     let tied: Vec<&RowFacts<'_>> = not_beaten(facts);
     let top = facts.ranked().first().and_then(|row| row.held_out).map(|score| score.rate);
     let (leaders, others): (Vec<&RowFacts<'_>>, Vec<&RowFacts<'_>>) =
@@ -61,11 +61,11 @@ fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
 
 fn names(rows: &[&RowFacts<'_>]) -> String {
     let mut names: Vec<String> =
-        rows.iter().take(3).map(|row| words::shorten(&row.model, 40)).collect();
+        rows.iter().take(3).map(|row| format::shorten(&row.model, 40)).collect();
     if rows.len() > 3 {
         names.push(format!("{} more", rows.len() - 3));
     }
-    words::list(&names)
+    format::list(&names)
 }
 
 /// In a tie the expense decides.
@@ -83,8 +83,8 @@ pub(super) fn frugal(facts: &Facts<'_>) -> String {
         .into_iter()
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(row, tokens)| {
-            let name = words::shorten(&row.model, 40);
-            format!("Fewest tokens among them: {name}, {} per pass.", words::amount(tokens))
+            let name = format::shorten(&row.model, 40);
+            format!("Fewest tokens among them: {name}, {} per pass.", format::amount(tokens))
         })
         .unwrap_or_default()
 }
@@ -106,8 +106,8 @@ pub(super) fn caption(facts: &Facts<'_>, cohort: &Cohort) -> String {
     }
     format!(
         "Ranked on a private held-out set {size}under protocol {}, judged by {}. Intervals are 95%; rows in one group cannot be told apart.",
-        words::clean(&facts.board.eval_protocol_version),
-        words::clean(&facts.board.judge_model)
+        format::clean(&facts.board.eval_protocol_version),
+        format::clean(&facts.board.judge_model)
     )
 }
 

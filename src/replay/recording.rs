@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::freeze::Recording;
-use super::prompts::Prompt;
-use super::usage;
-use super::votes::{self, Votes};
 use crate::domain::{Code, Failure, nearest};
 use crate::json::{self, Document, Mismatch, Node};
+use crate::replay::Prompt;
+use crate::replay::Recording;
+use crate::replay::usage;
+use crate::replay::{Votes, votes};
 
 /// After so many problems no more ids are suggested: they cost more than they help.
 const MOST_SUGGESTIONS: usize = 100;

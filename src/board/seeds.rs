@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::build::Scored;
-use super::sets::between;
-use super::twins::Texts;
+use crate::board::Scored;
+use crate::board::copies::Texts;
+use crate::board::rules::between;
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Code, Failure, Finding};
 

@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-pub(super) use super::cell::{Cell, Column};
-pub use super::cell::{CellRef, MeasureId, Run, Scope, Topic};
-use super::facets::{Facet, FacetValue};
-use super::layout::Layout;
-use super::measure::{Measure, Reduce};
-use super::names::Names;
-use super::value::Value;
 use crate::domain::nearest;
+use crate::table::Layout;
+use crate::table::Names;
+use crate::table::Value;
+use crate::table::cell::{Cell, Column};
+use crate::table::{CellRef, MeasureId, Run, Scope, Topic};
+use crate::table::{Facet, FacetValue};
+use crate::table::{Measure, Reduce};
 
 /// Everything a table holds; the builder fills it and makes it a [`Table`].
 #[derive(Debug, Clone, Default)]
@@ -165,10 +165,10 @@ impl Table {
 
     /// The first measure that has a better direction: what a table is ranked by unless asked.
     pub fn main_measure(&self) -> Option<MeasureId> {
-        let ordered = |m: &Measure| m.better != super::Better::Unordered;
+        let ordered = |m: &Measure| m.better != crate::table::Better::Unordered;
         let candidates = || self.measures().filter(|(_, m)| ordered(m) && m.aggregate.is_some());
         // What a run costs is not what it is ranked by unless the user asks for it.
-        let first = candidates().find(|(_, m)| !super::measure::lower_by_name(&m.name));
+        let first = candidates().find(|(_, m)| !crate::table::measure::lower_by_name(&m.name));
         first.or_else(|| candidates().next()).or_else(|| self.measures().next()).map(|(id, _)| id)
     }
 

@@ -4,9 +4,9 @@
 //! proper reads the same text. What a newcomer gets wrong: nothing is decided here. Without this
 //! file every script has the same verdict, only later.
 
-use super::class::starts_word;
-use super::reader::Reader;
-use super::view::{Form, Span, Value};
+use crate::gmat::bytes::starts_word;
+use crate::gmat::outline::{Form, Span, Value};
+use crate::gmat::reader::Reader;
 
 impl Reader<'_> {
     /// Takes `.Field =` and gives the field: most targets are written so, and need none of the

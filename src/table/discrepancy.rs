@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::builder::{Aggregates, BuildError, Builder, Duplicates, Policy};
-use super::grid::{NameError, Scope, Table};
+use crate::table::builder::Builder;
+use crate::table::{Aggregates, BuildError, Duplicates, Policy};
+use crate::table::{NameError, Scope, Table};
 
 /// An aggregate that its topics do not make.
 #[derive(Debug, Clone, PartialEq, Serialize)]

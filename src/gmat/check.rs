@@ -6,11 +6,12 @@
 //! What a newcomer gets wrong: nothing is reported where little is known. Paths of several steps,
 //! types of plugins, expressions and the mission sequence are left alone.
 
-use super::catalogue::{self, Kind};
-use super::class::word_length;
-use super::names::Names;
-use super::rule::Rule;
-use super::view::{Assignment, Form, Path, Span, View};
+use crate::gmat::Rule;
+use crate::gmat::bytes::word_length;
+use crate::gmat::catalogue;
+use crate::gmat::catalogue::Kind;
+use crate::gmat::index::Names;
+use crate::gmat::outline::{Assignment, Form, Path, Span, View};
 
 /// A rule that is broken, and where.
 #[derive(Clone, Copy, Debug)]

@@ -6,11 +6,11 @@
 
 use sha2::{Digest, Sha256};
 
-use super::completions::request_digest;
-use super::prompts::{self, Prompt};
-use super::source::Source;
 use crate::domain::{Failure, Finding};
 use crate::json::{self, Document};
+use crate::replay::redact::Source;
+use crate::replay::request_digest;
+use crate::replay::{Prompt, prompts};
 
 /// A prompts.json, read.
 #[derive(Debug)]

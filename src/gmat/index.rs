@@ -6,7 +6,7 @@
 //! What a newcomer gets wrong: a name may be declared twice. The last declaration says what the
 //! resource is, the first one says what later ones duplicate.
 
-use super::view::{Declaration, Span};
+use crate::gmat::outline::{Declaration, Span};
 
 /// A quick hash of a short name; equal names have equal hashes, and nothing else is promised.
 pub(super) const fn hash(name: &[u8], seed: u64) -> u64 {

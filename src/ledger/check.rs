@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use super::audit::{Tampering, audit, split_lines};
-use super::checkpoint::Checkpoint;
-use super::held_out_log::gaps;
-use super::history::History;
-use super::instant::Instant;
-use super::line::Line;
-use super::weeks::weeks;
 use crate::domain::{Code, Failure, Finding, nearest};
 use crate::json;
+use crate::ledger::Checkpoint;
+use crate::ledger::History;
+use crate::ledger::Instant;
+use crate::ledger::Line;
+use crate::ledger::held_out_log::gaps;
+use crate::ledger::weeks;
+use crate::ledger::{Tampering, audit, split_lines};
 
 /// The ledger and the files beside it, as far as they are there.
 #[derive(Debug, Clone, Copy, Default)]
@@ -210,13 +210,13 @@ fn tampered(tampering: Tampering) -> Finding {
         Tampering::BadCheckpoint(index) => (
             Code::HCheckpoint,
             CHECKPOINTS,
-            self::path(index + 1),
+            crate::ledger::check::path(index + 1),
             format!("checkpoint {} cannot be parsed: expected time, size and root", index + 1),
         ),
         Tampering::CheckpointShrinks(index) => (
             Code::HCheckpoint,
             CHECKPOINTS,
-            self::path(index + 1),
+            crate::ledger::check::path(index + 1),
             format!("checkpoint {} is smaller than the one before it", index + 1),
         ),
         Tampering::Truncated(index) => (

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::history::History;
-use super::insert::{Inserted, Outcome, Rules, insert, is_regression};
-use super::instant::Week;
-use super::line::Line;
-use super::rejection::Rejection;
-use super::run::{Reading, Run};
-use super::weeks::{changed_weeks, weeks};
 use crate::domain::Failure;
 use crate::json::{self, Node, Object, Value};
+use crate::ledger::History;
+use crate::ledger::Line;
+use crate::ledger::Rejection;
+use crate::ledger::Week;
+use crate::ledger::{Inserted, Outcome, Rules, insert, is_regression};
+use crate::ledger::{Reading, Run};
+use crate::ledger::{changed_weeks, weeks};
 
 /// How records are taken.
 #[derive(Debug, Clone)]

@@ -6,10 +6,10 @@
 
 use serde::Serialize;
 
-use super::build::{Scored, score};
-use super::gather::SeedResult;
-use super::sets::between;
-use super::waive::{Reach, Used, waive};
+use crate::board::SeedResult;
+use crate::board::rules::between;
+use crate::board::{Reach, Used, waive};
+use crate::board::{Scored, score};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
     Code, Failure, Finding, Rate, is_model, is_provider, name_fault, nearest, split_name,
