@@ -43,7 +43,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Unusable } else { Exit::Yes };
         }
     };
-    let ui = Ui::new(cli.common.color.into(), cli.common.quiet);
+    let ui = Ui::new(cli.common.color.into(), cli.common.quiet, cli.prints_data());
     commands::run(&cli, ui).unwrap_or_else(|failure| {
         ui.failure(&failure);
         failure.exit

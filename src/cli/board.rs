@@ -44,6 +44,12 @@ pub struct Build {
     pub record: bool,
 }
 
+impl Build {
+    pub fn is_to_stdout(&self) -> bool {
+        self.out.as_ref().is_some_and(|out| out.as_os_str() == "-")
+    }
+}
+
 // Arguments of `verify`.
 #[derive(Debug, Default, Args)]
 #[command(after_help = "\

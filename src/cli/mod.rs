@@ -58,6 +58,30 @@ pub struct Cli {
     pub command: Command,
 }
 
+impl Cli {
+    /// Whether a program reads stdout, so that no sentence may be printed there.
+    pub fn prints_data(&self) -> bool {
+        let is_json = |format: Format| format == Format::Json;
+        self.common.json
+            || match &self.command {
+                Command::Build(args) => args.is_to_stdout(),
+                Command::Verify(args) => is_json(args.format),
+                Command::Check(args) => is_json(args.format),
+                Command::Freeze(args) => is_json(args.format),
+                Command::Lint(args) => args.jsonl || args.format.is_some_and(is_json),
+                Command::Rank(args) | Command::Leaderboard(args) => args.ranked.output.is_none(),
+                Command::Export(args) => args.ranked.output.is_none(),
+                Command::Correlate(args) => args.output.is_none(),
+                // Scripts store the checkpoint and the path of the submitted bundle.
+                Command::History(args) => {
+                    matches!(args.command, Some(HistoryCommand::Checkpoint(_)))
+                }
+                Command::Submission(_) => true,
+                _ => false,
+            }
+    }
+}
+
 /// Options of every command.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Common options")]
@@ -71,7 +95,7 @@ pub struct Common {
     /// Machine-readable output on stdout, the same as --format json
     #[arg(long, global = true)]
     pub json: bool,
-    /// Say nothing but results, findings and errors
+    /// Print only data, findings and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// When to colour what is said; NO_COLOR is honoured
@@ -104,7 +128,7 @@ impl From<Color> for ColorChoice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
     #[default]
-    /// For a person, on stderr
+    /// For a person
     Human,
     /// One JSON document on stdout
     Json,

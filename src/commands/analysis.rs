@@ -48,7 +48,7 @@ pub(super) fn ready(
         select.without.push(table.id(table.find(name)?).to_owned());
     }
     for unmatched in table.unmatched(&select) {
-        ui.say(&format!("note: {unmatched}"));
+        ui.note(&format!("note: {unmatched}"));
     }
     let cuts =
         select.topics.is_some() || select.runs.is_some() || (has_cells && !select.takes_all_runs());
@@ -132,7 +132,7 @@ fn raw(
         [] => {
             let path = workspace::default_source(&common.root, input.workdir_first)?;
             let shown = path.strip_prefix("./").unwrap_or(&path);
-            ui.say(&format!("reading {}", shown.display()));
+            ui.note(&format!("reading {}", shown.display()));
             vec![path]
         }
         sources => sources.to_vec(),

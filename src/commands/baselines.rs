@@ -44,8 +44,8 @@ pub(super) fn settle(
         let of_board = |run_id: &str| new.models.get(run_id).cloned();
         let recorded = |run_id: &str| history.run(run_id).map(|run| run.model.clone());
         let model = |run_id: &str| of_board(run_id).or_else(|| recorded(run_id));
-        tell(&ledger::moved(&old.rows, &new.rows), model, ui);
-        tell(&ledger::moved(&old.packs, &new.packs), model, ui);
+        tell(&ledger::moved(&old.rows, &new.rows), model, ui)?;
+        tell(&ledger::moved(&old.packs, &new.packs), model, ui)?;
     }
     Ok(())
 }
@@ -109,12 +109,13 @@ fn tell(
     moved: &[(String, Option<f64>, Option<f64>)],
     model: impl Fn(&str) -> Option<String>,
     ui: Ui,
-) {
+) -> Result<(), Failure> {
     let word = |delta: &Option<f64>| delta.map_or("–".to_owned(), |delta| format!("{delta:+.3}"));
     for (run_id, old, new) in moved {
         let model = model(run_id).unwrap_or_else(|| "a run that is not recorded".to_owned());
-        ui.say(&format!("baseline: Δ of {model} {} → {} (run {run_id})", word(old), word(new)));
+        ui.result(&format!("baseline: Δ of {model} {} → {} (run {run_id})", word(old), word(new)))?;
     }
+    Ok(())
 }
 
 /// The failure that official baselines which do not hold make.

@@ -15,13 +15,13 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     let typed = args.held_out.as_deref();
     let held_out = typed.map(|dir| workspace.open_held_out(dir)).transpose()?;
     if let Some((_, Some(exposed))) = &held_out {
-        ui.findings(std::slice::from_ref(exposed));
+        ui.findings(std::slice::from_ref(exposed))?;
         return Ok(Exit::No);
     }
     let held_out = held_out.map(|(held_out, _)| held_out);
     let sets = HeldOutSets::at_hand(&common.root, typed)?;
 
-    let to_stdout = args.out.as_ref().is_some_and(|out| out.as_os_str() == "-");
+    let to_stdout = args.is_to_stdout();
     if to_stdout && args.record {
         return Err(Failure::unusable("a board on stdout cannot be recorded")
             .at("--record")
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     let results = workspace::score_all(store, held_out.as_ref(), config, || progress.step());
     drop(progress);
     let mut gathered = gather(config, config_file, results, args.skip_broken);
-    gathered.skipped.iter().for_each(|skip| ui.say(&format!("note: {skip}")));
+    gathered.skipped.iter().for_each(|skip| ui.note(&format!("note: {skip}")));
     if let Some(failure) = gathered.failure() {
         return Err(failure);
     }
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         }
         workspace::search_workspace(&workspace, &sets, Some((&file, &board.bytes())))
     })?;
-    ui.findings(&proposal.findings);
+    ui.findings(&proposal.findings)?;
     if !proposal.is_clean() {
         return Ok(Exit::No);
     }
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         baselines::settle(&workspace, earlier, &proposal.board.whole(), ui)?;
     }
     fs::write_with(&path, |out| proposal.board.write(out))?;
-    ui.say(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()));
+    ui.result(&format!("wrote {} row(s) to {file}", proposal.board.entries.len()))?;
     search::note_unsearched(config, &sets, ui);
     if args.record {
         let (board, held_out) = (Some(path), args.held_out.clone());

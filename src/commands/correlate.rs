@@ -58,7 +58,7 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         let scatters =
             reports.iter().filter_map(|one| Some((one.name.clone(), one.scatter.clone()?)));
         fs::write(path, svg(&scatters.collect::<Vec<_>>()).as_bytes())?;
-        ui.say(&format!("wrote `{}`", path.display()));
+        ui.result(&format!("wrote `{}`", path.display()))?;
     }
     ui.undefined(&reports);
     let path = args.output.as_deref();
@@ -100,7 +100,7 @@ fn one(
     if let Some(failure) = nothing_to_correlate(&name, &sides, &report, keep) {
         return Err(failure.at(path.display().to_string()));
     }
-    ui.say(&format!("{name}: {}", sides.words));
+    ui.note(&format!("{name}: {}", sides.words));
     ui.overlap(&name, &report, &sides.topics, plan.missing)?;
     let first = report.agreements.first();
     let scatter = first.and_then(|a| Scatter::of(&sides.truth, &a.truth, &sides.judge, &a.judge));

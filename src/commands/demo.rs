@@ -24,40 +24,40 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let shown = args.dir.display();
     let (root, held_out) = (args.dir.join("board"), args.dir.join("held-out"));
     let inside = Common { root, config: None, ..common.clone() };
-    let tell = |lines: &[String]| lines.iter().for_each(|line| ui.say(line));
+    let tell = |lines: &[String]| lines.iter().try_for_each(|line| ui.result(line));
     tell(&[
         format!("unpacked an example board to {shown}"),
         "its texts and votes are illustrative, not the recorded output of any model".into(),
         String::new(),
         format!("$ gmat-leaderboard build --root {shown}/board --held-out {shown}/held-out"),
-    ]);
+    ])?;
     let built = build::run(&Build { held_out: Some(held_out), ..Build::default() }, &inside, ui)?;
     if args.leak {
         tell(&[
             String::new(),
             format!("build ended with exit code {}, and nothing was written:", built.code()),
             "a held-out request stands in `public_set.note` of the config".into(),
-        ]);
+        ])?;
         return Ok(Exit::Yes);
     }
     if args.history {
         super::demo_history::write(&inside, ui)?;
     }
-    tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")]);
+    tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")])?;
     let verified = verify::run(&Verify::default(), &inside, ui)?;
-    tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")]);
+    tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")])?;
     let rendered = render::run(
         &Render { open: args.open, is_search_told: true, ..Render::default() },
         &inside,
         ui,
     )?;
     if args.history {
-        tell(&[format!("open {shown}/board/site/trends.html for the year")]);
+        tell(&[format!("open {shown}/board/site/trends.html for the year")])?;
     }
     tell(&[
         String::new(),
         "`memoriser` has the best public score and falls on the held-out set: look at its gap"
             .into(),
-    ]);
+    ])?;
     Ok(built.max(verified).max(rendered))
 }

@@ -48,12 +48,12 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
         dir.append_checkpoint(&head.record(&board.generated_at))?;
     }
     let root = common.root.display();
-    ui.say("");
-    ui.say("recorded a year of weekly runs and the boards before this one, all of it made up:");
+    ui.result("")?;
+    ui.result("recorded a year of weekly runs and the boards before this one, all of it made up:")?;
     for line in &story.told {
-        ui.say(&format!("  {line}"));
+        ui.result(&format!("  {line}"))?;
     }
-    ui.say(&format!("$ gmat-leaderboard history --root {root}"));
-    ui.say(&format!("$ gmat-leaderboard weekly --all --root {root}"));
+    ui.result(&format!("$ gmat-leaderboard history --root {root}"))?;
+    ui.result(&format!("$ gmat-leaderboard weekly --all --root {root}"))?;
     Ok(())
 }

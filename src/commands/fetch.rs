@@ -20,7 +20,7 @@ pub(super) fn run(args: &Fetch, common: &Common, ui: Ui) -> Result<Exit, Failure
     let access = connect(args.network)?;
     match with_client(access, ui, "fetching", |client| fetch.run(client))? {
         Fetched::Exposed(finding) => {
-            ui.findings(&[finding]);
+            ui.findings(&[finding])?;
             Ok(Exit::No)
         }
         Fetched::Done(moved) => {

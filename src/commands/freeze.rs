@@ -23,7 +23,7 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
     let files = files(frozen);
     let to = args.to.display();
-    ui.say(&wrote(fs::write_directory(&args.to, &files)?, &to));
+    ui.result(&wrote(fs::write_directory(&args.to, &files)?, &to))?;
     let check = Check {
         bundle: args.to.clone(),
         model: Some(name),
@@ -60,7 +60,7 @@ fn held_out(
 ) -> Result<Exit, Failure> {
     let parent = args.to.parent().filter(|parent| !parent.as_os_str().is_empty());
     if let Some(finding) = fs::exposure(&args.to)?.finding(parent.unwrap_or(&args.to)) {
-        ui.findings(&[finding]);
+        ui.findings(&[finding])?;
         return Ok(Exit::No);
     }
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
@@ -78,16 +78,16 @@ fn held_out(
     let BundleFiles { prompts, completions, judge, .. } = bundle;
     let files = files(Frozen { prompts, completions, judge });
     let is_good = !replay.findings.iter().any(Finding::decides);
-    ui.findings(&replay.findings);
+    ui.findings(&replay.findings)?;
     if !is_good {
-        ui.say("not ready: nothing was written");
+        ui.result("not ready: nothing was written")?;
         return Ok(Exit::No);
     }
-    ui.say(&wrote(fs::write_directory(&args.to, &files)?, &args.to.display()));
+    ui.result(&wrote(fs::write_directory(&args.to, &files)?, &args.to.display()))?;
     let folder = args.to.file_name().unwrap_or_default().to_string_lossy();
-    ui.say(&format!(
+    ui.result(&format!(
         "ready: {passed} of {total} held-out prompts pass; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
-    ));
+    ))?;
     Ok(Exit::Yes)
 }
 

@@ -15,7 +15,7 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
     let out = out.strip_prefix("./").unwrap_or(&out);
     let dir = out.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if let Some(finding) = fs::exposure(dir)?.finding(dir) {
-        ui.findings(&[finding]);
+        ui.findings(&[finding])?;
         return Ok(Exit::No);
     }
     let like = fs::prompt_tiers(&args.like)?;
@@ -27,12 +27,12 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
         format!("{count} {tier}")
     });
     let tiers: Vec<String> = tiers.collect();
-    ui.say(&format!(
+    ui.result(&format!(
         "wrote {} placeholders to {}: {}",
         drafts.len(),
         out.display(),
         tiers.join(", ")
-    ));
-    ui.say("replace every request and intent, keep the canary lines, and upload the set to a private dataset");
+    ))?;
+    ui.result("replace every request and intent, keep the canary lines, and upload the set to a private dataset")?;
     Ok(Exit::Yes)
 }

@@ -31,7 +31,7 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
     let addition = Addition { lines: &lines, boards: &[] };
     let Some(weeks) = session.append(&addition, ui)? else { return Ok(Exit::No) };
     ui.recalibrated(&done, &session.config.history, args.dry_run, common.json)?;
-    ui.weeks_changed(&weeks);
+    ui.weeks_changed(&weeks)?;
     Ok(Exit::Yes)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
         } else {
             format!(" together with `{}`, which it was rescored from", line.run_id)
         };
-        ui.say(&format!("`{}` is already retracted{of}", args.run_id));
+        ui.result(&format!("`{}` is already retracted{of}", args.run_id))?;
         return Ok(Exit::Yes);
     }
     let live = |session: &Session| -> BTreeSet<String> {
@@ -63,15 +63,15 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
     let lines = line.bytes().unwrap_or_default();
     let addition = Addition { lines: &lines, boards: &[] };
     let Some(weeks) = session.append(&addition, ui)? else { return Ok(Exit::No) };
-    ui.say(&format!("retracted `{}`; its line stays", args.run_id));
+    ui.result(&format!("retracted `{}`; its line stays", args.run_id))?;
     let after = live(&session);
     for run_id in before.difference(&after).filter(|run_id| **run_id != args.run_id) {
-        ui.say(&format!("retracted with it: `{run_id}`, which was rescored from it"));
+        ui.result(&format!("retracted with it: `{run_id}`, which was rescored from it"))?;
     }
     for run_id in after.difference(&before) {
-        ui.say(&format!("`{run_id}` counts again"));
+        ui.result(&format!("`{run_id}` counts again"))?;
     }
-    ui.weeks_changed(&weeks);
+    ui.weeks_changed(&weeks)?;
     Ok(Exit::Yes)
 }
 
@@ -93,7 +93,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
     if session.append(&Addition { lines: &lines, boards: &[] }, ui)?.is_none() {
         return Ok(Exit::No);
     }
-    ui.say(&format!("withdrew `{}`", args.row));
+    ui.result(&format!("withdrew `{}`", args.row))?;
     Ok(Exit::Yes)
 }
 
@@ -105,7 +105,7 @@ pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<E
         !matches!(finding.code, Code::HWeekly | Code::HBoard) && finding.decides()
     };
     if findings.iter().any(spoils) {
-        ui.findings(&findings);
+        ui.findings(&findings)?;
         return Ok(Exit::No);
     }
     let Ok(head) = ledger::head(&dir.history()?) else { return Ok(Exit::No) };

@@ -28,15 +28,15 @@ pub(super) fn with_client<T>(
     work: impl FnOnce(&Client<'_>) -> Result<T, HubError>,
 ) -> Result<T, Failure> {
     // A changed endpoint receives the token, so it is always said.
-    ui.say(&words::endpoint(&access.endpoint));
+    ui.note(&words::endpoint(&access.endpoint));
     let bar: Mutex<Option<Progress>> = Mutex::default();
     let watch = |event: Event<'_>| {
         let mut bar = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
             Event::Files(count) => *bar = Some(ui.progress(count, what)),
             Event::FileDone => bar.iter().for_each(Progress::step),
-            Event::Warning(text) => ui.say(&format!("the hub warns: {text}")),
-            Event::Waiting { pause, why } => ui.say(&words::waiting(pause, why)),
+            Event::Warning(text) => ui.note(&format!("the hub warns: {text}")),
+            Event::Waiting { pause, why } => ui.note(&words::waiting(pause, why)),
         }
     };
     let Access { endpoint, token, patience } = access;

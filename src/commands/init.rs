@@ -8,12 +8,12 @@ use crate::workspace::Laid;
 
 pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
     for laid in workspace::scaffold(&args.dir)? {
-        ui.say(&match laid {
+        ui.result(&match laid {
             Laid::Written(path) => format!("wrote    {path}"),
             Laid::Extended(path, lines) => format!("extended {path} by {lines} line(s)"),
             Laid::Kept(path) => format!("kept     {path}"),
-        });
+        })?;
     }
-    ui.say(&format!("next: gmat-leaderboard site --root {}", args.dir.display()));
+    ui.result(&format!("next: gmat-leaderboard site --root {}", args.dir.display()))?;
     Ok(Exit::Yes)
 }

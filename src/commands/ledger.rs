@@ -46,11 +46,11 @@ impl Session {
         let dir = LedgerDir::below(&common.root);
         let mut file = dir.open()?;
         if repair && let Some(dropped) = file.drop_unfinished()? {
-            ui.say(&format!(
+            ui.result(&format!(
                 "repaired {}: dropped an unfinished line of {} bytes",
                 dir.path("history.jsonl").display(),
                 dropped.len()
-            ));
+            ))?;
         }
         let bytes = std::mem::take(&mut file.bytes);
         let mut session = Self::new(common, now, dir, &bytes)?;
@@ -114,9 +114,9 @@ impl Session {
         let Self { config, dir, file, held_out, .. } = self;
         let before = file.as_ref().map(|file| ledger::weeks(&ledger::read(&file.bytes).history));
         let findings = dir.append(file.as_mut(), addition, config, held_out)?;
-        ui.findings(&findings);
+        ui.findings(&findings)?;
         if findings.iter().any(Finding::decides) {
-            ui.say("nothing was recorded");
+            ui.result("nothing was recorded")?;
             return Ok(None);
         }
         let Some((file, before)) = file.as_ref().zip(before) else { return Ok(Some(Vec::new())) };

@@ -46,7 +46,7 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
         return Err(failure);
     }
     if format == Format::Human {
-        ui.say(&tally.to_string());
+        ui.result(&tally.to_string())?;
     }
     Ok(if tally.blocks() { Exit::No } else { Exit::Yes })
 }

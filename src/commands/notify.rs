@@ -58,7 +58,9 @@ pub(super) fn send(
             Ok(cards) => {
                 posts.extend(cards.into_iter().filter(|post| post.channel == unsent.channel));
             }
-            Err(why) => ui.say(&format!("note: dropped the card about `{}`: {why}", unsent.run_id)),
+            Err(why) => {
+                ui.note(&format!("note: dropped the card about `{}`: {why}", unsent.run_id));
+            }
         }
     }
     for post in due {
@@ -122,9 +124,9 @@ pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Resu
         keep(&sent.remaining, &session)?;
     }
     if sent.posts.is_empty() {
-        ui.say("no card waits to be sent");
+        ui.result("no card waits to be sent")?;
     }
-    ui.told(&sent.posts, &sent.told);
+    ui.told(&sent.posts, &sent.told)?;
     Ok(if args.require_notify && !sent.remaining.is_empty() { Exit::World } else { Exit::Yes })
 }
 

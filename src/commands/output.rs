@@ -19,7 +19,7 @@ pub(super) fn pour(
         None => ui.pour(fill)?,
         Some(path) => {
             fs::write_with(path, fill)?;
-            ui.say(&format!("wrote `{}`", path.display()));
+            ui.result(&format!("wrote `{}`", path.display()))?;
         }
     }
     Ok(Exit::Yes)
@@ -66,6 +66,6 @@ pub(super) fn cells(
     for (run, bytes) in table.runs().zip(files) {
         fs::write(&directory.join(table.id(run)), &bytes)?;
     }
-    ui.say(&format!("wrote {} files into `{}`", table.len(), directory.display()));
+    ui.result(&format!("wrote {} files into `{}`", table.len(), directory.display()))?;
     Ok(Exit::Yes)
 }

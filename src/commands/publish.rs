@@ -55,7 +55,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     for leaving in [&files, &words] {
         findings.extend(workspace::leaks(leaving, &workspace, &sets)?);
     }
-    ui.findings(&findings);
+    ui.findings(&findings)?;
     if findings.iter().any(Finding::decides) {
         return Ok(Exit::No);
     }

@@ -75,7 +75,7 @@ fn write(
     }
     page.exported_at = Some(stamp(fs::moment()?));
     if page.shown == 0 {
-        ui.say("note: no run matches");
+        ui.note("note: no run matches");
     }
     let path = ranked.output.as_deref();
     match to {

@@ -24,9 +24,9 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         && let Some(workspace) = Workspace::open_if_any(&common.root, common.config.as_deref())?
     {
         let findings = workspace::search_workspace(&workspace, &session.held_out, None)?;
-        ui.findings(&findings);
+        ui.findings(&findings)?;
         if findings.iter().any(Finding::decides) {
-            ui.say("nothing was recorded");
+            ui.result("nothing was recorded")?;
             return Ok(Exit::No);
         }
     }
@@ -83,7 +83,7 @@ fn finish(
     ui.recorded(&recorded, &session.config.history, args.dry_run, common.json)?;
     let is_untold = !args.dry_run && !remaining.is_empty();
     if args.require_notify && is_untold && !args.notify {
-        ui.say(&format!(
+        ui.note(&format!(
             "warning: {} card(s) wait to be sent; `record --notify-only` sends them",
             remaining.len()
         ));

@@ -61,7 +61,7 @@ fn reading(
         )
     })?;
     for note in notes {
-        ui.say(&format!("note: {}: {}", note.place, note.what));
+        ui.note(&format!("note: {}: {}", note.place, note.what));
     }
     let time = RunTime::of(&result, args.run_at.as_deref(), args.tz.as_deref());
     let terms = terms(file, &result, pack, args)?;
@@ -74,10 +74,10 @@ fn reading(
         )
     })?;
     if let Some(status) = terms.status.filter(|status| *status != RunStatus::Completed) {
-        ui.say(&format!("note: {file}: no score: the run is {}", status.as_str()));
+        ui.note(&format!("note: {file}: no score: the run is {}", status.as_str()));
     }
     for reason in run.pack_run.iter().flat_map(|facts| &facts.reasons) {
-        ui.say(&format!("note: {file}: no score: {reason}"));
+        ui.note(&format!("note: {file}: no score: {reason}"));
     }
     let is_off = |score: &f64| !(0.0..=limit.score_scale).contains(score);
     if let Some(score) = run.aggregate_score.filter(is_off) {

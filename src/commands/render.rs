@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let made = workspace::make(&workspace, &request(&args.source))?;
-    made.unread.iter().for_each(|failure| ui.say(&format!("note: {}", failure.what)));
+    made.unread.iter().for_each(|failure| ui.note(&format!("note: {}", failure.what)));
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
     let typed = args.held_out.as_deref();
@@ -23,24 +23,24 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
     if args.check {
         findings.extend(fs::compare_tree(out, &made.files)?);
     }
-    ui.findings(&findings);
+    ui.findings(&findings)?;
     if findings.iter().any(Finding::decides) {
         return Ok(Exit::No);
     }
     if args.check {
         let files = made.files.len();
-        ui.say(&format!("checked: {files} file(s) of {} are as rendered", out.display()));
+        ui.result(&format!("checked: {files} file(s) of {} are as rendered", out.display()))?;
         return Ok(Exit::Yes);
     }
     fs::write_tree(out, &made.files)?;
     let index = out.join("index.html");
-    ui.say(&format!(
+    ui.result(&format!(
         "wrote {} file(s) with {} row(s) to {}",
         made.files.len(),
         made.rows,
         out.display()
-    ));
-    ui.say(&format!("open {}", index.display()));
+    ))?;
+    ui.result(&format!("open {}", index.display()))?;
     if args.open {
         ui.open(&index.display().to_string());
     }

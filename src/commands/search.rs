@@ -26,7 +26,7 @@ pub(super) fn sets(
 /// Says that nothing was searched for held-out texts, if that is so and a seed has any.
 pub(super) fn note_unsearched(config: &Config, sets: &HeldOutSets, ui: Ui) {
     if sets.is_empty() && config.seeds.iter().any(|seed| seed.held_out_bundle.is_some()) {
-        ui.say(
+        ui.note(
             "note: no held-out set at hand, so nothing was searched for held-out texts; \
              fetch it, or name it with --held-out",
         );

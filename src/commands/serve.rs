@@ -24,7 +24,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
         let sets = search::sets(&workspace, typed, is_told, ui)?;
         let mut findings = search::site_leaks(&workspace, &sets, &made.files)?;
         findings.extend(exposed.flatten());
-        ui.findings(&findings);
+        ui.findings(&findings)?;
         Ok(if findings.iter().any(Finding::decides) { None } else { Some(made) })
     };
     let sources: Vec<PathBuf> = [
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
 
     let Some(made) = render(false)? else { return Ok(Exit::No) };
     let preview = Preview::bind(args.port)?;
-    ui.say(&format!("serving {} row(s) at {}", made.rows, preview.address()));
+    ui.result(&format!("serving {} row(s) at {}", made.rows, preview.address()))?;
     if args.open {
         ui.open(&preview.address());
     }
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
         match render(true) {
             Ok(None) => None,
             Ok(Some(made)) => {
-                ui.say("made again");
+                ui.note("made again");
                 Some(made.files)
             }
             // What was shown stays until the source is fixed.

@@ -14,9 +14,9 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     });
     let is_kept = scored > 0 && args.held_out.is_none();
     if is_kept {
-        ui.say(&format!(
+        ui.result(&format!(
             "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
-        ));
+        ))?;
     } else {
         let (held_out, generated_at) = (args.held_out.clone(), args.generated_at.clone());
         let built = build::run(&Build { held_out, generated_at, ..Build::default() }, common, ui)?;

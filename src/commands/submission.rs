@@ -25,10 +25,10 @@ pub(super) fn run(args: &Submission, common: &Common, ui: Ui) -> Result<Exit, Fa
     match (&told, format) {
         (_, Format::Json) => ui.submitted(told.as_ref().copied().map_err(Vec::as_slice))?,
         (Ok(seed), _) => {
-            ui.say(&format!("a submission of `{}`", seed.id()));
+            ui.note(&format!("a submission of `{}`", seed.id()));
             ui.out(format!("{}\n", seed.public_bundle.as_str()))?;
         }
-        (Err(findings), Format::Human) => ui.findings(findings),
+        (Err(findings), Format::Human) => ui.findings(findings)?,
         (Err(findings), Format::Github) => {
             findings.iter().try_for_each(|it| ui.out(annotation(it)))?;
         }

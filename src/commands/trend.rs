@@ -55,7 +55,7 @@ fn over_time(
             .detail(format!("its ledger `{}` does not exist", ledger.display()))
             .help("`record --board` starts a ledger; or name results that have times"));
         }
-        ui.say(&format!("reading `{}`, the ledger of the board", ledger.display()));
+        ui.note(&format!("reading `{}`, the ledger of the board", ledger.display()));
         (*path, has_ledger) = (ledger, true);
     }
     Ok((paths, has_ledger))

@@ -33,7 +33,7 @@ pub(super) fn write(
         To::Json => upstream.json(metric, limit, output.map(|_| stamp.as_str()))?,
         To::Csv => {
             let Some(bytes) = upstream.csv(metric, limit)? else {
-                ui.say("note: no run matches, so upstream writes no file");
+                ui.note("note: no run matches, so upstream writes no file");
                 return Ok(Exit::Yes);
             };
             bytes

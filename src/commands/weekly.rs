@@ -14,7 +14,7 @@ pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failur
     if args.write {
         let path = session.dir.path("weekly.json");
         fs::write(&path, &ledger::weekly_bytes(&session.history))?;
-        ui.say(&format!("wrote {} week(s) to {}", weeks.len(), path.display()));
+        ui.result(&format!("wrote {} week(s) to {}", weeks.len(), path.display()))?;
         if args.week.is_none() && !args.all {
             return Ok(Exit::Yes);
         }

@@ -117,36 +117,40 @@ impl Ui {
                 self.out(score(report))?;
                 self.out(failing(&report.checked.failing))?;
                 self.out(entry(report))?;
-                self.findings(&report.checked.findings);
+                self.findings(&report.checked.findings)?;
             }
         }
-        self.closing(report);
-        Ok(())
+        self.closing(report)
     }
 
-    fn closing(self, report: &CheckReport) {
+    fn closing(self, report: &CheckReport) -> Result<(), Failure> {
         let checked = &report.checked;
         if let Some(first) = checked.fenced.first() {
-            self.say(&format!(
+            self.note(&format!(
                 "note: {} completion(s) hold a ``` fence, the first answers `{first}`; a bundle is scored as recorded, so the fence is a syntax error",
                 checked.fenced.len()
             ));
         }
-        checked.waivers.iter().for_each(|used| self.say(&report::waived(used)));
+        checked.waivers.iter().try_for_each(|used| self.result(&report::waived(used)))?;
         if report.config_file.is_empty() {
-            self.say("not checked: the public set and other rows, because there is no config here (`--root DIR` names one)");
+            self.result("not checked: the public set and other rows, because there is no config here (`--root DIR` names one)")?;
         }
         let wrong = checked.findings.iter().filter(|finding| finding.decides()).count();
         let Checked { passed, total, .. } = checked;
         if wrong > 0 {
             let kept = if report.add { "; the config was not changed" } else { "" };
-            self.say(&format!("not ready: {wrong} finding(s){kept}"));
+            self.result(&format!("not ready: {wrong} finding(s){kept}"))?;
         } else {
-            self.say(&format!("ready: form is good, {passed} of {total} prompts pass"));
+            self.result(&format!("ready: form is good, {passed} of {total} prompts pass"))?;
         }
         if report.is_added() {
-            self.say(&format!("added `{}` to {}", checked.candidate.seed.id(), report.config_file));
+            self.result(&format!(
+                "added `{}` to {}",
+                checked.candidate.seed.id(),
+                report.config_file
+            ))?;
         }
+        Ok(())
     }
 }
 

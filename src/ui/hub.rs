@@ -24,18 +24,18 @@ pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Resul
     }
     if dry {
         if moved.downloaded.is_empty() && moved.removed.is_empty() {
-            ui.say(&format!("nothing to do: {} is up to date", to.display()));
+            ui.result(&format!("nothing to do: {} is up to date", to.display()))?;
         }
         return plan(ui, ("download", &moved.downloaded), ("remove", &moved.removed));
     }
     let Moved { files, bytes, downloaded, removed, revision } = moved;
     let revision = &revision[..12];
-    ui.say(&format!(
+    ui.result(&format!(
         "{} holds {files} file(s), {bytes} bytes, at {revision}: {} downloaded, {} removed",
         to.display(),
         downloaded.len(),
         removed.len()
-    ));
+    ))?;
     Ok(())
 }
 
@@ -56,17 +56,17 @@ pub fn published(
     }
     let counts =
         format!("{} changed, {} deleted, {unchanged} unchanged", changed.len(), deleted.len());
-    ui.say(&match (dry, committed) {
+    ui.result(&match (dry, committed) {
         (true, _) if revision.is_empty() => {
             format!("would make {space} and publish to it: {counts}")
         }
         (true, _) => format!("would publish to {space} on top of {revision}: {counts}"),
         (false, true) => format!("published to {space}, commit {revision}: {counts}"),
         (false, false) => format!("{space} is up to date at {revision}: {unchanged} file(s)"),
-    });
+    })?;
     if !dry {
         let endpoint = endpoint.to_string();
-        ui.say(&format!("see {}/spaces/{space}", endpoint.trim_end_matches('/')));
+        ui.result(&format!("see {}/spaces/{space}", endpoint.trim_end_matches('/')))?;
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! The only room that prints. Results go to stdout, everything said to a person to stderr.
+//! The only room that prints. What a command did or found goes to stdout ([`Ui::result`],
+//! [`Ui::findings`]); notes, progress, warnings and errors go to stderr ([`Ui::note`]).
 //!
 //! What a newcomer gets wrong: most text here comes from files other people wrote, so every
 //! string passes [`escape`] before a terminal sees it.
@@ -71,12 +72,14 @@ impl<W: Write> Write for Tamed<W> {
 pub struct Ui {
     color: ColorChoice,
     quiet: bool,
+    is_data: bool,
 }
 
 impl Ui {
-    /// `quiet` keeps everything but results, findings and failures to itself.
-    pub fn new(color: ColorChoice, quiet: bool) -> Self {
-        Self { color, quiet }
+    /// `quiet` prints only data, findings and failures. `is_data`: a program reads stdout, so
+    /// sentences go to stderr.
+    pub fn new(color: ColorChoice, quiet: bool, is_data: bool) -> Self {
+        Self { color, quiet, is_data }
     }
 
     /// Whether results go to a person's terminal rather than into a file or pipe.
@@ -84,7 +87,7 @@ impl Ui {
         io::stdout().is_terminal()
     }
 
-    /// Writes a result to stdout; styles are dropped where they cannot be shown.
+    /// Writes tables and data to stdout; styles are dropped where they cannot be shown.
     ///
     /// A reader that went away is no failure: `gmat-leaderboard … | head` ends quietly.
     pub fn out(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
@@ -132,32 +135,49 @@ impl Ui {
         self.out(format!("{}\n", escape_json(&line)))
     }
 
-    /// Says a line to a person, unless quiet. The line is escaped.
-    pub fn say(self, line: &str) {
+    /// Prints a sentence that says what the command did or found, unless quiet. The line is escaped.
+    pub fn result(self, line: &str) -> Result<(), Failure> {
+        if self.quiet { Ok(()) } else { self.answer(&format!("{}\n", escape(line))) }
+    }
+
+    fn answer(self, text: &str) -> Result<(), Failure> {
+        if self.is_data {
+            self.err(text);
+            return Ok(());
+        }
+        self.out(text)
+    }
+
+    /// Prints a note or a warning to stderr, unless quiet. The line is escaped.
+    pub fn note(self, line: &str) {
         if !self.quiet {
             self.err(&format!("{}\n", escape(line)));
         }
     }
 
-    /// Tells findings and notes in the order given; notes are withheld when quiet, and of one kind
-    /// only the first few are told in full.
-    pub fn findings(self, findings: &[Finding]) {
+    /// Prints findings, which are part of the result, and notes in the order given. Notes are left
+    /// out when quiet, and of one kind only the first few are printed in full.
+    pub fn findings(self, findings: &[Finding]) -> Result<(), Failure> {
         let mut told: BTreeMap<Code, usize> = BTreeMap::new();
         for finding in findings {
             let count = told.entry(finding.code).or_default();
-            let shown = finding.decides() || (!self.quiet && *count < NOTES_IN_FULL);
-            *count += usize::from(!finding.decides());
-            let text = shown.then(|| report::finding(finding));
-            if let Some(text) = text.filter(|text| finding.decides() || is_new(text)) {
+            if finding.decides() {
+                self.answer(&report::finding(finding))?;
+                continue;
+            }
+            *count += 1;
+            let text = report::finding(finding);
+            if !self.quiet && *count <= NOTES_IN_FULL && is_new(&text) {
                 self.err(&text);
             }
         }
         for (code, count) in told.into_iter().filter(|(_, count)| *count > NOTES_IN_FULL) {
             let line = format!("note[{code}]: and {} more like these", count - NOTES_IN_FULL);
             if is_new(&line) {
-                self.say(&line);
+                self.note(&line);
             }
         }
+        Ok(())
     }
 
     /// Tells findings and notes as annotations of a pull request.

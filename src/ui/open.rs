@@ -21,7 +21,7 @@ impl Ui {
                 .is_ok()
         });
         if !opened {
-            self.say("note: no browser could be started");
+            self.note("note: no browser could be started");
         }
     }
 }

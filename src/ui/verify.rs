@@ -120,15 +120,13 @@ impl Ui {
             Format::Json => self.json(&machine(verdict)),
             Format::Github => {
                 self.annotate(&verdict.audit.findings)?;
-                self.sentence(verdict);
-                Ok(())
+                self.sentence(verdict)
             }
             Format::Human => {
-                verdict.skipped.iter().for_each(|skip| self.say(&format!("note: {skip}")));
-                self.findings(&verdict.audit.findings);
+                verdict.skipped.iter().for_each(|skip| self.note(&format!("note: {skip}")));
+                self.findings(&verdict.audit.findings)?;
                 verdict.failures.iter().for_each(|failure| self.failure(failure));
-                self.sentence(verdict);
-                Ok(())
+                self.sentence(verdict)
             }
         }
     }
@@ -151,34 +149,30 @@ impl Ui {
         Ok(Exit::Yes)
     }
 
-    fn sentence(self, verdict: &Verdict) {
+    fn sentence(self, verdict: &Verdict) -> Result<(), Failure> {
         let Audit { rows_checked, held_out_checked, .. } = verdict.audit;
-        verdict.waivers.iter().for_each(|used| self.say(&report::waived(used)));
+        verdict.waivers.iter().try_for_each(|used| self.result(&report::waived(used)))?;
         let wrong = verdict.audit.findings.iter().filter(|finding| finding.decides()).count();
-        match verdict.exit() {
-            Exit::Yes if verdict.form_only => self.say(
-                "form is good: schema, names, canonical bytes, ranks, gaps and counts agree with each other",
-            ),
+        self.result(&match verdict.exit() {
+            Exit::Yes if verdict.form_only => "form is good: schema, names, canonical bytes, ranks, gaps and counts agree with each other".to_owned(),
             Exit::Yes => {
-                self.say(&format!(
-                    "verified: {rows_checked} public row(s) reproduce; board is aggregate-only"
-                ));
+                format!("verified: {rows_checked} public row(s) reproduce; board is aggregate-only")
             }
-            Exit::No => self.say(&format!("not verified: {wrong} finding(s)")),
-            _ => self.say(&format!(
+            Exit::No => format!("not verified: {wrong} finding(s)"),
+            _ => format!(
                 "not verified: {} bundle(s) could not be read, {wrong} finding(s)",
                 verdict.failures.len()
-            )),
-        }
+            ),
+        })?;
         if held_out_checked > 0 {
-            self.say(&format!("held-out: {held_out_checked} headline(s) re-derived"));
+            self.result(&format!("held-out: {held_out_checked} headline(s) re-derived"))?;
         }
         let line = |missing: &NotCovered| match missing.rows {
             Some(rows) => format!("{rows} {} ({})", missing.what, missing.why),
             None => format!("{} ({})", missing.what, missing.why),
         };
         let all: Vec<String> = verdict.not_covered().iter().map(line).collect();
-        self.say(&format!("not covered: {}", all.join("; ")));
+        self.result(&format!("not covered: {}", all.join("; ")))
     }
 }
 

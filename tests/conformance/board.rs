@@ -45,7 +45,7 @@ fn boards_of_the_reference_are_rebuilt_byte_for_byte_and_verify() {
         let built = String::from_utf8(built.stdout).expect("text");
         assert_eq!(without_version(&built), without_version(&published), "{}", folder.display());
         let verified = run(&["verify"], &folder);
-        let said = String::from_utf8_lossy(&verified.stderr);
+        let said = String::from_utf8_lossy(&verified.stdout);
         assert!(verified.status.success(), "{said}");
         let rows = board["entries"].as_array().expect("rows").len();
         assert!(said.contains(&format!("verified: {rows} public row(s) reproduce")), "{said}");

@@ -202,9 +202,9 @@ reward: bench_aaaa_1 against bench_bbbb_2 on 2 shared topics: 1 better, 0 worse,
     let ran = gate("0.2");
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.ends_with("`bench_bbbb_2` is worse than `bench_aaaa_1` by 0.2500 on `reward`\n"),
+        ran.stdout.ends_with("`bench_bbbb_2` is worse than `bench_aaaa_1` by 0.2500 on `reward`\n"),
         "{}",
-        ran.stderr
+        ran.stdout
     );
 }
 

@@ -23,8 +23,8 @@ fn the_committed_board_is_what_its_bundles_give() {
     let committed = world.read(BOARD);
     std::fs::remove_file(world.path(BOARD)).expect("removed");
     let ran = world.run(&build(&[]));
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
-    assert_eq!(ran.stderr, format!("wrote 5 row(s) to {BOARD}\n"));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(ran.stdout, format!("wrote 5 row(s) to {BOARD}\n"));
     assert_eq!(world.read(BOARD), committed);
 }
 
@@ -32,15 +32,15 @@ fn the_committed_board_is_what_its_bundles_give() {
 fn the_committed_board_verifies_and_says_what_was_not_covered() {
     let world = board_world();
     let ran = world.run(&["verify", "--root", "board"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(
-        ran.stderr,
+        ran.stdout,
         "verified: 5 public row(s) reproduce; board is aggregate-only\n\
          not covered: 4 held-out headlines (checked for form only: no held-out bundle at hand); signature (boards are not signed)\n"
     );
     let gated = world.run(&["verify", "--root", "board", "--held-out", "held-out"]);
     assert_eq!(
-        (gated.code, gated.stderr.as_str()),
+        (gated.code, gated.stdout.as_str()),
         (
             0,
             "verified: 5 public row(s) reproduce; board is aggregate-only\nheld-out: 4 headline(s) re-derived\nnot covered: signature (boards are not signed)\n"
@@ -53,7 +53,7 @@ fn one_row_can_be_verified_alone_and_a_misspelt_one_is_corrected() {
     let world = board_world();
     let ran = world.run(&["verify", "--root", "board", "--entry", "demo:steady"]);
     assert_eq!(ran.code, 0);
-    assert!(ran.stderr.starts_with("verified: 1 public row(s) reproduce"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("verified: 1 public row(s) reproduce"), "{}", ran.stdout);
     let ran = world.run(&["verify", "--root", "board", "--entry", "demo:stedy"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("help: did you mean `demo:steady`?"), "{}", ran.stderr);
@@ -64,20 +64,20 @@ fn a_downloaded_board_can_be_audited_alone() {
     let world = board_world();
     std::fs::copy(world.path(BOARD), world.path("downloaded.json")).expect("copied");
     let ran = world.run(&["verify", "downloaded.json", "--form-only"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(
-        ran.stderr.contains(
+        ran.stdout.contains(
             "not covered: config (--form-only); bundles (--form-only); held-out headlines"
         ),
         "{}",
-        ran.stderr
+        ran.stdout
     );
     let text =
         world.read("downloaded.json").replace("\"overfit_gap\": 0.713", "\"overfit_gap\": 0.013");
     world.write("downloaded.json", text);
     let ran = world.run(&["verify", "downloaded.json", "--form-only"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.starts_with("finding[E-GAP]"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("finding[E-GAP]"), "{}", ran.stdout);
 }
 
 #[test]
@@ -207,10 +207,9 @@ fn an_absent_bundle_is_a_note_and_strict_makes_it_an_error() {
     assert_eq!(ran.code, 0);
     assert_eq!(
         ran.stderr,
-        format!(
-            "note: skip newcomer: no recorded public bundle at leaderboard/bundles/newcomer\nwrote 4 row(s) to {BOARD}\n"
-        )
+        "note: skip newcomer: no recorded public bundle at leaderboard/bundles/newcomer\n"
     );
+    assert_eq!(ran.stdout, format!("wrote 4 row(s) to {BOARD}\n"));
     let before = world.read(BOARD);
     let ran = world.run(&build(&["--strict"]));
     assert_eq!(ran.code, 2);
@@ -323,12 +322,12 @@ fn the_demo_shows_a_model_fall_and_a_leak_refused() {
     let leak = world.run(&["demo", "leak", "--leak"]);
     assert_eq!(leak.code, 0, "{}", leak.stderr);
     assert!(
-        leak.stderr.contains("finding[L-TEXT]: contains text of held-out prompt 1 of"),
+        leak.stdout.contains("finding[L-TEXT]: contains text of held-out prompt 1 of"),
         "{}",
-        leak.stderr
+        leak.stdout
     );
-    assert!(leak.stderr.contains("seeds.json, public_set.note"), "{}", leak.stderr);
-    assert!(leak.stderr.contains("build ended with exit code 1"), "{}", leak.stderr);
+    assert!(leak.stdout.contains("seeds.json, public_set.note"), "{}", leak.stdout);
+    assert!(leak.stdout.contains("build ended with exit code 1"), "{}", leak.stdout);
     assert!(!world.exists("leak/board/leaderboard/leaderboard.json"));
     let many = world.run(&["demo", "many", "--entries", "12", "-q"]);
     assert_eq!(many.code, 0, "{}", many.stderr);
@@ -343,14 +342,14 @@ fn a_built_board_can_be_recorded_and_then_verifies_with_its_ledger() {
     let world = board_world();
     let ran = world.run(&build(&["--record"]));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("recorded 5 run(s), 0 known already"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("recorded 5 run(s), 0 known already"), "{}", ran.stdout);
     assert_eq!(world.run(&["history", "checkpoint", "--root", "board"]).code, 0);
     assert_eq!(world.run(&["verify", "--root", "board"]).code, 0);
     let history = world.read("board/leaderboard/history.jsonl");
     world.write("board/leaderboard/history.jsonl", history.replace("0.867", "0.967"));
     let ran = world.run(&["verify", "--root", "board"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("finding[H-"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("finding[H-"), "{}", ran.stdout);
     let ran = world.run(&build(&["--record", "--out", "-"]));
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
 }
@@ -366,5 +365,5 @@ fn a_site_is_verified_file_by_file() {
     world.write("board/site/index.html", page);
     let ran = world.run(&args);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("finding[E-SITE]: `index.html` differs"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("finding[E-SITE]: `index.html` differs"), "{}", ran.stdout);
 }

@@ -31,7 +31,7 @@ fn gold(world: &World, number: usize) -> String {
 
 /// The findings of a run: each with its first line and its place.
 fn found(ran: &Ran) -> Vec<String> {
-    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let lines: Vec<&str> = ran.stdout.lines().chain(ran.stderr.lines()).collect();
     let starts = lines.iter().enumerate().filter(|(_, line)| line.starts_with("finding["));
     starts.map(|(at, line)| format!("{line} {}", lines.get(at + 1).unwrap_or(&""))).collect()
 }
@@ -70,7 +70,7 @@ fn every_append_to_the_ledger_is_searched_first() {
         assert_eq!(found.len(), 1, "{args:?}: {}", ran.stderr);
         assert!(found[0].starts_with(what), "{args:?}: {}", ran.stderr);
         assert!(found[0].contains("--> the lines to be recorded"), "{args:?}: {}", ran.stderr);
-        assert!(!ran.stderr.contains(&gold), "{args:?}: {}", ran.stderr);
+        assert!(!ran.both().contains(&gold), "{args:?}: {}", ran.stderr);
         assert_eq!(world.read("board/leaderboard/history.jsonl"), before, "{args:?}");
     }
     // A named set counts where nothing was fetched, and a clean line is recorded.
@@ -145,7 +145,7 @@ fn names_key(ran: &Ran, path: &str, gold: &str, words: &str) {
     assert!(leaks[0].contains("contains text of held-out prompt 2 of "), "{words}: {}", leaks[0]);
     let place = format!("--> board/seeds.json, {path}");
     assert!(leaks[0].ends_with(&place), "{words}: {}", leaks[0]);
-    assert!(!ran.stderr.contains(gold) && !ran.stdout.contains(gold), "{words}: {}", ran.stderr);
+    assert!(!ran.both().contains(gold), "{words}: {}", ran.stderr);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn every_command_that_writes_or_checks_a_page_or_a_board_searches() {
         names_key(&world.run(&with), "site.description", &gold, &format!("{args:?}"));
         let without = world.run(&[args, &["--root", "board"]].concat());
         let note = if args == ["verify"] { "no held-out bundle at hand)" } else { note };
-        assert_eq!(without.stderr.matches(note).count(), 1, "{args:?}: {}", without.stderr);
+        assert_eq!(without.both().matches(note).count(), 1, "{args:?}: {}", without.both());
         world.write("board/leaderboard/leaderboard.json", &board);
     }
 }
@@ -288,7 +288,7 @@ fn held_out_files_and_prompts_below_the_root_are_found() {
     let found_there = found(&ran);
     assert_eq!((ran.code, found_there.len()), (1, 1), "{}", ran.stderr);
     assert!(found_there[0].contains("contains text of held-out prompt 2"), "{found_there:?}");
-    assert!(!ran.stderr.contains(&gold), "{}", ran.stderr);
+    assert!(!ran.both().contains(&gold), "{}", ran.stderr);
 
     // The digests of held-out requests in the keys of a recording.
     let held: Value =

@@ -17,6 +17,13 @@ pub struct Ran {
     pub stderr: String,
 }
 
+impl Ran {
+    /// Everything that was printed.
+    pub fn both(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+}
+
 impl World {
     pub fn new() -> Self {
         Self {

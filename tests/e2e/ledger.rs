@@ -29,14 +29,11 @@ fn records_are_recorded_once_and_answered_in_the_runners_shape() {
         ran.stdout,
         "recorded  r1  github:openai/gpt-4.1-mini  2026-W19  score 0.800  Δ – (first run)  trend – (fewer than 3 runs)\n\
          recorded  r2  github:openai/gpt-4.1-mini  2026-W19  score 0.820  Δ +0.020  trend – (fewer than 3 runs)\n\
-         recorded  r3  github:openai/gpt-4.1-mini  2026-W20  score 0.700  Δ -0.120  trend declining  REGRESSION\n"
-    );
-    assert_eq!(
-        ran.stderr,
-        "note: unknown key `samples` in 1 record(s), not recorded\n\
+         recorded  r3  github:openai/gpt-4.1-mini  2026-W20  score 0.700  Δ -0.120  trend declining  REGRESSION\n\
          recorded 3 run(s), 0 known already\n\
          weeks changed: 2026-W19, 2026-W20\n"
     );
+    assert_eq!(ran.stderr, "note: unknown key `samples` in 1 record(s), not recorded\n");
     let ledger = world.read("leaderboard/history.jsonl");
     assert!(!ledger.contains("prompt"), "{ledger}");
     assert_eq!(
@@ -70,8 +67,7 @@ fn a_conflict_keeps_the_first_and_a_bad_record_keeps_everything() {
          `cost_per_message_usd` is 0.002, sent null; `dataset_scores` is {\"contracts\":0.7,\"leases\":0.9}, sent null; \
          `hallucination_rate` is 0.0, sent null; `latency_p95_ms` is 900.0, sent null; \
          `model` is \"github:openai/gpt-4.1-mini\", sent \"m\"; `rubric_scores` is {\"soundness\":0.8}, sent null\n\
-         help: record the correction under a new run_id, and `history retract r1`\n\
-         recorded 0 run(s), 1 known already\n"
+         help: record the correction under a new run_id, and `history retract r1`\n"
     );
     assert_eq!(world.run(&["record", "other.json", "--strict"]).code, 1);
     world.write(
@@ -108,9 +104,10 @@ fn the_series_shows_deltas_trends_and_why_a_value_is_missing() {
   2026-05-06 12:00  0.820  +0.020    0.810  – (fewer than 3 runs)     850  -50   0.002100  +0.000100  r2   trade-off: +contracts, +soundness, −leases
   2026-05-12 12:00  0.700  -0.120    0.773  declining                   –    –          –          –  r3   REGRESSION
 
+in regression: github:openai/gpt-4.1-mini
 "
     );
-    assert_eq!(ran.stderr, "in regression: github:openai/gpt-4.1-mini\n");
+    assert_eq!(ran.stderr, "");
     assert_eq!(world.run(&["history", "--fail-on-regression"]).code, 1);
     let since = world.run(&["history", "--since", "2026-05-10", "-q"]);
     assert_eq!(lines(&since).len(), 4, "{}", since.stdout);
@@ -185,13 +182,13 @@ fn recalibrating_writes_new_runs_and_leaves_the_old() {
     let dry = world.run(&[&args[..], &["--dry-run"]].concat());
     assert_eq!(
         dry.stdout,
-        format!("run    old    new\nr1   0.800  0.850\nr2   0.820  0.825\n{CARRY}")
+        format!(
+            "run    old    new\nr1   0.800  0.850\nr2   0.820  0.825\n\
+             would rescore 2 run(s), 0 had these weights already; each new run supersedes its original, which stays in the ledger\n\
+             {CARRY}"
+        )
     );
-    assert_eq!(
-        dry.stderr,
-        "note: `r3` gets no new score: it lacks `contracts`\n\
-         would rescore 2 run(s), 0 had these weights already; each new run supersedes its original, which stays in the ledger\n"
-    );
+    assert_eq!(dry.stderr, "note: `r3` gets no new score: it lacks `contracts`\n");
     assert_eq!(world.read("leaderboard/history.jsonl"), before);
     assert_eq!(world.run(&args).code, 0);
     let after = world.read("leaderboard/history.jsonl");
@@ -199,17 +196,20 @@ fn recalibrating_writes_new_runs_and_leaves_the_old() {
     let ran = world.run(&["history"]);
     assert!(ran.stdout.contains("scored again from r1: weights changed"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("  r1  "), "the original is superseded: {}", ran.stdout);
-    assert_eq!(
-        ran.stderr,
-        "superseded by rescored runs: 2 run(s); shown with `--epoch /`\nin regression: github:openai/gpt-4.1-mini\n"
-    );
+    let open = "\nin regression: github:openai/gpt-4.1-mini\n";
+    assert!(ran.stdout.ends_with(open), "{}", ran.stdout);
+    assert_eq!(ran.stderr, "note: superseded by rescored runs: 2 run(s); shown with `--epoch /`\n");
     let again = world.run(&args);
-    assert_eq!((again.code, again.stdout.as_str()), (0, CARRY));
     assert_eq!(
-        again.stderr,
-        "note: `r3` gets no new score: it lacks `contracts`\n\
-         nothing left to rescore: 2 run(s) have these weights already, 1 cannot be rescored\n"
+        (again.code, again.stdout),
+        (
+            0,
+            format!(
+                "nothing left to rescore: 2 run(s) have these weights already, 1 cannot be rescored\n{CARRY}"
+            )
+        )
     );
+    assert_eq!(again.stderr, "note: `r3` gets no new score: it lacks `contracts`\n");
     assert_eq!(world.read("leaderboard/history.jsonl"), after);
 }
 
@@ -234,7 +234,7 @@ fn after_a_recalibration_each_run_counts_once_in_every_view() {
     world.write("weights.json", r#"{"datasets": {"contracts": 1, "leases": 3}}"#);
     let recalibrate = ["history", "recalibrate", "--weights", "weights.json", "--now", NOW];
     let ran = world.run(&recalibrate);
-    assert!(ran.stderr.ends_with("weeks changed: 2026-W19\n"), "{}", ran.stderr);
+    assert!(ran.stdout.ends_with("weeks changed: 2026-W19\n"), "{}", ran.stdout);
     assert_eq!(weeks(&[]), (2.into(), 1.into(), 0.8375.into()));
     assert_eq!(weeks(&["--epoch", "/"]), before, "the other epoch is as it was");
     assert_eq!(weeks(&["--epoch", WEIGHTS]), weeks(&[]), "named by its weights alone");
@@ -270,9 +270,9 @@ fn after_a_recalibration_each_run_counts_once_in_every_view() {
     assert!(!fine.contains("warning"), "{fine}");
     let rescored = format!("r1~{WEIGHTS}");
     let ran = world.run(&["history", "retract", &rescored, "--reason", "x"]);
-    assert!(ran.stderr.contains("`r1` counts again\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("`r1` counts again\n"), "{}", ran.stdout);
     let ran = world.run(&["history", "retract", "r2", "--reason", "x"]);
-    assert!(ran.stderr.contains(&format!("retracted with it: `r2~{WEIGHTS}`")), "{}", ran.stderr);
+    assert!(ran.stdout.contains(&format!("retracted with it: `r2~{WEIGHTS}`")), "{}", ran.stdout);
     world.write("known.json", RUNS.lines().next().expect("a run"));
     let ran = world.run(&["record", "known.json"]);
     assert!(ran.stdout.starts_with("known  r1  github"), "{}", ran.stdout);
@@ -318,9 +318,11 @@ fn one_model_is_shown_without_the_lines_of_others_and_slips_get_a_suggestion() {
     );
     assert_eq!(world.run(&["history", "retract", "o1", "--reason", "x", "--now", NOW]).code, 0);
     let ran = world.run(&["history", "--model", "m"]);
-    assert_eq!(ran.stderr, "retracted: o1 (x)\n", "no line about the other model");
+    assert!(ran.stdout.ends_with("\nretracted: o1 (x)\n"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("in regression"), "no line about the other model");
     let ran = world.run(&["history", "--model", "github:openai/gpt-4.1-mini"]);
-    assert_eq!(ran.stderr, "in regression: github:openai/gpt-4.1-mini\n");
+    let open = "\nin regression: github:openai/gpt-4.1-mini\n";
+    assert!(ran.stdout.ends_with(open) && !ran.stdout.contains("o1"), "{}", ran.stdout);
 }
 
 #[test]
@@ -328,17 +330,18 @@ fn a_retracted_run_leaves_the_series_and_stays_in_the_file() {
     let world = recorded();
     let ran = world.run(&["history", "retract", "r3", "--reason", "wrong set", "--now", NOW]);
     assert_eq!(
-        (ran.code, ran.stderr.as_str()),
+        (ran.code, ran.stdout.as_str()),
         (0, "retracted `r3`; its line stays\nweeks changed: 2026-W20\n")
     );
     let ran = world.run(&["history"]);
-    assert!(!ran.stdout.contains("r3"), "{}", ran.stdout);
-    assert_eq!(ran.stderr, "retracted: r3 (wrong set)\n");
+    let (series, last) = ran.stdout.rsplit_once("\n\n").expect("a series, then a line");
+    assert!(!series.contains("r3"), "{series}");
+    assert_eq!(last, "retracted: r3 (wrong set)\n");
     assert_eq!(world.run(&["history", "retract", "r9", "--reason", "x"]).code, 2);
     assert!(world.read("leaderboard/history.jsonl").contains("\"run_id\":\"r3\""));
     let ran =
         world.run(&["history", "withdraw", "github:openai/gpt-4.1-mini", "--reason", "asked"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, "withdrew `github:openai/gpt-4.1-mini`\n"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "withdrew `github:openai/gpt-4.1-mini`\n"));
     assert_eq!(world.run(&["history", "verify"]).code, 0);
 }
 
@@ -360,10 +363,10 @@ fn a_torn_last_line_is_refused_until_it_is_repaired() {
     let ran = world.run(&["record", "--repair"]);
     assert_eq!(ran.code, 0);
     assert!(
-        ran.stderr
+        ran.stdout
             .starts_with("repaired leaderboard/history.jsonl: dropped an unfinished line of "),
         "{}",
-        ran.stderr
+        ran.stdout
     );
     let kept = world.read("leaderboard/history.jsonl");
     assert!(whole.starts_with(&kept) && kept.lines().count() == 2);
@@ -383,12 +386,12 @@ fn a_checkpoint_pins_the_ledger_and_a_change_is_found() {
     assert!(record.starts_with("2026-05-12T13:00:00Z 3 "), "{record}");
     let ran = world.run(&["history", "verify", "--against", "kept.txt"]);
     assert_eq!(ran.code, 0);
-    assert!(ran.stderr.starts_with("verified: 3 line(s), root "), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("verified: 3 line(s), root "), "{}", ran.stdout);
     let whole = world.read("leaderboard/history.jsonl");
     world.write("leaderboard/history.jsonl", whole.replace("0.82", "0.92"));
     let ran = world.run(&["history", "verify"]);
     assert_eq!(
-        (ran.code, ran.stderr.as_str()),
+        (ran.code, ran.stdout.as_str()),
         (
             1,
             "finding[H-TREE]: the ledger's lines are not the ones of checkpoint 1\n  --> leaderboard/history.jsonl\nhelp: lines are only ever appended: `git log -p -- leaderboard/history.jsonl` shows who changed one\n"

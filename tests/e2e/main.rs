@@ -31,6 +31,7 @@ mod site;
 mod slack;
 mod standing;
 mod story;
+mod streams;
 mod terminal;
 mod threads;
 mod verdict;

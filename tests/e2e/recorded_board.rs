@@ -40,11 +40,11 @@ fn every_row_is_a_run_and_the_board_a_line_and_a_copy() {
     let checked = world.run(&["history", "verify", "--root", "board"]);
     assert_eq!(checked.code, 1);
     assert!(
-        checked.stderr.starts_with(
+        checked.stdout.starts_with(
             "finding[H-BOARD]: the copy of board number 1 is not there or was changed\n"
         ),
         "{}",
-        checked.stderr
+        checked.stdout
     );
 }
 
@@ -103,20 +103,20 @@ fn a_board_that_is_not_the_last_recorded_is_found() {
     assert_eq!(behind.code, 1);
     assert!(
         behind
-            .stderr
+            .stdout
             .starts_with("finding[H-BOARD]: the board is number 1 of 2 recorded, not the last\n"),
         "{}",
-        behind.stderr
+        behind.stdout
     );
     world.write(BOARD, first.replace("2026-11-16T00:00:00Z", "2026-11-15T00:00:00Z"));
     let stamped_back = world.run(&["verify", "--root", "board"]);
     assert_eq!(stamped_back.code, 1);
     assert!(
-        stamped_back.stderr.starts_with(
+        stamped_back.stdout.starts_with(
             "finding[E-HEADER]: the board is stamped before the last one recorded\n  --> leaderboard/leaderboard.json, generated_at\n"
         ),
         "{}",
-        stamped_back.stderr
+        stamped_back.stdout
     );
 }
 
@@ -168,9 +168,9 @@ fn a_new_official_baseline_tells_every_delta_it_moves() {
         let ran = record(&world, &[]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         // All rows of the first board share its instant, so before there was no baseline.
-        let moved = ran.stderr.lines().filter(|line| line.starts_with("baseline: Δ of demo:"));
-        assert_eq!(moved.count(), 4, "{}", ran.stderr);
-        assert!(ran.stderr.contains("baseline: Δ of demo:steady – → "), "{}", ran.stderr);
+        let moved = ran.stdout.lines().filter(|line| line.starts_with("baseline: Δ of demo:"));
+        assert_eq!(moved.count(), 4, "{}", ran.stdout);
+        assert!(ran.stdout.contains("baseline: Δ of demo:steady – → "), "{}", ran.stdout);
     }
     // Taking an official baseline back moves them too, and `build` tells it.
     world.write("board/seeds.json", official(&of("demo:careless")));
@@ -181,8 +181,8 @@ fn a_new_official_baseline_tells_every_delta_it_moves() {
         world.run(&["build", "--root", "board", "--held-out", "held-out", "--out", "new.json"]);
     assert_eq!(built.code, 0, "{}", built.stderr);
     // Those of the recorded board, and those of the one that is built.
-    let moved = built.stderr.lines().filter(|line| line.starts_with("baseline: Δ of demo:"));
-    assert_eq!(moved.count(), 8, "{}", built.stderr);
+    let moved = built.stdout.lines().filter(|line| line.starts_with("baseline: Δ of demo:"));
+    assert_eq!(moved.count(), 8, "{}", built.stdout);
     let (careful, careless) = (of("demo:careful"), of("demo:careless"));
     let (a, b) = if careful < careless { (&careful, &careless) } else { (&careless, &careful) };
     for (ids, words) in [

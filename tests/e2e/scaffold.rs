@@ -12,7 +12,7 @@ fn a_new_repository_works_at_once() {
     let ran = world.run(&["init", "mine"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(
-        ran.stderr,
+        ran.stdout,
         "wrote    seeds.json\n\
          wrote    leaderboard/bundles/steady/completions.json\n\
          wrote    leaderboard/bundles/steady/judge.json\n\
@@ -31,7 +31,7 @@ fn a_new_repository_works_at_once() {
     world.write("mine/README.md", "mine\n");
     let again = world.run(&["init", "mine"]);
     assert_eq!(again.code, 0, "{}", again.stderr);
-    assert!(!again.stderr.contains("wrote"), "{}", again.stderr);
+    assert!(!again.stdout.contains("wrote"), "{}", again.stdout);
     assert_eq!(world.read("mine/README.md"), "mine\n");
 }
 
@@ -55,14 +55,14 @@ fn a_checkout_that_is_there_is_adopted() {
     let ran = world.run(&["init", "copy"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(!world.exists("copy/seeds.json"), "its config stays where it is");
-    assert!(ran.stderr.contains("extended .gitignore by 2 line(s)\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("extended .gitignore by 2 line(s)\n"), "{}", ran.stdout);
     assert_eq!(world.read("copy/.gitignore"), "/dist/\n/site/\n/leaderboard/.cache/\n");
     assert!(world.read("copy/.gitattributes").contains("tests/data/eval/** -text\n"));
     let workflow = world.read("copy/.github/workflows/leaderboard.yml");
     assert!(workflow.contains("      - leaderboard/seeds.json\n"), "{workflow}");
     let after = world.run(&["verify", "--root", "copy"]);
     assert_eq!(after.code, 0, "{}", after.stderr);
-    assert_eq!((before.code, before.stderr), (after.code, after.stderr));
+    assert_eq!((before.code, before.both()), (after.code, after.both()));
 }
 
 const NEW: [&str; 6] =
@@ -78,20 +78,20 @@ fn a_held_out_set_begins_as_private_placeholders() {
 
     let ran = world.run(&NEW);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.starts_with("finding[L-TREE]: git would track"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("finding[L-TREE]: git would track"), "{}", ran.stdout);
 
     world.write(".gitignore", "/leaderboard/.cache/\n");
     let ran = world.run(&NEW);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let path = "leaderboard/.cache/heldout-draft/prompts.json";
     let told = format!("wrote 12 placeholders to {path}: ");
-    assert!(ran.stderr.starts_with(&told), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with(&told), "{}", ran.stdout);
     let text = world.read(path);
     let set: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(set.as_array().map(Vec::len), Some(12));
     let canary = set[0]["canary"].as_str().expect("a canary");
     assert!(canary.starts_with("gmat-leaderboard:heldout:v1:"), "{canary}");
-    assert!(!ran.stderr.contains(canary), "a canary is never shown");
+    assert!(!ran.both().contains(canary), "a canary is never shown");
     let mode = std::fs::metadata(world.path(path)).expect("there").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 

@@ -19,14 +19,10 @@ impl Server {
     pub fn start(world: &World, args: &[&str]) -> Self {
         let mut command = world.command(&[&["serve", "--port", "0"], args].concat());
         let mut child =
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("starts");
         let mut line = String::new();
-        let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
-        // Notes may come first.
-        while !line.contains("http://") {
-            line.clear();
-            assert_ne!(said.read_line(&mut line).expect("says where it is"), 0, "it ended");
-        }
+        let mut said = BufReader::new(child.stdout.take().expect("a pipe"));
+        assert_ne!(said.read_line(&mut line).expect("says where it is"), 0, "it ended");
         let address = line.trim().rsplit(' ').next().expect("an address").to_owned();
         // What it says later must not fill the pipe.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
@@ -59,11 +55,11 @@ impl Drop for Server {
 fn a_site_is_written_and_checked() {
     let world = world(&Shape::default());
     let ran = world.run(&["render", "--base-url", "https://example.org/x/"]);
-    assert_eq!(ran.stderr, "wrote 35 file(s) with 5 row(s) to site\nopen site/index.html\n");
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert_eq!(ran.stdout, "wrote 35 file(s) with 5 row(s) to site\nopen site/index.html\n");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let checked = world.run(&["render", "--base-url", "https://example.org/x", "--check"]);
     assert_eq!(
-        (checked.code, checked.stderr.as_str()),
+        (checked.code, checked.stdout.as_str()),
         (0, "checked: 35 file(s) of site are as rendered\n")
     );
     assert!(
@@ -86,7 +82,7 @@ fn a_site_is_written_and_checked() {
         "finding[E-SITE]: `feed.xml` is missing",
         "finding[E-SITE]: `index.html` differs from what is rendered",
     ] {
-        assert!(drift.stderr.contains(line), "{}", drift.stderr);
+        assert!(drift.stdout.contains(line), "{}", drift.stdout);
     }
 }
 

@@ -91,7 +91,7 @@ fn record(base: &str, flag: bool, more: &[&str]) -> (Ran, World) {
         command.env(variable, format!("{base}/services/T0/B0/{CANARY}"));
     }
     let ran = finish(&mut command, None);
-    assert!(!ran.stdout.contains(CANARY) && !ran.stderr.contains(CANARY), "{ran:?}");
+    assert!(!ran.both().contains(CANARY), "{ran:?}");
     assert!(!world.read("leaderboard/history.jsonl").contains(CANARY));
     assert_eq!(world.read("leaderboard/history.jsonl").lines().count(), 1);
     (ran, world)
@@ -203,11 +203,11 @@ fn cards_that_could_not_be_sent_are_sent_by_the_next_call() {
     let (base, received) = server(vec![OK]);
     let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("told the on-call channel about `r2`"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("told the on-call channel about `r2`"), "{}", ran.stdout);
     assert!(received.recv().expect("a card").contains("DETECTED"));
     assert!(!world.exists(UNSENT));
     let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, "no card waits to be sent\n"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "no card waits to be sent\n"));
 }
 
 #[test]
@@ -217,8 +217,8 @@ fn a_card_of_a_retracted_run_is_dropped_and_a_damaged_list_is_named() {
     assert_eq!(world.run(&["history", "retract", "r2", "--reason", "wrong"]).code, 0);
     let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
     assert_eq!(
-        (ran.code, ran.stderr.as_str()),
-        (0, "note: dropped the card about `r2`: retracted: wrong\nno card waits to be sent\n")
+        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+        (0, "no card waits to be sent\n", "note: dropped the card about `r2`: retracted: wrong\n")
     );
     world.write(UNSENT, "{}\n");
     let ran = call(&world, &base, &["run.json", "--notify"]);
@@ -261,7 +261,7 @@ fn nothing_is_sent_dry_unconfigured_or_to_a_stranger() {
     let ran = finish(command.env("GMAT_SLACK_WEBHOOK_QUALITY", stranger), None);
     assert_eq!(ran.code, 0);
     assert!(ran.stderr.contains("was not told about `r1`: bad_url"), "{}", ran.stderr);
-    assert!(!ran.stderr.contains(CANARY));
+    assert!(!ran.both().contains(CANARY));
     let ran = world.run(&["record", "--notify-only", "r1", "--require-notify"]);
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("was not told about `r1`: not_configured"), "{}", ran.stderr);

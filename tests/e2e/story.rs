@@ -16,7 +16,7 @@ fn demo() -> World {
         "\n  `careless` falls, and is mended four weeks later\n",
         "\nopen try/board/site/trends.html for the year\n",
     ] {
-        assert!(ran.stderr.contains(line), "{}", ran.stderr);
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
     }
     world
 }
@@ -348,9 +348,9 @@ fn a_held_out_text_in_the_ledger_or_an_old_board_is_found() {
     assert!(copied.is_ok_and(|status| status.success()));
     let refused = world.run(&record);
     assert_eq!(refused.code, 1, "{}", refused.stderr);
-    assert!(refused.stderr.contains("--> the lines to be recorded"), "{}", refused.stderr);
-    assert!(refused.stderr.ends_with("nothing was recorded\n"), "{}", refused.stderr);
-    assert!(!refused.stderr.contains(secret));
+    assert!(refused.stdout.contains("--> the lines to be recorded"), "{}", refused.stdout);
+    assert!(refused.stdout.ends_with("nothing was recorded\n"), "{}", refused.stdout);
+    assert!(!refused.both().contains(secret));
     assert_eq!(world.read("board/leaderboard/history.jsonl"), "");
     std::fs::remove_dir_all(world.path("board/leaderboard/.cache")).expect("removed");
 
@@ -359,13 +359,13 @@ fn a_held_out_text_in_the_ledger_or_an_old_board_is_found() {
     let verify = ["verify", "--root", "board", "--held-out", "held-out"];
     let found = world.run(&verify);
     assert_eq!(found.code, 1, "{}", found.stderr);
-    assert!(found.stderr.contains("finding[L-TEXT]"), "{}", found.stderr);
-    assert!(found.stderr.contains("board/leaderboard/history.jsonl"), "{}", found.stderr);
-    assert!(!found.stderr.contains(secret));
+    assert!(found.stdout.contains("finding[L-TEXT]"), "{}", found.stdout);
+    assert!(found.stdout.contains("board/leaderboard/history.jsonl"), "{}", found.stdout);
+    assert!(!found.both().contains(secret));
 
     world.write("board/leaderboard/history.jsonl", "");
     world.write("board/leaderboard/boards/ab.json", json!({"note": secret}).to_string());
     let found = world.run(&verify);
     assert_eq!(found.code, 1, "{}", found.stderr);
-    assert!(found.stderr.contains("board/leaderboard/boards/ab.json"), "{}", found.stderr);
+    assert!(found.stdout.contains("board/leaderboard/boards/ab.json"), "{}", found.stdout);
 }

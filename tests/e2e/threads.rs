@@ -83,12 +83,12 @@ fn the_environment_cannot_ask_for_more_threads_than_cores() {
     let mut serve = world
         .command(&["serve", "--root", "board", "--port", "0"])
         .env("RAYON_NUM_THREADS", "1000")
-        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .spawn()
         .expect("the binary starts");
-    // Notes may come before the address.
-    let lines = BufReader::new(serve.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
-    let said = lines.take(5).find(|line| line.contains("serving")).unwrap_or_default();
+    let mut lines = BufReader::new(serve.stdout.take().expect("a pipe")).lines();
+    let said = lines.next().and_then(Result::ok).unwrap_or_default();
     let status = Path::new("/proc").join(serve.id().to_string()).join("status");
     let status = std::fs::read_to_string(status);
     serve.kill().expect("killed");

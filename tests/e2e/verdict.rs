@@ -45,7 +45,7 @@ fn an_entry_that_was_never_on_a_board_is_not_built_yet() {
         ["publish", "--root", "board", "--dry-run", "--held-out", "held-out", "--space", "x/y"];
     let ran = world.run(&publish);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("finding[E-ROW-MISSING]"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("finding[E-ROW-MISSING]"), "{}", ran.stdout);
 
     // A board that was kept names it, so it was removed.
     let mut board = json_of(&world.read(BOARD));
@@ -53,7 +53,7 @@ fn an_entry_that_was_never_on_a_board_is_not_built_yet() {
     world.write("board/leaderboard/boards/old.json", board.to_string());
     let ran = world.run(&verify);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("finding[E-ROW-MISSING]"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("finding[E-ROW-MISSING]"), "{}", ran.stdout);
     std::fs::remove_dir_all(world.path("board/leaderboard/boards")).expect("removed");
     assert_eq!(world.run(&verify).code, 0);
 
@@ -62,7 +62,7 @@ fn an_entry_that_was_never_on_a_board_is_not_built_yet() {
     world.write("board/leaderboard/history.jsonl", format!("{line}\n"));
     let ran = world.run(&verify);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("finding[E-ROW-MISSING]"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("finding[E-ROW-MISSING]"), "{}", ran.stdout);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_missing_row_of_another_kind_is_a_finding() {
     enter(&world, "seed");
     let ran = world.run(&["verify", "--root", "board"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("finding[E-ROW-MISSING]"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("finding[E-ROW-MISSING]"), "{}", ran.stdout);
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn a_build_without_the_held_out_set_does_not_replace_headlines() {
     let ran = world.run(&["build", "--root", "board", "--generated-at", AT]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let words = "finding[E-HELD]: the build would replace 4 scored headline(s) by pending ones\n";
-    assert!(ran.stderr.contains(words), "{}", ran.stderr);
-    assert!(ran.stderr.contains("--drop-headlines"), "{}", ran.stderr);
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    assert!(ran.stdout.contains("--drop-headlines"), "{}", ran.stdout);
     assert_eq!(world.read(BOARD), before);
     for args in [
         &["build", "--root", "board", "--out", "-"][..],
@@ -209,6 +209,6 @@ fn another_public_set_is_named_by_both_full_hashes() {
     let ran = world.run(&["verify", "--root", "board"]);
     let pin = json_of(&world.read("board/seeds.json"))["public_set"]["sha256"].clone();
     let pin = format!("config pin {}, file ", pin.as_str().expect("a pin"));
-    let rest = ran.stderr.split_once(&pin).unwrap_or_else(|| panic!("{}", ran.stderr)).1;
-    assert_eq!(rest.bytes().take_while(u8::is_ascii_hexdigit).count(), 64, "{}", ran.stderr);
+    let rest = ran.stdout.split_once(&pin).unwrap_or_else(|| panic!("{}", ran.stdout)).1;
+    assert_eq!(rest.bytes().take_while(u8::is_ascii_hexdigit).count(), 64, "{}", ran.stdout);
 }

@@ -239,7 +239,7 @@ fn a_held_out_bundle_is_frozen_into_new_directories_and_named_in_the_seed() {
     ];
     let ran = world.run(&call);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("ready: 1 of 1 held-out prompts pass"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("ready: 1 of 1 held-out prompts pass"), "{}", ran.stdout);
     assert!(!ran.stderr.contains("B-SET") && !ran.stderr.contains("orbit"), "{}", ran.stderr);
     assert_eq!(world.read("far/away/acme__m1/prompts.json"), prompts);
 
@@ -247,9 +247,9 @@ fn a_held_out_bundle_is_frozen_into_new_directories_and_named_in_the_seed() {
     let ran = world.run(&[&call[..13], &["other"]].concat());
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("finding[B-DRAFT]: 1 of 1 prompts are still placeholders"),
+        ran.stdout.contains("finding[B-DRAFT]: 1 of 1 prompts are still placeholders"),
         "{}",
-        ran.stderr
+        ran.stdout
     );
     assert!(!world.exists("other"));
 }
@@ -305,7 +305,7 @@ fn lint_takes_directories_and_explains_every_rule() {
     let ran = world.run(&["lint", "."]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("a/b/two.gmat:1:8"), "{}", ran.stdout);
-    assert!(ran.stderr.starts_with("2 scripts checked"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("\n2 scripts checked: "), "{}", ran.stdout);
     world.write("empty/x.txt", "");
     let ran = world.run(&["lint", "empty"]);
     assert_eq!(ran.code, 2);

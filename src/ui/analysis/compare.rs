@@ -17,13 +17,9 @@ impl Ui {
         fallen: &[(MeasureId, Run, f64)],
         json: bool,
     ) -> Result<(), Failure> {
-        for (measure, run, drop) in fallen {
-            let (id, name) = (table.id(*run), &table.measure(*measure).name);
-            let base = table.id(comparison.runs[0]);
-            self.say(&format!("`{id}` is worse than `{base}` by {drop:.4} on `{name}`"));
-        }
         if json {
-            return self.json(&to_json(table, comparison, fallen));
+            self.json(&to_json(table, comparison, fallen))?;
+            return self.fallen(table, comparison, fallen);
         }
         let wide = match room() {
             usize::MAX => usize::MAX,
@@ -58,7 +54,21 @@ impl Ui {
         for duel in &comparison.duels {
             text += &format!("\n{}\n", words(duel, comparison.duels.len() > 1));
         }
-        self.out(text)
+        self.out(text)?;
+        self.fallen(table, comparison, fallen)
+    }
+
+    fn fallen(
+        self,
+        table: &Table,
+        comparison: &Comparison,
+        fallen: &[(MeasureId, Run, f64)],
+    ) -> Result<(), Failure> {
+        let base = table.id(comparison.runs[0]);
+        fallen.iter().try_for_each(|(measure, run, drop)| {
+            let (id, name) = (table.id(*run), &table.measure(*measure).name);
+            self.result(&format!("`{id}` is worse than `{base}` by {drop:.4} on `{name}`"))
+        })
     }
 }
 

@@ -114,13 +114,13 @@ impl Ui {
         }
         if !topics.unknown.is_empty() {
             let unknown = some_of(&topics.unknown);
-            self.say(&format!("note: {judge}: topics asked for but on neither side: {unknown}"));
+            self.note(&format!("note: {judge}: topics asked for but on neither side: {unknown}"));
         }
         if !runs.is_empty() {
             let filled = missing == Missing::Fill;
             let done = if filled { "the judge's holes count 0" } else { "left out" };
             let shared = report.shared;
-            self.say(&format!("{judge}: {shared} shared runs; {}; {done}", runs.join("; ")));
+            self.note(&format!("{judge}: {shared} shared runs; {}; {done}", runs.join("; ")));
         }
         Ok(())
     }
@@ -132,10 +132,12 @@ impl Ui {
                 let (truth, judge, method) = (&agreement.truth, &agreement.judge, agreement.method);
                 let place = format!("{}: {method} of {truth} and {judge}", one.name);
                 if let Err(why) = agreement.value {
-                    self.say(&format!("note: {place} is undefined: {why}"));
+                    self.note(&format!("note: {place} is undefined: {why}"));
                 } else if agreement.dropped_draws > 0 {
                     let dropped = agreement.dropped_draws;
-                    self.say(&format!("note: {place}: {dropped} draws are undefined and left out"));
+                    self.note(&format!(
+                        "note: {place}: {dropped} draws are undefined and left out"
+                    ));
                 }
             }
         }

@@ -134,7 +134,7 @@ impl Ui {
                 let more = if runs.len() > 5 { ", …" } else { "" };
                 let (count, list) = (runs.len(), some.join("`, `"));
                 let has = if count == 1 { "run has not" } else { "runs have not" };
-                self.say(&format!("note: {count} {has} {why}: `{list}`{more}"));
+                self.note(&format!("note: {count} {has} {why}: `{list}`{more}"));
             }
         }
         if json {

@@ -19,20 +19,20 @@ impl Ui {
     /// Says what was read and what was left out, each with its place.
     pub fn tally(self, tally: &Tally) {
         for note in tally.notes.iter().take(NOTES) {
-            self.say(&format!("note: {}: {}", note.place, note.what));
+            self.note(&format!("note: {}: {}", note.place, note.what));
         }
         if tally.notes.len() > NOTES {
-            self.say(&format!("note: and {} more like these", tally.notes.len() - NOTES));
+            self.note(&format!("note: and {} more like these", tally.notes.len() - NOTES));
         }
         if tally.skipped > 0 {
-            self.say(&format!("loaded {}, skipped {}", tally.loaded, tally.skipped));
+            self.note(&format!("loaded {}, skipped {}", tally.loaded, tally.skipped));
         }
     }
 
     /// Says notes of a build.
     pub fn notes(self, notes: &[String]) {
         for note in notes {
-            self.say(&format!("note: {note}"));
+            self.note(&format!("note: {note}"));
         }
     }
 }

@@ -69,22 +69,22 @@ impl Ui {
         if dry_run {
             self.posts(recorded.posts)?;
         } else {
-            self.told(recorded.posts, recorded.told);
+            self.told(recorded.posts, recorded.told)?;
         }
         let count = |outcome: Outcome| {
             batch.results.iter().filter(|result| result.outcome == outcome).count()
         };
         let verb = if dry_run { "would record" } else { "recorded" };
         let known = count(Outcome::Unchanged) + count(Outcome::ConflictKeptFirst);
-        self.say(&format!("{verb} {} run(s), {known} known already", count(Outcome::Inserted)));
-        self.weeks_changed(&batch.changed_weeks);
+        self.result(&format!("{verb} {} run(s), {known} known already", count(Outcome::Inserted)))?;
+        self.weeks_changed(&batch.changed_weeks)?;
         if let Some((run_ids, weights)) = &batch.other_weights {
-            self.say(&format!(
+            self.note(&format!(
                 "warning: {} new run(s) do not carry the weights of the last recalibration and start a series of their own: {}",
                 run_ids.len(),
                 named(run_ids.iter())
             ));
-            self.say(&format!(
+            self.note(&format!(
                 "help: send \"weights_sha16\": \"{weights}\" with scores made by these weights, or run `history recalibrate` again"
             ));
         }
@@ -101,11 +101,11 @@ impl Ui {
             .iter()
             .map(|of| format!("`{}` is {}, sent {}", of.key, cut(&of.stored), cut(&of.sent)))
             .collect();
-        self.say(&format!(
+        self.note(&format!(
             "warning: `{run_id}` is already recorded with other values, which stay: {}",
             differs.join("; ")
         ));
-        self.say(&format!(
+        self.note(&format!(
             "help: record the correction under a new run_id, and `history retract {run_id}`"
         ));
     }
@@ -120,7 +120,7 @@ impl Ui {
             let meant = nearest_key(key)
                 .map(|near| format!("; did you mean `{near}`?"))
                 .unwrap_or_default();
-            self.say(&format!(
+            self.note(&format!(
                 "note: unknown key `{key}` in {count} record(s), not recorded{meant}"
             ));
         }
@@ -135,13 +135,13 @@ impl Ui {
     }
 
     /// Says which channels were told and which were not, and why.
-    pub fn told(self, posts: &[Post], told: &[Result<(), String>]) {
+    pub fn told(self, posts: &[Post], told: &[Result<(), String>]) -> Result<(), Failure> {
         let mut failed: Vec<(Channel, &str, Vec<&String>)> = Vec::new();
         for (post, told) in posts.iter().zip(told) {
             let (run_id, channel) = (&post.run_id, post.channel);
             match told {
                 Ok(()) => {
-                    self.say(&format!("told the {} channel about `{run_id}`", channel.name()));
+                    self.result(&format!("told the {} channel about `{run_id}`", channel.name()))?;
                 }
                 Err(why) => match failed.iter_mut().find(|of| (of.0, of.1) == (channel, why)) {
                     Some((_, _, run_ids)) => run_ids.push(run_id),
@@ -150,16 +150,17 @@ impl Ui {
             }
         }
         for (channel, why, run_ids) in failed {
-            self.say(&format!(
+            self.note(&format!(
                 "warning: the {} channel was not told about {}: {why}",
                 channel.name(),
                 named(run_ids.iter().copied())
             ));
-            self.say(&format!(
+            self.note(&format!(
                 "help: check {}; the card waits, and the next `record --notify` or `record --notify-only` sends it",
                 channel.variable()
             ));
         }
+        Ok(())
     }
 }
 

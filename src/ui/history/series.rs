@@ -88,13 +88,13 @@ impl Ui {
             out.push('\n');
         }
         if out.is_empty() {
-            self.say("no run is recorded there");
+            self.result("no run is recorded there")?;
         }
         self.out(out)?;
         let is_asked = |model: &str| view.models.iter().any(|asked| asked == model);
         let of_asked = |id: &str| history.run(id).is_some_and(|run| is_asked(&run.model));
         for retraction in history.retractions().filter(|line| of_asked(&line.run_id)) {
-            self.say(&format!("retracted: {} ({})", retraction.run_id, retraction.reason));
+            self.result(&format!("retracted: {} ({})", retraction.run_id, retraction.reason))?;
         }
         if view.names_hidden {
             self.superseded(view, &is_asked);
@@ -102,7 +102,7 @@ impl Ui {
         let mut open = open_regressions(history);
         open.retain(|model| is_asked(model));
         if !open.is_empty() {
-            self.say(&format!("in regression: {}", open.join(", ")));
+            self.result(&format!("in regression: {}", open.join(", ")))?;
         }
         Ok(())
     }
@@ -115,8 +115,8 @@ impl Ui {
         let shows: Vec<String> =
             epochs.iter().take(3).map(|epoch| format!("`--epoch {epoch}`")).collect();
         if !shows.is_empty() {
-            self.say(&format!(
-                "superseded by rescored runs: {} run(s); shown with {}",
+            self.note(&format!(
+                "note: superseded by rescored runs: {} run(s); shown with {}",
                 hidden.count(),
                 shows.join(", ")
             ));

@@ -82,7 +82,7 @@ impl Ui {
             out.push('\n');
         }
         if runs.is_empty() {
-            self.say("no recorded run has scores by dataset or rubric");
+            self.result("no recorded run has scores by dataset or rubric")?;
         }
         self.out(out)
     }
@@ -155,31 +155,32 @@ impl Ui {
             self.out(columns(&["run", ">old", ">new"], rows))?;
         }
         for (run_id, why) in &done.skipped {
-            self.say(&format!("note: `{run_id}` gets no new score: {why}"));
+            self.note(&format!("note: `{run_id}` gets no new score: {why}"));
         }
         let id = &done.weights_sha16;
         let already = done.already;
         if done.changes.is_empty() {
-            self.say(&format!(
+            self.result(&format!(
                 "nothing left to rescore: {already} run(s) have these weights already, {} cannot be rescored",
                 done.skipped.len()
-            ));
+            ))?;
         } else {
             let verb = if dry_run { "would rescore" } else { "rescored" };
-            self.say(&format!(
+            self.result(&format!(
                 "{verb} {} run(s), {already} had these weights already; each new run supersedes its original, which stays in the ledger",
                 done.changes.len()
-            ));
+            ))?;
         }
         self.out(format!("new runs must carry \"weights_sha16\": \"{id}\"\n"))
     }
 
     /// Names the weeks that changed.
-    pub fn weeks_changed(self, weeks: &[Week]) {
-        if !weeks.is_empty() {
-            let weeks: Vec<String> = weeks.iter().map(ToString::to_string).collect();
-            self.say(&format!("weeks changed: {}", weeks.join(", ")));
+    pub fn weeks_changed(self, weeks: &[Week]) -> Result<(), Failure> {
+        if weeks.is_empty() {
+            return Ok(());
         }
+        let weeks: Vec<String> = weeks.iter().map(ToString::to_string).collect();
+        self.result(&format!("weeks changed: {}", weeks.join(", ")))
     }
 
     /// Shows the runs of a pack with grade, cohort, baseline and delta.
@@ -257,9 +258,9 @@ impl Ui {
                 "findings": findings,
             }));
         }
-        self.findings(findings);
+        self.findings(findings)?;
         if let Some(head) = head.filter(|_| answer) {
-            self.say(&format!("verified: {} line(s), root {}", head.size, head.root_base64()));
+            self.result(&format!("verified: {} line(s), root {}", head.size, head.root_base64()))?;
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ impl Ui {
         let rows: Vec<Vec<String>> = weeks.iter().map(|week| row(week, section.decimals)).collect();
         self.out(if args.markdown { markdown(&heads, &rows) } else { columns(&heads, rows) })?;
         for week in weeks.iter().filter(|week| week.epochs.len() > 1) {
-            self.say(&format!(
+            self.note(&format!(
                 "note: the average of {} mixes {} epochs, whose scores do not compare",
                 week.week,
                 week.epochs.len()

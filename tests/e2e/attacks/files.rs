@@ -427,6 +427,6 @@ fn line_ends_that_git_changed_are_named() {
     world.write(BOARD, world.read(BOARD).replace('\n', "\r\n"));
     let ran = world.run(&["verify", "--root", "board"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.starts_with("finding[J-CANON]"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("help: the file has CRLF line ends"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("finding[J-CANON]"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("help: the file has CRLF line ends"), "{}", ran.stdout);
 }

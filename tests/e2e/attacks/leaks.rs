@@ -177,7 +177,7 @@ fn a_short_secret_blocks_nothing() {
     held_out(&world, |prompts| prompts[0]["intent"] = json!("e"));
     let ran = world.run(&BUILD);
     assert_eq!(
-        (ran.code, ran.stderr.as_str()),
+        (ran.code, ran.stdout.as_str()),
         (0, "wrote 5 row(s) to board/leaderboard/leaderboard.json\n")
     );
 }

@@ -95,7 +95,7 @@ struct Told {
 
 fn told(ran: &Ran) -> Vec<Told> {
     let mut all: Vec<Told> = Vec::new();
-    for line in ran.stderr.lines() {
+    for line in ran.stdout.lines().chain(ran.stderr.lines()) {
         let head = ["finding[", "error[", "note["]
             .into_iter()
             .find_map(|word| Some((word, line.strip_prefix(word)?.split_once("]: ")?.0)));
@@ -181,7 +181,7 @@ fn check(case: &Case, ran: &Ran, wrong: &mut Vec<String>) {
             ran.code,
             if quoted > 0 { ", a leak with values" } else { "" },
             if secret.is_some() { ", a secret in the output" } else { "" },
-            ran.stderr.chars().take(600).collect::<String>()
+            ran.stdout.chars().chain(ran.stderr.chars()).take(600).collect::<String>()
         ));
     }
 }

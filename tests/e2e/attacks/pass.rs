@@ -168,7 +168,7 @@ fn the_board_of_the_reference_verifies() {
     let ran = world.run(&VERIFY);
     good(&ran, "12: waived");
     let line = "waived: B-VOTES at `tests/data/eval` (row github:openai/gpt-4.1-mini) until";
-    assert!(ran.stderr.contains(line), "{}", ran.stderr);
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
 }
 
 #[test]

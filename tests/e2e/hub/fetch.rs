@@ -42,14 +42,13 @@ fn a_dataset_arrives_whole_and_only_changes_move_after_that() {
     let Some((world, mut files, hub)) = world(&["--page-size", "4"]) else { return };
     let ran = hub.run(&world, &FETCH);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stdout.is_empty());
     let told = "cache holds 9 file(s), 13361 bytes, at";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
-    assert!(ran.stderr.contains(": 9 downloaded, 0 removed\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 9 downloaded, 0 removed\n"), "{}", ran.stdout);
     assert_eq!(tree(&world.path("cache")), files);
 
     let again = hub.run(&world, &FETCH);
-    assert!(again.stderr.contains(": 0 downloaded, 0 removed\n"), "{}", again.stderr);
+    assert!(again.stdout.contains(": 0 downloaded, 0 removed\n"), "{}", again.stdout);
     let seen = hub.end_well();
     let last = seen.calls().pop().expect("a call");
     assert_eq!(last, "GET /api/datasets/gmat/heldout/revision/main", "nothing changed: one call");
@@ -243,7 +242,7 @@ fn a_public_dataset_is_a_leak_unless_it_has_graduated() {
     let ran = hub.run(&world, &FETCH);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let told = "finding[L-STORE]: the dataset `gmat/heldout` is not private\n";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
     assert!(!world.exists("cache"));
     let ran = hub.run(&world, &[&FETCH[..], &["--allow-public-store"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);

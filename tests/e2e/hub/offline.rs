@@ -26,10 +26,12 @@ fn a_cache_that_git_would_track_is_refused() {
     let ran = run(&world);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert_eq!(
-        ran.stderr,
-        "hub: http://127.0.0.1:1\n\
-         finding[L-TREE]: git would track the held-out directory\n  --> cache\n\
-         help: move it out of the work tree, or ignore it: `echo /leaderboard/.cache/ >> .gitignore`\n"
+        (ran.stdout.as_str(), ran.stderr.as_str()),
+        (
+            "finding[L-TREE]: git would track the held-out directory\n  --> cache\n\
+         help: move it out of the work tree, or ignore it: `echo /leaderboard/.cache/ >> .gitignore`\n",
+            "hub: http://127.0.0.1:1\n"
+        )
     );
     world.write(".gitignore", "/cache/\n");
     let ran = run(&world);
@@ -40,8 +42,8 @@ fn a_cache_that_git_would_track_is_refused() {
     let ran = run(&world);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let told = "finding[L-TREE]: the held-out directory is tracked by git\n";
-    assert!(ran.stderr.contains(told), "{}", ran.stderr);
-    assert!(!ran.stderr.contains("gold"), "no file of it is named: {}", ran.stderr);
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    assert!(!ran.both().contains("gold"), "no file of it is named: {}", ran.stderr);
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn a_wrong_endpoint_or_token_is_told_without_sending_it() {
         let ran = finish(world.command(&FETCH).env("HF_TOKEN", token), None);
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert!(ran.stderr.starts_with("error: the token has characters"), "{}", ran.stderr);
-        assert!(!ran.stderr.contains("hf_can"), "{}", ran.stderr);
+        assert!(!ran.both().contains("hf_can"), "{}", ran.stderr);
     }
 }
 

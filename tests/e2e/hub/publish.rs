@@ -44,19 +44,21 @@ fn fails(arguments: &[&str], code: i32, words: &str) {
 fn a_site_is_one_commit_and_no_change_is_none() {
     let Some((world, files, hub)) = world(&[]) else { return };
     let plan = hub.run(&world, &[&PUBLISH[..], &["--dry-run"]].concat());
+    let listed: Vec<&str> =
+        plan.stdout.lines().filter_map(|line| line.strip_prefix("send ")).collect();
     assert_eq!(
-        plan.stdout,
-        "send README.md\nsend assets/logo.png\nsend assets/style.css\nsend data/board.json\nsend index.html\n"
+        listed,
+        ["README.md", "assets/logo.png", "assets/style.css", "data/board.json", "index.html"]
     );
     assert_eq!(commits(&world, REPOSITORY), 1, "a dry run sends nothing");
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("published to gmat/leaderboard, commit "), "{}", ran.stderr);
-    assert!(ran.stderr.contains(": 5 changed, 0 deleted, 0 unchanged\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("published to gmat/leaderboard, commit "), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 5 changed, 0 deleted, 0 unchanged\n"), "{}", ran.stdout);
     assert_eq!(space(&world), files);
 
     let again = hub.run(&world, &PUBLISH);
-    assert!(again.stderr.contains("gmat/leaderboard is up to date at "), "{}", again.stderr);
+    assert!(again.stdout.contains("gmat/leaderboard is up to date at "), "{}", again.stdout);
     assert_eq!(commits(&world, REPOSITORY), 2);
 
     let files = site(&world, &[("data/board.json", "{\"rows\":[1]}\n"), ("new.html", "<p>\n")]);
@@ -261,7 +263,7 @@ fn is_never_sent(prepare: impl Fn(&World), words: &str) {
     for case in cases {
         let ran = hub.run(&world, &[&PUBLISH[..], case].concat());
         assert_eq!(ran.code, 1, "{case:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(words), "{case:?}: {}", ran.stderr);
+        assert!(ran.both().contains(words), "{case:?}: {}", ran.both());
     }
     assert_eq!(commits(&world, REPOSITORY), 1);
     let seen = hub.end_well();
@@ -311,7 +313,7 @@ fn a_gold_in_any_file_is_never_sent() {
         hide(&world, path, disguise);
         let ran = hub.run(&world, &PUBLISH);
         assert_eq!(ran.code, 1, "{path}: {}", ran.stderr);
-        assert!(ran.stderr.contains(found), "{path}: {}", ran.stderr);
+        assert!(ran.stdout.contains(found), "{path}: {}", ran.stdout);
         hub.end_well();
     }
 }
@@ -345,8 +347,8 @@ fn a_gold_in_the_commit_message_is_never_sent() {
     let args = [&PUBLISH[..], &["--held-out", "held-out", "--message", gold]].concat();
     let ran = hub.run(&world, &args);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("  --> the commit message, "), "{}", ran.stderr);
-    assert!(!ran.stderr.contains(gold), "{}", ran.stderr);
+    assert!(ran.stdout.contains("  --> the commit message, "), "{}", ran.stdout);
+    assert!(!ran.both().contains(gold), "{}", ran.stderr);
     assert_eq!(commits(&world, REPOSITORY), 1);
     hub.end_well();
 }
@@ -357,7 +359,7 @@ fn a_board_is_rendered_and_published_without_a_directory() {
     let before = super::tree(&world.path(""));
     let ran = hub.run(&world, &["publish", "--space", SPACE, "--held-out", "held-out"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("held-out: 1 headline(s) re-derived\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("held-out: 1 headline(s) re-derived\n"), "{}", ran.stdout);
     let sent = space(&world);
     assert_eq!(sent["leaderboard.json"], world.read("leaderboard/leaderboard.json").into_bytes());
     let of_others = |files: &Files| -> Files {
@@ -387,9 +389,9 @@ fn a_directory_is_sent_only_as_rendered_unless_it_is_wanted_as_it_is() {
         let ran = hub.run(&world, &[&publish[..], args].concat());
         assert_eq!(ran.code, 1, "{args:?}: {}", ran.stderr);
         for path in paths {
-            assert!(ran.stderr.contains(path), "{args:?}: {}", ran.stderr);
+            assert!(ran.stdout.contains(path), "{args:?}: {}", ran.stdout);
         }
-        assert!(ran.stderr.contains("--as-is"), "{}", ran.stderr);
+        assert!(ran.stdout.contains("--as-is"), "{}", ran.stdout);
         assert_eq!(commits(&world, REPOSITORY), 1);
     };
     refused(&[], &["finding[E-SITE]: `extra/note.txt` is not part of the site"]);
@@ -416,7 +418,7 @@ fn a_dry_run_says_what_a_space_that_is_to_be_made_would_get() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains("send index.html\n"), "{}", ran.stdout);
     let words = "would make gmat/leaderboard and publish to it: 5 changed, 0 deleted, 0 unchanged";
-    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
     assert_eq!(hub.run(&world, &[&PUBLISH[..], &["--dry-run"]].concat()).code, 2);
     assert!(!world.exists("hub/spaces/gmat/leaderboard"));
     hub.end_well();

@@ -32,7 +32,7 @@ fn the_gated_walk_leads_from_the_dataset_to_the_space() {
     assert!(space(&world).is_empty());
     let ran = hub.run(&world, &publish);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("held-out: 1 headline(s) re-derived\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("held-out: 1 headline(s) re-derived\n"), "{}", ran.stdout);
 
     let sent = space(&world);
     assert_eq!(
