@@ -2,10 +2,10 @@
 
 use gmat_leaderboard::import::cells::{Format, Lines, Raw, write};
 use gmat_leaderboard::import::{exported, records};
-use gmat_leaderboard::table::correlate::{Base, coefficient};
+use gmat_leaderboard::table::correlate::{self, Base, Judged, Method, Plan, coefficient};
 use gmat_leaderboard::table::{
     Aggregates, Better, Builder, Duplicates, Measure, Page, Policy, Scope, Select, Table, Ties,
-    Value,
+    Value, unharmed,
 };
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -187,16 +187,14 @@ proptest! {
     }
 }
 
-/// Names that CSV, JSON and spreadsheets stumble over, without white space at the ends, which a
-/// reader of hand-written CSV must trim.
+/// Names that CSV, JSON and spreadsheets stumble over.
 fn name() -> impl Strategy<Value = String> {
     let pieces = [
         "a", "B", "0", "1.5", ",", "\"", "'", "\n", "\r\n", "=", "+", "-", "@", "|", "é", "漢",
-        "🜚", "{", "}", "null", "nan", " ",
+        "🜚", "{", "}", "null", "nan", " ", "\t",
     ];
     prop::collection::vec(prop::sample::select(pieces.to_vec()), 1..6)
-        .prop_map(|pieces| pieces.concat().trim().to_owned())
-        .prop_filter("not empty", |name| !name.is_empty())
+        .prop_map(|pieces| pieces.concat())
 }
 
 fn any_number() -> impl Strategy<Value = f64> {
@@ -286,5 +284,70 @@ proptest! {
         let mut lines = Vec::new();
         write(&table, Format::Jsonl, "all", &mut lines).expect("JSON lines hold any text");
         prop_assert_eq!(bits(&load(&lines, Format::Jsonl, "f").expect("our own lines")), bits(&table));
+    }
+}
+
+/// What `correlate` found for judges with strange names, on tables that share most of their runs.
+fn judged() -> impl Strategy<Value = Vec<Judged>> {
+    let judge = (name(), facts(), facts(), 0usize..20);
+    prop::collection::vec(judge, 1..4).prop_map(|judges| {
+        let report = |(name, truth, judge, bootstrap): (String, Vec<Fact>, Vec<Fact>, usize)| {
+            let plan = Plan { methods: Method::defaults(), bootstrap, ..Plan::default() };
+            let side = |facts: &[Fact]| table(facts, Aggregates::Recompute);
+            let report = correlate::correlate(&side(&truth), &side(&judge), &plan);
+            Judged { name, report: report.expect("measures are named alike"), scatter: None }
+        };
+        judges.into_iter().map(report).collect()
+    })
+}
+
+/// One line of `correlate`: texts as they are, numbers by their bits.
+type Agreed = (Vec<String>, Vec<Option<u64>>);
+
+const AGREED_TEXTS: [&str; 4] = ["judge", "truth_measure", "judge_measure", "method"];
+const AGREED_NUMBERS: [&str; 5] = ["value", "low", "high", "n", "dropped_draws"];
+
+fn agreed_json(row: &serde_json::Value) -> Agreed {
+    let text = |key: &&str| row[key].as_str().expect("a text").to_owned();
+    let number = |key: &&str| row[key].as_f64().map(f64::to_bits);
+    (AGREED_TEXTS.iter().map(text).collect(), AGREED_NUMBERS.iter().map(number).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1024, ..config() })]
+
+    #[test]
+    fn what_correlate_writes_holds_the_same_values_in_every_format(judged in judged()) {
+        let expected: Vec<Agreed> = judged.iter().flat_map(|one| one.report.agreements.iter().map(|of| {
+            let texts = [&one.name, &of.truth, &of.judge, &of.method.to_string()].map(Clone::clone);
+            let ends = |end: fn(&gmat_leaderboard::table::significance::Interval) -> f64| of.interval.as_ref().map(end);
+            #[expect(clippy::cast_precision_loss, reason = "a handful of runs")]
+            let numbers = [of.value.ok(), ends(|it| it.low), ends(|it| it.high), Some(of.n as f64), Some(of.dropped_draws as f64)];
+            (texts.to_vec(), numbers.map(|number| number.map(f64::to_bits)).to_vec())
+        })).collect();
+        let (mut json, mut jsonl, mut csv) = (Vec::new(), Vec::new(), Vec::new());
+        correlate::json(&judged, &mut json).expect("written");
+        correlate::jsonl(&judged, &mut jsonl).expect("written");
+        correlate::csv(&judged, &mut csv).expect("written");
+
+        let document: Vec<serde_json::Value> = serde_json::from_slice(&json).expect("JSON");
+        prop_assert_eq!(document.iter().map(agreed_json).collect::<Vec<_>>(), expected.clone());
+        let lines = serde_json::Deserializer::from_slice(&jsonl).into_iter::<serde_json::Value>();
+        let lines: Vec<Agreed> = lines.map(|line| agreed_json(&line.expect("JSON"))).collect();
+        prop_assert_eq!(lines, expected.clone());
+        let mut reader = csv::Reader::from_reader(csv.as_slice());
+        let header = reader.headers().expect("a header").clone();
+        let at = |key: &str| header.iter().position(|name| name == key).expect("a column");
+        let rows: Vec<Agreed> = reader.records().map(|row| {
+            let row = row.expect("CSV");
+            let text = |key: &&str| unharmed(&row[at(key)]).to_owned();
+            let number = |key: &&str| {
+                // A number is never prefixed.
+                Some(&row[at(key)]).filter(|text| !text.is_empty())
+                    .map(|text| text.parse::<f64>().expect("a number").to_bits())
+            };
+            (AGREED_TEXTS.iter().map(text).collect(), AGREED_NUMBERS.iter().map(number).collect())
+        }).collect();
+        prop_assert_eq!(rows, expected);
     }
 }

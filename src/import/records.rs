@@ -83,7 +83,10 @@ pub fn read_csv(
             .to_owned(),
     };
     let header = reader.headers().map_err(|error| line_error(1, csv_words(&error)))?;
-    let columns: Vec<String> = header.iter().map(|name| unharmed(name.trim()).to_owned()).collect();
+    let is_own = matches!(header.iter().take(2).collect::<Vec<_>>()[..], [RANK, "id" | "entry_id"]);
+    // White space around a separator is a habit of people; this program writes none it does not mean.
+    let field = |text: &str| unharmed(if is_own { text } else { text.trim() }).to_owned();
+    let columns: Vec<String> = header.iter().map(field).collect();
     let mut records = Records { columns, rows: Vec::new(), decimal_commas: delimiter == b';' };
     for record in reader.records() {
         let record = match record {
@@ -100,9 +103,8 @@ pub fn read_csv(
             tally.skip(Note::line(file, line, what));
             continue;
         }
-        let row = (0..).zip(record.iter().map(|field| unharmed(field.trim())));
-        let row = row.filter(|(_, field)| !field.is_empty());
-        records.rows.push((line, row.map(|(at, field)| (at, field.to_owned())).collect()));
+        let row = (0..).zip(record.iter().map(field)).filter(|(_, text)| !text.is_empty());
+        records.rows.push((line, row.collect()));
     }
     if delimiter != b',' {
         let what = if delimiter == b';' { "semicolons; `0,5` is 0.5" } else { "tabs" };

@@ -131,8 +131,7 @@ impl Ui {
 
     /// Writes one value as one line of JSON to stdout, harmless if that is a terminal.
     pub fn json(self, value: &impl serde::Serialize) -> Result<(), Failure> {
-        let line = serde_json::to_string(value).unwrap_or_default();
-        self.out(format!("{}\n", escape_json(&line)))
+        self.out(json_line(value))
     }
 
     /// Prints a sentence that says what the command did or found, unless quiet. The line is escaped.
@@ -219,6 +218,11 @@ impl Ui {
         // If stderr is gone there is nobody left to tell.
         let _ = AutoStream::new(io::stderr().lock(), self.color).write_all(text.as_bytes());
     }
+}
+
+fn json_line(value: &impl serde::Serialize) -> String {
+    let line = serde_json::to_string(value).unwrap_or_default();
+    format!("{}\n", escape_json(&line))
 }
 
 /// Whether this process has not printed the note before.

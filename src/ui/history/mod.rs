@@ -5,6 +5,8 @@
 mod columns;
 mod record;
 mod series;
+#[cfg(test)]
+mod tests;
 mod views;
 mod week;
 

@@ -27,8 +27,21 @@ pub struct SeriesView<'v> {
     pub names_hidden: bool,
 }
 
+impl<'v> SeriesView<'v> {
+    pub(super) fn machine(&self) -> Vec<Machine<'v>> {
+        let (history, epsilon) = (self.history, self.rules.epsilon);
+        let row = |run: &&'v Run| Machine {
+            run,
+            derived: derive(history, run, epsilon),
+            trade_off: trade_off(history, run, epsilon),
+            backfilled: is_backfilled(run),
+        };
+        self.series.iter().flatten().map(row).collect()
+    }
+}
+
 #[derive(Serialize)]
-struct Machine<'v> {
+pub(super) struct Machine<'v> {
     run: &'v Run,
     derived: Derived,
     trade_off: Option<TradeOff>,
@@ -52,17 +65,8 @@ impl Ui {
         json: bool,
     ) -> Result<(), Failure> {
         let (history, epsilon) = (view.history, view.rules.epsilon);
-        let all = || view.series.iter().flatten();
         if json {
-            let rows: Vec<Machine<'_>> = all()
-                .map(|run| Machine {
-                    run,
-                    derived: derive(history, run, epsilon),
-                    trade_off: trade_off(history, run, epsilon),
-                    backfilled: is_backfilled(run),
-                })
-                .collect();
-            return self.json(&rows);
+            return self.json(&view.machine());
         }
         let mut out = String::new();
         for runs in view.series.iter().filter(|runs| !runs.is_empty()) {

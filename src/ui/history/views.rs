@@ -14,7 +14,7 @@ use crate::ledger::{
 use crate::ui::{Ui, escape};
 
 #[derive(Serialize)]
-struct MachineParts<'v> {
+pub(super) struct MachineParts<'v> {
     model: &'v str,
     run_id: &'v str,
     run_at: &'v str,
@@ -37,6 +37,22 @@ struct MachinePackRun<'v> {
     compared: &'v Compared,
 }
 
+pub(super) fn machine_parts<'v>(
+    runs: &[&'v Run],
+    history: &History,
+    section: &HistorySection,
+) -> Vec<MachineParts<'v>> {
+    let epsilon = Rules::of(section).epsilon;
+    let row = |run: &&'v Run| MachineParts {
+        model: &run.model,
+        run_id: &run.run_id,
+        run_at: &run.run_at,
+        parts: breakdown(history, run, epsilon, section.primary.as_deref()),
+        trade_off: trade_off(history, run, epsilon),
+    };
+    runs.iter().map(row).collect()
+}
+
 impl Ui {
     /// Shows the parts of each run.
     pub fn breakdown(
@@ -49,17 +65,7 @@ impl Ui {
         let epsilon = Rules::of(section).epsilon;
         let parts = |run| breakdown(history, run, epsilon, section.primary.as_deref());
         if json {
-            let rows: Vec<MachineParts<'_>> = runs
-                .iter()
-                .map(|run| MachineParts {
-                    model: &run.model,
-                    run_id: &run.run_id,
-                    run_at: &run.run_at,
-                    parts: parts(run),
-                    trade_off: trade_off(history, run, epsilon),
-                })
-                .collect();
-            return self.json(&rows);
+            return self.json(&machine_parts(runs, history, section));
         }
         let mut out = String::new();
         for run in runs {
