@@ -1,8 +1,10 @@
 //! Truth against judge as autojudge-evaluate 1.1.0 computes it, its refusals included.
 
+use std::collections::HashSet;
+
 use super::compat::{evaluate_filter, evaluate_ranking};
 use super::verify::incomplete;
-use crate::table::correlate::{Base, Method, finite_pairs, upstream_coefficient};
+use crate::table::correlate::{Base, Method, finite_pairs, pandas_spearman, upstream_coefficient};
 use crate::table::{Select, Table};
 
 /// What to do about what is missing, in that program's words.
@@ -80,36 +82,41 @@ pub fn evaluate(truth: &Table, judge: &Table, question: &Question) -> Result<Cor
     let judge = narrowed(judge, question.recompute.1)?;
     // Its quirk: any @k narrows all methods to shared runs.
     let shared = question.only_shared_runs || question.methods.iter().any(|(_, m)| m.top.is_some());
-    let has = |table: &Table, id: &str| table.runs().any(|run| table.id(run) == id);
+    let ids = |table: &Table| -> HashSet<String> {
+        table.runs().map(|run| table.id(run).to_owned()).collect()
+    };
+    let (ours, theirs) = (ids(&truth), ids(&judge));
     let allowed = |id: &str| {
         question.runs.as_ref().is_none_or(|runs| runs.iter().any(|run| run == id))
-            && (!shared || (has(&truth, id) && has(&judge, id)))
+            && (!shared || (ours.contains(id) && theirs.contains(id)))
     };
+    let side = |table: &Table, measure: &String| -> Option<Side> {
+        let ranking = evaluate_ranking(table, measure)?;
+        Some(ranking.into_iter().filter(|(run, _)| allowed(run)).collect())
+    };
+    let zeros = |table: &Table| -> Side {
+        let runs = table.runs().map(|run| (table.id(run).to_owned(), 0.0));
+        runs.filter(|(run, _)| allowed(run)).collect()
+    };
+    let judges: Vec<Option<Side>> = judge_measures.iter().map(|name| side(&judge, name)).collect();
     let mut out = Vec::new();
     for truth_measure in &truth_measures {
-        for judge_measure in &judge_measures {
+        let a = side(&truth, truth_measure);
+        for (judge_measure, b) in judge_measures.iter().zip(&judges) {
             let mut values = Vec::new();
-            for (name, method) in &question.methods {
-                let side = |table: &Table, measure: &str| {
-                    let ranking = evaluate_ranking(table, measure)?;
-                    Some(ranking.into_iter().filter(|(run, _)| allowed(run)).collect::<Vec<_>>())
-                };
-                let zeros = |table: &Table| {
-                    let runs = table.runs().map(|run| (table.id(run).to_owned(), 0.0));
-                    runs.filter(|(run, _)| allowed(run)).collect::<Vec<_>>()
-                };
-                let a = side(&truth, truth_measure);
-                let b = side(&judge, judge_measure);
-                let (a, b) = match (a, b, question.missing) {
-                    (Some(a), Some(b), _) => (a, b),
-                    (None, _, Missing::Error) => return Err(not_found(truth_measure)),
-                    (_, None, Missing::Error) => return Err(not_found(judge_measure)),
-                    (a, b, Missing::Default) => {
-                        (a.unwrap_or_else(|| zeros(&truth)), b.unwrap_or_else(|| zeros(&judge)))
-                    }
-                    _ => continue,
-                };
-                values.push((name.clone(), one(*method, a, &b, question.missing)?));
+            let sides = match (a.clone(), b.clone(), question.missing) {
+                (Some(a), Some(b), _) => Some((a, b)),
+                (None, _, Missing::Error) => return Err(not_found(truth_measure)),
+                (_, None, Missing::Error) => return Err(not_found(judge_measure)),
+                (a, b, Missing::Default) => {
+                    Some((a.unwrap_or_else(|| zeros(&truth)), b.unwrap_or_else(|| zeros(&judge))))
+                }
+                _ => None,
+            };
+            if let Some((a, b)) = sides {
+                for (name, method) in &question.methods {
+                    values.push((name.clone(), one(*method, a.clone(), &b, question.missing)?));
+                }
             }
             out.push((truth_measure.clone(), judge_measure.clone(), values));
         }
@@ -117,13 +124,16 @@ pub fn evaluate(truth: &Table, judge: &Table, question: &Question) -> Result<Cor
     Ok(out)
 }
 
+/// Runs with their value of one measure.
+type Side = Vec<(String, f64)>;
+
 fn not_found(measure: &str) -> String {
     format!("measure `{measure}` has no numeric aggregate")
 }
 
 fn one(
     method: Method,
-    mut truth: Vec<(String, f64)>,
+    mut truth: Side,
     judge: &[(String, f64)],
     missing: Missing,
 ) -> Result<f64, String> {
@@ -170,8 +180,11 @@ fn one(
     if a.len() < 3 {
         return Err(format!("only {} runs, 3 are needed", a.len()));
     }
-    if matches!(method.base, Base::TauB | Base::Spearman | Base::Pearson) {
+    if matches!(method.base, Base::TauB | Base::Pearson) {
         (a, b) = finite_pairs(&a, &b);
     }
-    Ok(upstream_coefficient(method.base, &a, &b))
+    Ok(match method.base {
+        Base::Spearman => pandas_spearman(&a, &b),
+        base => upstream_coefficient(base, &a, &b),
+    })
 }

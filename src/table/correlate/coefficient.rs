@@ -70,7 +70,7 @@ pub(super) fn one_zero(values: &[f64]) -> Vec<f64> {
 }
 
 /// The coefficient as autojudge-evaluate gives it, except that it leaves infinite pairs out of
-/// tau-b, Pearson and Spearman (see [`finite_pairs`]): NaN where it is undefined; AP correlation
+/// tau-b and Pearson (see [`finite_pairs`]) and of Spearman (see [`pandas_spearman`]): NaN where it is undefined; AP correlation
 /// is −0.5 or 0 where a side is constant; tau-GAP takes a constant judge's order as given.
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs stay far below 2^53")]
 pub fn upstream_coefficient(base: Base, a: &[f64], b: &[f64]) -> f64 {
@@ -100,6 +100,23 @@ pub fn upstream_coefficient(base: Base, a: &[f64], b: &[f64]) -> f64 {
 pub fn finite_pairs(a: &[f64], b: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let pairs = a.iter().copied().zip(b.iter().copied());
     pairs.filter(|(x, y)| x.is_finite() && y.is_finite()).unzip()
+}
+
+/// Spearman as pandas computes it. It leaves out pairs with an infinite value. If both sides are
+/// infinite in the same places, it ranks before it leaves out, but centers the ranks as if it had
+/// ranked afterwards: −∞ shifts them off the center.
+pub fn pandas_spearman(a: &[f64], b: &[f64]) -> f64 {
+    let (x, y) = finite_pairs(a, b);
+    let alike = a.iter().zip(b).all(|(x, y)| x.is_finite() == y.is_finite());
+    if !alike || x.len() == a.len() {
+        return upstream_coefficient(Base::Spearman, &x, &y);
+    }
+    let center = f64::midpoint(1.0, real(x.len()));
+    let offsets = |values: &[f64]| -> Vec<f64> {
+        let ranks = average_ranks(values).into_iter().zip(values);
+        ranks.filter(|(_, value)| value.is_finite()).map(|(rank, _)| rank - center).collect()
+    };
+    cosine(&offsets(a), &offsets(b))
 }
 
 /// Items in the judge's order, equal ones in the order given. Each item but the first gives the
@@ -142,8 +159,13 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
         return f64::NAN;
     }
     let (Some(a), Some(b)) = (centered(a), centered(b)) else { return f64::NAN };
+    cosine(&a, &b)
+}
+
+/// The cosine of the angle between two vectors; NaN if one is zero.
+fn cosine(a: &[f64], b: &[f64]) -> f64 {
     let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
-    for (x, y) in a.iter().zip(&b) {
+    for (x, y) in a.iter().zip(b) {
         ab += x * y;
         aa += x * x;
         bb += y * y;
@@ -311,6 +333,28 @@ mod tests {
             let scaled = line.map(|value| value * scale);
             let r = coefficient(Base::Pearson, &line, &scaled).expect("defined");
             assert!((r - 1.0).abs() < 1e-12, "{scale}: {r}");
+        }
+    }
+
+    #[test]
+    fn spearman_of_infinite_values_is_that_of_pandas() {
+        const INF: f64 = f64::INFINITY;
+        // The values are those of pandas 3.1.1.
+        for (a, b, wanted) in [
+            ([-INF, 1.0, 2.0, 3.0, 4.0], [INF, 1.0, 3.0, 2.0, 4.0], 0.596_284_793_999_943_9),
+            ([-INF, 1.0, 2.0, 3.0, 4.0], [-INF, 1.0, 3.0, 2.0, 4.0], 8.0 / 9.0),
+            ([-INF, 1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 3.0, 2.0, 4.0], 0.8),
+            ([INF, 1.0, 2.0, 3.0, INF], [-INF, 5.0, 5.0, 5.0, -INF], 0.0),
+            ([INF, 1.0, 2.0, 3.0, 5.0], [INF, 5.0, 7.0, 5.0, 3.0], -0.632_455_532_033_675_9),
+            ([INF, 1.0, 2.0, 3.0, 5.0], [INF, 5.0, 5.0, 5.0, 5.0], f64::NAN),
+            ([INF, INF, -INF, INF, INF], [INF, INF, -INF, INF, INF], f64::NAN),
+            ([1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, 3.0, 4.0, 4.0], 0.872_081_599_272_381),
+        ] {
+            let ours = pandas_spearman(&a, &b);
+            assert!(
+                (ours - wanted).abs() < 1e-12 || (ours.is_nan() && wanted.is_nan()),
+                "{a:?} {b:?}: {ours}"
+            );
         }
     }
 

@@ -9,7 +9,9 @@ mod mutual;
 mod scatter;
 
 pub use agree::{Agreement, Dropped, Missing, Plan, Report, correlate, shared_topics};
-pub use coefficient::{Undefined, average_ranks, coefficient, finite_pairs, upstream_coefficient};
+pub use coefficient::{
+    Undefined, average_ranks, coefficient, finite_pairs, pandas_spearman, upstream_coefficient,
+};
 pub use export::{Judged, csv, json, jsonl, latex, markdown, wide};
 pub use method::{Base, Method, MethodError};
 pub use mutual::{Mutual, Topics, mutual};
