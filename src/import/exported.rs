@@ -62,10 +62,20 @@ pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, Im
             tally.skip(Note::file(file, what));
             continue;
         };
-        add(builder, &name, row, &id, &ids).map_err(refused)?;
+        add(builder, &whole(name, row), row, &id, &ids).map_err(refused)?;
         tally.loaded += 1;
     }
     Ok(tally)
+}
+
+/// rlm-code cuts `entry_id` to 16 characters, so that runs of one hour share it; the whole id is
+/// in another key.
+fn whole(name: String, row: &Object<'_>) -> String {
+    let longer = |key| row.get(key).and_then(text_of).filter(|id| id.starts_with(&name));
+    match name.chars().count() {
+        16 => longer("run_id").or_else(|| longer("benchmark_id")).unwrap_or(name),
+        _ => name,
+    }
 }
 
 fn member<'n, 'a>(node: &'n Node<'a>, key: &str) -> Option<&'n Node<'a>> {

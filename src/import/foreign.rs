@@ -11,6 +11,8 @@ pub enum Foreign {
     Qrels,
     /// The samples lm-evaluation-harness logs beside its results.
     LmEvalSamples,
+    /// The steps of one run of rlm-code.
+    RlmSteps,
     /// An Inspect log as `.eval`.
     InspectArchive,
     /// HELM.
@@ -44,6 +46,7 @@ impl Foreign {
             Self::SixColumns => "a TREC run file or a file of cells in the format `ranking`",
             Self::Qrels => "a file of relevance judgments (qrels)",
             Self::LmEvalSamples => "a log of samples of lm-evaluation-harness",
+            Self::RlmSteps => "a log of steps of rlm-code",
             Self::InspectArchive => "an Inspect log in the .eval format",
             Self::Helm => "a HELM results file",
             Self::Mteb => "an MTEB results file",
@@ -66,6 +69,9 @@ impl Foreign {
             }
             Self::Qrels => "qrels list judged documents for each topic; they hold no measures",
             Self::LmEvalSamples => "it holds prompts and answers; the scores are in results_*.json",
+            Self::RlmSteps => {
+                "it holds the steps of one run; the results of runs are in runs.jsonl"
+            }
             Self::InspectArchive => "only the JSON form of Inspect logs is supported",
             Self::Helm | Self::Mteb | Self::SweBench | Self::DeepEval | Self::ModelCard => {
                 "this format is not supported"
@@ -86,6 +92,9 @@ impl Foreign {
                  or `ir_measures -q` first"
             }
             Self::LmEvalSamples => "pass results_*.json, or the directory that holds both",
+            Self::RlmSteps => {
+                "pass the directory `.rlm_code`, or `rlm/observability/runs.jsonl` in it"
+            }
             Self::InspectArchive => {
                 "convert it with `inspect log convert --to json --output-dir DIR FILE`"
             }

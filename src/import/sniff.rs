@@ -195,6 +195,9 @@ fn line_kind(object: &Object<'_>) -> Option<Sniffed> {
         () if has("doc_id") && (has("resps") || has("filtered_resps") || has("doc_hash")) => {
             Some(Sniffed::Foreign(Foreign::LmEvalSamples))
         }
+        () if has("run_id") && has("step") && has("action") && has("reward") => {
+            Some(Sniffed::Foreign(Foreign::RlmSteps))
+        }
         () if inside("spec", "completion_fns") || inside("spec", "eval_name") => {
             known(Source::OpenAiEvals)
         }
@@ -471,6 +474,11 @@ mod tests {
             ("x", "301 0 d1 1\n301 0 d2 0\n", Foreign::Qrels),
             ("x.qrels", "301 1 d1 1\n301 2 d2 0\n", Foreign::Qrels),
             ("x.jsonl", "{\"doc_id\":0,\"doc\":{},\"resps\":[]}\n", Foreign::LmEvalSamples),
+            (
+                "x.jsonl",
+                "{\"run_id\":\"r\",\"step\":1,\"action\":\"final\",\"reward\":1}\n",
+                Foreign::RlmSteps,
+            ),
             ("x.eval", "PK\u{3}\u{4}", Foreign::InspectArchive),
             ("x", "PK\u{3}\u{4}_journal/start.json", Foreign::InspectArchive),
             ("x", "PK\u{3}\u{4}", Foreign::Zip),

@@ -44,9 +44,9 @@ fn each_file_gives_its_table() {
             "lm_eval",
             "acc",
             &[
-                ("fictional/large@2026-05-14T12:00:00Z", 0.75),
-                ("fictional/small@2026-05-15T12:00:00Z", 0.6),
-                ("fictional/small@2026-05-14T12:00:00Z", 0.5),
+                ("fictional/large@2026-11-17T09:51:51Z", 0.375),
+                ("fictional/small@2026-11-17T09:50:58Z", 0.375),
+                ("fictional/small@2026-11-17T09:51:21Z", 0.25),
             ],
         ),
         (
@@ -70,7 +70,43 @@ fn each_file_gives_its_table() {
         ("tables/semicolon.csv", "accuracy", &[("B", 0.75), ("A", 0.5)]),
         ("tables/tabs.tsv", "accuracy", &[("B", 0.75), ("A", 0.5)]),
         ("tables/packed.csv.gz", "accuracy", &[("B", 0.75), ("A", 0.5)]),
-        ("rlm_code/runs.jsonl", "reward", &[("r2", 0.75), ("r1", 0.5)]),
+        (
+            "rlm_code",
+            "reward",
+            &[
+                ("run_20261117_095745_547322", 2.6),
+                ("bench_20261117_095745_501287", 1.25),
+                ("bench_20261117_095745_537325", 1.0),
+                ("bench_20261117_095745_513070", 0.45),
+            ],
+        ),
+        (
+            "rlm_code/rlm/observability/runs.jsonl",
+            "reward",
+            &[
+                ("run_20261117_095745_547322", 2.6),
+                ("run_20261117_095745_501832", 1.8),
+                ("run_20261117_095745_524700", 1.5),
+                ("run_20261117_095745_505775", 0.7),
+                ("run_20261117_095745_513818", -0.6),
+            ],
+        ),
+        // rlm-code cuts the ids of entries, so that these eight have two; the whole ids count.
+        (
+            "rlm_code/leaderboard.json",
+            "avg_reward",
+            &[
+                ("run_20261117_095745_547322", 2.6),
+                ("run_20261117_095745_501832", 1.8),
+                ("run_20261117_095745_524700", 1.5),
+                ("bench_20261117_095745_501287", 1.25),
+                ("bench_20261117_095745_537325", 1.0),
+                ("run_20261117_095745_505775", 0.7),
+                ("bench_20261117_095745_513070", 0.45),
+                ("run_20261117_095745_513818", -0.6),
+            ],
+        ),
+        ("own/history.jsonl", "score", &[("r1", 0.5)]),
     ];
     for (file, by, rows) in table {
         let ran = world.run(&["rank", &format!("c/{file}"), "--json"]);
@@ -79,10 +115,35 @@ fn each_file_gives_its_table() {
     }
 }
 
+/// The mean of three topics is what autojudge-base wrote in the row `all`.
+#[test]
+fn every_layout_of_autojudge_gives_the_same_table() {
+    let world = world();
+    for file in [
+        "base-tot.txt",
+        "base-ir_measures.txt",
+        "base-rag4reports.txt",
+        "base.jsonl",
+        "evaluate-tot.txt",
+        "evaluate-ir_measures.txt",
+        "evaluate-ranking.txt",
+        "evaluate.jsonl",
+        "trec_eval",
+    ] {
+        let ran = world.run(&["rank", &format!("c/autojudge/{file}"), "--json"]);
+        let rows = [("fictional-large", 1.75 / 3.0), ("fictional-small", 0.25)];
+        let rows = rows.map(|(id, value)| (id.to_owned(), Some(value))).to_vec();
+        assert_eq!(ranked(&ran), ("GRADE".to_owned(), rows), "{file}: {}", ran.stderr);
+        let page: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(page["entries"][0]["NUGGETS"].as_f64(), Some(8.0 / 3.0), "{file}");
+    }
+}
+
 #[test]
 fn each_other_file_is_refused_by_name_with_a_way() {
     let world = world();
-    std::fs::write(world.path("c/log.eval"), b"PK\x03\x04____header.json").expect("written");
+    let log = "inspect_eval/2026-05-14T12-00-00-00-00_arith_VH6UcYrtcRB3qeqQVVQbzP.eval";
+    std::fs::copy(world.path(&format!("c/{log}")), world.path("c/log.zip")).expect("copied");
     for (file, what, help) in [
         ("trec/bm25.run", "is a TREC run file", "trec_eval -q"),
         ("trec/six-columns.txt", "is a TREC run file or a file of cells", "--from ranking"),
@@ -90,11 +151,23 @@ fn each_other_file_is_refused_by_name_with_a_way() {
         ("cells/no-all.txt", "can be read in three ways", "--from"),
         ("cells/three.txt", "can be read in two ways", "--from"),
         (
-            "lm_eval/fictional__large/samples_toy_arith_2026-05-14T12-00-00.000000.jsonl",
+            "lm_eval/fictional__large/samples_toy_arith_2026-11-17T09-51-52.001937.jsonl",
             "is a log of samples of lm-evaluation-harness",
             "results_*.json",
         ),
-        ("log.eval", "is an Inspect log in the .eval format", "inspect log convert --to json"),
+        (
+            "rlm_code/rlm/observability/steps/run_20261117_095745_547322.jsonl",
+            "is a log of steps of rlm-code",
+            "runs.jsonl",
+        ),
+        (
+            "rlm_code/rlm/runs/run_20261117_095745_547322.jsonl",
+            "is a log of steps of rlm-code",
+            "runs.jsonl",
+        ),
+        ("autojudge/measures.yml", "has an unsupported format", "--from"),
+        (log, "is an Inspect log in the .eval format", "inspect log convert --to json"),
+        ("log.zip", "is an Inspect log in the .eval format", "inspect log convert --to json"),
         ("helm/stats.json", "is a HELM results file", "write a CSV"),
         ("mteb/Banking77Classification.json", "is an MTEB results file", "write a CSV"),
         ("swe_bench/report.json", "is a SWE-bench report", "write a CSV"),
@@ -118,7 +191,7 @@ fn a_directory_is_read_whole_and_latest_keeps_one_of_each_model() {
     let ids: Vec<String> = ranked(&ran).1.into_iter().map(|(id, _)| id).collect();
     assert_eq!(
         ids,
-        ["fictional/large@2026-05-14T12:00:00Z", "fictional/small@2026-05-15T12:00:00Z"]
+        ["fictional/large@2026-11-17T09:51:51Z", "fictional/small@2026-11-17T09:51:21Z"]
     );
     assert!(
         ran.stderr.contains("left out: `fictional/small` has a newer result"),
@@ -212,9 +285,18 @@ fn sums_and_geometric_means_are_no_discrepancy() {
 
 #[test]
 fn a_cost_is_recorded_or_listed_or_empty() {
-    let world = world();
+    let world = World::new();
+    world.write(
+        "runs.jsonl",
+        concat!(
+            r#"{"run_id": "r1", "model": "fictional-small", "total_reward": 0.5, "steps": 2, "timestamp": "2026-05-14T12:00:00+00:00", "usage_summary": {"prompt_tokens": 1000, "completion_tokens": 100}}"#,
+            "\n",
+            r#"{"run_id": "r2", "model": "fictional-large", "total_reward": 0.75, "steps": 3, "estimated_cost": 0.5}"#,
+            "\n",
+        ),
+    );
     let cost = |args: &[&str]| {
-        let mut all = vec!["rank", "c/rlm_code/runs.jsonl", "-q", "--json"];
+        let mut all = vec!["rank", "runs.jsonl", "-q", "--json"];
         all.extend(args);
         let ran = world.run(&all);
         let page: serde_json::Value = serde_json::from_str(&ran.stdout).expect(&ran.stderr);
@@ -250,7 +332,7 @@ fn the_alias_reads_the_workdir_and_every_default_is_named() {
 fn a_pack_names_the_format_it_does_not_accept() {
     let world = world();
     world.write("seeds.json", r#"{"packs": [{"id": "p", "tasks": ["t|0"], "primary_metric": {"t|0": "em"}, "scoring_mode": "deterministic"}]}"#);
-    let file = "c/lm_eval/fictional__large/results_2026-05-14T12-00-00.000000.json";
+    let file = "c/lm_eval/fictional__large/results_2026-11-17T09-51-52.001937.json";
     let ran = world.run(&["record", file, "--pack", "p"]);
     assert_eq!(ran.code, 2);
     assert!(
