@@ -18,6 +18,11 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// [`escape`] as a string of its own.
+pub fn clean(text: &str) -> String {
+    escape(text).into_owned()
+}
+
 /// The same for a JSON document, which stays one: the characters can only stand in its strings.
 pub fn escape_json(document: &str) -> Cow<'_, str> {
     let is_raw = |character: char| !character.is_ascii() && is_hostile(character);

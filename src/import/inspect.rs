@@ -5,7 +5,8 @@
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
 use super::outcome::Outcome;
-use super::spell::{is_plain_name, member, sha16};
+use super::spell::{is_plain_name, member};
+use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
 
 /// The newest version of the log format that is known.

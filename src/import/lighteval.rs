@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::note::{ImportError, Note, Tally};
 use super::outcome::Outcome;
-use super::spell::{compact, is_plain_name, member, sha16};
+use super::spell::{compact, is_plain_name, member};
+use crate::domain::sha16;
 use crate::json::{Limits, Node, Number, Object, Value, parse_with};
 use crate::table::Better;
 

@@ -4,7 +4,8 @@
 
 use super::note::{ImportError, Note, Tally};
 use super::outcome::Outcome;
-use super::spell::{is_plain_name, member, sha16};
+use super::spell::{is_plain_name, member};
+use crate::domain::sha16;
 use crate::json::{Limits, Node, Object, Value, parse_with};
 use crate::table::Better;
 

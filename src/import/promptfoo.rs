@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
 use super::outcome::Outcome;
-use super::spell::{is_plain_name, member, sha16};
+use super::spell::{is_plain_name, member};
+use crate::domain::sha16;
 use crate::json::{Document, Node, Number, Value, parse_with};
 use crate::table::Better;
 

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use super::lighteval::{LIMITS, generation_sha16, time_of_name};
 use super::note::{ImportError, Note};
 use super::sniff::{HEAD, Sniffed, sniff, sniff_document};
-use super::spell::{is_plain_name, member, sha16};
+use super::spell::{is_plain_name, member};
 use crate::domain::config::{RunStatus, ScoringMode};
+use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
 
 /// Hashes by field; null and empty ones are left out.

@@ -1,17 +1,10 @@
 //! Foreign JSON spelt again, and digests of foreign bytes.
 
-use sha2::{Digest, Sha256};
-
 use crate::json::{Node, Value};
 
 /// The value at a path of keys.
 pub(super) fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
     path.iter().try_fold(node, |node, key| node.object().ok()?.get(key))
-}
-
-/// The first 16 hex digits of the SHA-256 of `bytes`.
-pub(super) fn sha16(bytes: &[u8]) -> String {
-    hex::encode(&Sha256::digest(bytes)[..8])
 }
 
 /// Whether a foreign name may be shown and stored: not empty, not huge, no control characters.

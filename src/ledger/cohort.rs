@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use crate::domain::config::Dimension;
+use crate::domain::sha16;
 
 /// What a run says about how it was scored; absent where it does not.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -86,9 +86,4 @@ pub fn cohort_key(traits: &Traits, dimensions: &[Dimension]) -> Result<String, V
 /// The cohort's id: the first 16 hex digits of the SHA-256 of its key.
 pub fn cohort_id(traits: &Traits, dimensions: &[Dimension]) -> Result<String, Vec<Dimension>> {
     cohort_key(traits, dimensions).map(|key| sha16(key.as_bytes()))
-}
-
-/// The first 16 hex digits of the SHA-256 of `bytes`.
-pub(super) fn sha16(bytes: &[u8]) -> String {
-    hex::encode(&Sha256::digest(bytes)[..8])
 }

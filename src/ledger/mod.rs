@@ -22,6 +22,7 @@ mod instant;
 mod line;
 mod merkle;
 mod pack;
+mod pack_run;
 mod packs;
 mod publish;
 mod recalibrate;
@@ -53,7 +54,8 @@ pub use insert::{
 pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
-pub use pack::{AllCompared, PackRun, compare_all, pack_comparison, pack_dimensions};
+pub use pack::{AllCompared, compare_all, pack_comparison, pack_dimensions};
+pub use pack_run::PackRun;
 pub use packs::{RunTerms, RunTime, as_recorded, pack_run};
 pub use publish::{
     BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, public_set, row_facts,

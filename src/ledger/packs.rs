@@ -4,13 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use super::cohort::{cohort_id, sha16};
+use super::cohort::cohort_id;
 use super::history::History;
 use super::instant::Instant;
-use super::pack::{PackRun, pack_dimensions};
+use super::pack::pack_dimensions;
+use super::pack_run::PackRun;
 use super::run::{Run, RunKind};
 use crate::domain::config::{Config, Pack, PackTask, RunStatus, ScoringMode};
 use crate::domain::round6;
+use crate::domain::sha16;
 use crate::import::result_file::{ResultFile, TaskResult};
 
 /// When a results file was made: what its name says and where, or what the user says.

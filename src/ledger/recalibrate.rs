@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::cohort::sha16;
 use super::history::History;
 use super::line::{Line, Rescore};
 use super::run::Run;
 use crate::domain::Failure;
 use crate::domain::round6;
+use crate::domain::sha16;
 use crate::json::{self, Mismatch, Node};
 
 /// How much each part weighs.

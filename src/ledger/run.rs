@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::fields::{Fields, Key};
 use super::instant::Instant;
-use super::pack::PackRun;
+use super::pack_run::PackRun;
 use super::rejection::Rejection;
 use crate::domain::config::is_report_url;
 use crate::json::{Node, Value};

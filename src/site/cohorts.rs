@@ -4,15 +4,13 @@
 //! A row with an unknown scoring condition is in no cohort, not even with others like it. Such rows
 //! share the last table.
 
-use crate::site::format;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{Board, Evidence};
+use crate::domain::clean;
 use crate::domain::config::{Config, Dimension};
 use crate::ledger::{self, Baseline, BaselineError, Compared, History, Source, Traits};
-
-use super::SiteError;
 
 /// Every row against the baseline of its cohort.
 #[derive(Debug, Default)]
@@ -33,7 +31,7 @@ impl Comparisons {
         config: &Config,
         evidence: &Evidence,
         history: &History,
-    ) -> Result<Self, SiteError> {
+    ) -> Result<Self, Vec<BaselineError>> {
         let facts = ledger::row_facts(board, evidence);
         match ledger::board_comparison(board, &facts, config, history) {
             Ok((mut comparison, ids)) => Ok(Self {
@@ -47,7 +45,7 @@ impl Comparisons {
             }),
             // `verify` reports duplicate rows; the page shows them without a comparison.
             Err(errors) if errors.iter().all(is_duplicate) => Ok(Self::default()),
-            Err(errors) => Err(SiteError::Baselines(errors)),
+            Err(errors) => Err(errors),
         }
     }
 
@@ -115,7 +113,7 @@ pub(super) fn cohorts<'m>(
             found.push(Cohort {
                 id: id.map(str::to_owned),
                 heading: String::new(),
-                words: format::clean(&traits(at).words()),
+                words: clean(&traits(at).words()),
                 rows: Vec::new(),
                 reference: member.compared.baseline.as_ref().map(reference),
             });
@@ -151,7 +149,7 @@ fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Di
     for cohort in found {
         cohort.heading = match &cohort.id {
             Some(_) if differing.is_empty() => capital(&cohort.words),
-            Some(_) => capital(&format::clean(&first(cohort).words_of(&differing))),
+            Some(_) => capital(&clean(&first(cohort).words_of(&differing))),
             None => "Not comparable: scoring conditions unknown".to_owned(),
         };
     }
@@ -159,11 +157,11 @@ fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Di
 
 fn reference(baseline: &Baseline) -> Reference {
     Reference {
-        run_id: format::clean(&baseline.run_id),
+        run_id: clean(&baseline.run_id),
         score: baseline.score,
         source: baseline.source,
-        id: format::clean(&baseline.model),
-        model: format::clean(&baseline.model),
+        id: clean(&baseline.model),
+        model: clean(&baseline.model),
         slug: String::new(),
     }
 }

@@ -2,7 +2,7 @@
 //! result.
 
 use crate::board::{Copied, copied};
-use crate::site::format;
+use crate::domain::list;
 
 use super::facts::{Flag, RowFacts};
 
@@ -34,7 +34,7 @@ fn sentence(mut partners: Vec<(usize, usize, usize)>, rows: &[RowFacts<'_>]) -> 
     if partners.len() > NAMED {
         names.push(format!("{} more", partners.len() - NAMED));
     }
-    let names = format::list(&names);
+    let names = list(&names);
     let is_range = partners.last().is_some_and(|(least, _, _)| *least < most);
     let up_to = if is_range { "up to " } else { "" };
     Some(if most == of && !is_range {

@@ -1,17 +1,16 @@
 //! What the pages state, as typed values: counts, intervals, places, flags. Derived from the
 //! board, the config and the evidence; worded elsewhere.
 
-use crate::site::format;
 use std::collections::BTreeMap;
 
 use crate::board::{Board, Cell, Evidence, LiftCounts, Order, Place, Row};
+use crate::domain::clean;
 use crate::domain::config::{Config, Price, Scalar, Seed};
 use crate::domain::{Gap, Rate};
-use crate::ledger::{Baseline, Compared, History, row_traits};
+use crate::ledger::{Baseline, BaselineError, Compared, History, row_traits};
 use crate::replay::Replay;
 use crate::table::significance::{Interval, newcombe, wilson};
 
-use super::SiteError;
 use super::cohorts::{Cohort, Comparisons, Member, cohorts};
 use super::copies;
 use super::packs::{PackFacts, packs};
@@ -140,7 +139,7 @@ impl<'a> Facts<'a> {
         config: &'a Config,
         evidence: &'a Evidence,
         history: &'a History,
-    ) -> Result<Self, SiteError> {
+    ) -> Result<Self, Vec<BaselineError>> {
         let mut comparisons = Comparisons::of(board, config, evidence, history)?;
         let seeds: BTreeMap<String, &Seed> =
             config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
@@ -165,8 +164,8 @@ impl<'a> Facts<'a> {
                 replay,
                 lift: known.and_then(|known| known.lift.as_ref()),
                 slug,
-                model: format::clean(&row.model),
-                provider: format::clean(&row.provider),
+                model: clean(&row.model),
+                provider: clean(&row.provider),
                 public,
                 held_out,
                 gap: row.overfit_gap,

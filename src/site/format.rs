@@ -1,16 +1,12 @@
 //! Numbers and names as a reader sees them: final strings, so that templates only lay out.
 
-use crate::domain::{Gap, Rate, escape};
+use crate::domain::{Gap, Rate};
+pub(super) use crate::domain::{clean, list};
 use crate::table::significance::Interval;
 
 /// What stands where nothing is known.
 pub(super) const NONE: &str = "–";
 const MINUS: char = '\u{2212}';
-
-/// Foreign text with everything invisible or disordering made visible.
-pub(super) fn clean(text: &str) -> String {
-    escape(text).into_owned()
-}
 
 /// At most `limit` characters, the last an ellipsis if some were cut.
 pub(super) fn shorten(text: &str, limit: usize) -> String {
@@ -95,15 +91,6 @@ pub(super) fn money(value: f64) -> String {
         decimals += 1;
     }
     format!("${value:.decimals$}")
-}
-
-/// `a`, `a and b`, `a, b and c`
-pub(super) fn list(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }
 
 /// `1 model`, `3 models`

@@ -69,7 +69,8 @@ pub struct Inputs<'a> {
 /// Makes every file of the site, sorted by path.
 pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::of(inputs.overrides)?;
-    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence, inputs.history)?;
+    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence, inputs.history)
+        .map_err(SiteError::Baselines)?;
     let site = SiteView::of(inputs, &facts, &data::sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =

@@ -2,13 +2,12 @@
 //!
 //! Nothing is read from the results files here: `record` chose field by field what the ledger holds.
 
-use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::domain::clean;
 use crate::domain::config::{Config, Dimension, Pack};
-use crate::ledger::{self, Baseline, Compared, History, Run};
+use crate::ledger::{self, Baseline, BaselineError, Compared, History, Run};
 
-use super::SiteError;
 use super::cohorts::{Cohort, Member, cohorts};
 use crate::domain::slug_of;
 
@@ -44,7 +43,7 @@ pub(super) fn packs<'a>(
     config: &'a Config,
     history: &'a History,
     of_board: &BTreeSet<String>,
-) -> Result<Vec<PackFacts<'a>>, SiteError> {
+) -> Result<Vec<PackFacts<'a>>, Vec<BaselineError>> {
     let mut runs: BTreeMap<&str, Vec<&Run>> =
         config.packs.iter().map(|pack| (pack.id.as_str(), Vec::new())).collect();
     for run in history.runs() {
@@ -58,7 +57,7 @@ pub(super) fn packs<'a>(
     let mut comparison = if runs.values().all(Vec::is_empty) {
         ledger::Comparison::default()
     } else {
-        ledger::pack_comparison(history, config, of_board).map_err(SiteError::Baselines)?
+        ledger::pack_comparison(history, config, of_board)?
     };
     let dimensions = ledger::pack_dimensions(config);
     let pack = |(id, runs): (&'a str, Vec<&'a Run>)| {
@@ -69,7 +68,7 @@ pub(super) fn packs<'a>(
                 let compared = comparison.runs.remove(&run.run_id)?;
                 let facts = run.pack_run.as_ref()?;
                 let compared = compared.in_pack(facts, baseline.as_ref(), history);
-                Some(PackRunFacts { run, model: format::clean(&run.model), compared })
+                Some(PackRunFacts { run, model: clean(&run.model), compared })
             })
             .collect();
         runs.sort_by(|a, b| {
@@ -89,7 +88,7 @@ pub(super) fn packs<'a>(
             dimensions.iter().copied().filter(|name| *name != Dimension::Pack).collect();
         for cohort in cohorts.iter_mut().filter(|cohort| cohort.id.is_some()) {
             if let Some(first) = cohort.rows.first() {
-                cohort.words = format::clean(&traits(*first).words_of(&shared));
+                cohort.words = clean(&traits(*first).words_of(&shared));
             }
         }
         let pack = config.packs.iter().find(|pack| pack.id == id);
