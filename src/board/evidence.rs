@@ -7,14 +7,14 @@ use crate::replay::{Lift, Replay};
 
 /// What is known of each row, in the order of the board.
 #[derive(Debug, Clone, Default)]
-pub struct Evidence {
+pub struct Replays {
     /// One per row.
-    pub rows: Vec<RowEvidence>,
+    pub rows: Vec<RowReplay>,
 }
 
 /// What the bundles of one row show; nothing where a bundle is absent.
 #[derive(Debug, Clone, Default)]
-pub struct RowEvidence {
+pub struct RowReplay {
     /// The replayed public bundle.
     pub public: Option<Replay>,
     /// Counts of the repair loop.

@@ -30,7 +30,7 @@ pub use build::{SMALL_TIER, Scored, score};
 pub use change::{Changes, Pair, RowChange, Standing, keep_headlines};
 pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};
 pub use copies::{Copied, copied};
-pub use evidence::{Evidence, LiftCounts, RowEvidence};
+pub use evidence::{LiftCounts, Replays, RowReplay};
 pub use gate::{Proposal, Terms, propose};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
 pub use order::{Order, Place};

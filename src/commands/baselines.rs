@@ -10,7 +10,7 @@ use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::hub::Check;
 use crate::json;
-use crate::ledger::{self, Baseline, BaselineError, History, RowFacts};
+use crate::ledger::{self, Baseline, BaselineError, BundleFacts, History};
 use crate::ui::Ui;
 use crate::workspace::{LedgerDir, Workspace};
 
@@ -96,7 +96,7 @@ pub(super) fn checkup(workspace: &Workspace, board: &Board) -> Result<Option<Che
 
 const BASELINE: &str = "baseline";
 
-type Facts = BTreeMap<String, RowFacts>;
+type Facts = BTreeMap<String, BundleFacts>;
 
 fn known(workspace: &Workspace, board: &Board) -> Result<(History, Facts), Failure> {
     let history = LedgerDir::below(workspace.store.root()).history()?;

@@ -58,7 +58,7 @@ pub use pack::{AllCompared, compare_all, pack_comparison, pack_dimensions};
 pub use pack_run::PackRun;
 pub use packs::{RunTerms, RunTime, as_recorded, pack_run};
 pub use publish::{
-    BOARD_PACK, RowFacts, board_comparison, board_line, board_runs, public_set, row_facts,
+    BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
     row_traits,
 };
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};

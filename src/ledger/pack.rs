@@ -7,7 +7,7 @@ use super::cohort::{Traits, cohort_id};
 use super::evidence::{Mode, Proofs, grade};
 use super::history::History;
 use super::pack_run::PackRun;
-use super::publish::{RowFacts, board_comparison};
+use super::publish::{BundleFacts, board_comparison};
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
 
@@ -72,7 +72,7 @@ pub struct AllCompared {
 /// Compares everything that official baselines may be of.
 pub fn compare_all(
     board: &Board,
-    facts: &BTreeMap<String, RowFacts>,
+    facts: &BTreeMap<String, BundleFacts>,
     config: &Config,
     history: &History,
 ) -> Result<AllCompared, Vec<BaselineError>> {

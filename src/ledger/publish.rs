@@ -25,7 +25,7 @@ const SMALL_TIER: u64 = 5;
 
 /// What is known about a row from its bundle, beyond the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RowFacts {
+pub struct BundleFacts {
     /// Full SHA-256 of the public bundle, in hex.
     pub bundle_sha256: String,
     /// SHA-256 of the public prompts.json alone, in hex.
@@ -37,14 +37,14 @@ pub struct RowFacts {
 }
 
 /// The facts of every row whose bundle was replayed, by `provider:model`.
-pub fn row_facts(board: &Board, evidence: &board::Evidence) -> BTreeMap<String, RowFacts> {
+pub fn row_facts(board: &Board, evidence: &board::Replays) -> BTreeMap<String, BundleFacts> {
     let rows = board.entries.iter().zip(&evidence.rows);
     rows.filter_map(|(row, known)| {
         let replay = known.public.as_ref()?;
         let fine = replay.outcomes.iter().filter(|outcome| outcome.failures.is_empty()).count();
         let matches = row.run.recorded_bundle_sha16 == replay.sha16()
             && row.public.pass_rate == replay.rate();
-        let facts = RowFacts {
+        let facts = BundleFacts {
             bundle_sha256: replay.sha256.clone(),
             prompts_sha256: replay.prompts_sha256.clone(),
             structural: Some(Rate::of(fine, replay.outcomes.len())),
@@ -68,7 +68,7 @@ fn cohort(
 /// else that of the first row at hand, which `build` holds all others to.
 pub fn public_set(
     board: &Board,
-    facts: &BTreeMap<String, RowFacts>,
+    facts: &BTreeMap<String, BundleFacts>,
     config: &Config,
 ) -> Option<String> {
     let at_hand = || board.entries.iter().find_map(|row| facts.get(&row.id()));
@@ -76,7 +76,7 @@ pub fn public_set(
 }
 
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
-fn run_id(facts: &RowFacts, run_at: &str, model: &str) -> String {
+fn run_id(facts: &BundleFacts, run_at: &str, model: &str) -> String {
     let digest = Sha256::digest(format!("{}\n{run_at}\n{model}", facts.bundle_sha256));
     hex::encode(&digest[..8])
 }
@@ -102,7 +102,7 @@ pub fn row_traits(board: &Board, row: &Row, prompts_sha256: Option<&str>) -> Tra
 /// A loss against the run before is marked as a regression here: nobody else looked.
 pub fn board_runs(
     board: &Board,
-    facts: &BTreeMap<String, RowFacts>,
+    facts: &BTreeMap<String, BundleFacts>,
     config: &Config,
     history: &History,
 ) -> Result<Vec<Run>, Vec<String>> {
@@ -122,7 +122,7 @@ pub fn board_runs(
     Ok(runs.collect())
 }
 
-fn board_run(board: &Board, row: &Row, facts: &RowFacts, config: &Config) -> Option<Run> {
+fn board_run(board: &Board, row: &Row, facts: &BundleFacts, config: &Config) -> Option<Run> {
     let model = row.id();
     let scored = row.held_out.cell();
     Some(Run {
@@ -214,7 +214,7 @@ pub fn board_line(
 /// made before this board. All rows of a board share one instant, so none of them is the earliest.
 pub fn board_comparison(
     board: &Board,
-    facts: &BTreeMap<String, RowFacts>,
+    facts: &BTreeMap<String, BundleFacts>,
     config: &Config,
     history: &History,
 ) -> Result<(Comparison, BTreeMap<String, String>), Vec<BaselineError>> {
@@ -295,7 +295,7 @@ pub fn board_comparison(
 fn row_entrant(
     board: &Board,
     row: &Row,
-    facts: Result<&RowFacts, Option<&str>>,
+    facts: Result<&BundleFacts, Option<&str>>,
     config: &Config,
     recorded: &BTreeMap<&str, &str>,
 ) -> Entrant {
@@ -361,8 +361,8 @@ mod tests {
         read(&document.root, "board").expect("a board")
     }
 
-    fn facts(models: &[&str]) -> BTreeMap<String, RowFacts> {
-        let facts = |model: &&str| RowFacts {
+    fn facts(models: &[&str]) -> BTreeMap<String, BundleFacts> {
+        let facts = |model: &&str| BundleFacts {
             bundle_sha256: model.repeat(32),
             prompts_sha256: "1".repeat(64),
             structural: Rate::nearest(0.9),

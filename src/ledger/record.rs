@@ -128,7 +128,7 @@ impl Taken {
                 self.readings.push(reading);
                 return;
             }
-            // Evidence comes from result files; a record cannot claim it.
+            // Replays comes from result files; a record cannot claim it.
             Ok(_) => Rejection::PackRun,
             Err(reason) => reason,
         };

@@ -7,29 +7,29 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::board::{Board, Evidence};
+use crate::board::{Board, Replays};
 use crate::domain::clean;
 use crate::domain::config::{Config, Dimension};
 use crate::ledger::{self, Baseline, BaselineError, Compared, History, Source, Traits};
 
 /// Every row against the baseline of its cohort.
 #[derive(Debug, Default)]
-pub(super) struct Comparisons {
+pub(crate) struct Comparisons {
     rows: BTreeMap<String, Compared>,
     /// The one baseline of the whole board.
-    pub(super) board: Option<Baseline>,
+    pub(crate) board: Option<Baseline>,
     /// The names of the rows, and the ids of their runs.
-    pub(super) names: BTreeSet<String>,
+    pub(crate) names: BTreeSet<String>,
     /// SHA-256 of the public prompts, for rows whose bundle is not at hand.
-    pub(super) public_set: Option<String>,
+    pub(crate) public_set: Option<String>,
 }
 
 impl Comparisons {
     /// Compares the rows; official baselines that do not hold are an error, as they are for `build`.
-    pub(super) fn of(
+    pub(crate) fn of(
         board: &Board,
         config: &Config,
-        evidence: &Evidence,
+        evidence: &Replays,
         history: &History,
     ) -> Result<Self, Vec<BaselineError>> {
         let facts = ledger::row_facts(board, evidence);
@@ -50,7 +50,7 @@ impl Comparisons {
     }
 
     /// How the row called `id` compares.
-    pub(super) fn take(&mut self, id: &str) -> Compared {
+    pub(crate) fn take(&mut self, id: &str) -> Compared {
         self.rows.remove(id).unwrap_or_else(|| Compared::alone("duplicate_run_id"))
     }
 }
@@ -61,45 +61,45 @@ fn is_duplicate(error: &BaselineError) -> bool {
 
 /// Rows that may be compared.
 #[derive(Debug, Default)]
-pub(super) struct Cohort {
+pub(crate) struct Cohort {
     /// Its id; absent for the rows of which something is unknown.
-    pub(super) id: Option<String>,
+    pub(crate) id: Option<String>,
     /// What tells it from the others of this board; empty if it is the only one.
-    pub(super) heading: String,
+    pub(crate) heading: String,
     /// All that its rows share: `protocol 1 · judge ×3 · set b8faa2dc`.
-    pub(super) words: String,
+    pub(crate) words: String,
     /// Its rows, best first.
-    pub(super) rows: Vec<usize>,
+    pub(crate) rows: Vec<usize>,
     /// What they are compared with.
-    pub(super) reference: Option<Reference>,
+    pub(crate) reference: Option<Reference>,
 }
 
 /// A baseline with a name to it.
 #[derive(Debug)]
-pub(super) struct Reference {
-    pub(super) run_id: String,
-    pub(super) score: f64,
-    pub(super) source: Source,
+pub(crate) struct Reference {
+    pub(crate) run_id: String,
+    pub(crate) score: f64,
+    pub(crate) source: Source,
     /// Whose run it is: `provider:model` on a board.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// The same as pages show it: for a row of the board its model alone.
-    pub(super) model: String,
+    pub(crate) model: String,
     /// The page of the row that it is; empty if it is a run of the past.
-    pub(super) slug: String,
+    pub(crate) slug: String,
 }
 
 /// One who may be in a cohort.
-pub(super) struct Member<'m> {
-    pub(super) compared: &'m Compared,
+pub(crate) struct Member<'m> {
+    pub(crate) compared: &'m Compared,
     /// Its name, harmless to show.
-    pub(super) name: &'m str,
+    pub(crate) name: &'m str,
     /// Its page; empty if it has none.
-    pub(super) slug: &'m str,
+    pub(crate) slug: &'m str,
 }
 
 /// The cohorts of `members`, which are best first: the one of the official baseline of the `whole`
 /// first, else the largest; those of unknown cohort last. Where nobody is there is one, empty.
-pub(super) fn cohorts<'m>(
+pub(crate) fn cohorts<'m>(
     members: impl Iterator<Item = Member<'m>>,
     traits: impl Fn(usize) -> Traits,
     dimensions: &[Dimension],

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::board::{Board, Cell, Evidence, LiftCounts, Order, Place, Row};
+use crate::board::{Board, Cell, LiftCounts, Order, Place, Replays, Row};
 use crate::domain::clean;
 use crate::domain::config::{Config, Price, Scalar, Seed};
 use crate::domain::{Gap, Rate};
@@ -17,17 +17,17 @@ use super::packs::{PackFacts, packs};
 use crate::domain::slug;
 
 /// Fewer prompts than this say nothing about one model.
-pub(super) const TOO_FEW: u64 = 10;
+pub(crate) const TOO_FEW: u64 = 10;
 /// Held-out tiers are shown only if each has at least this many prompts.
 const TIER_FLOOR: u64 = 5;
 
 /// Passed of total, with its interval.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Score {
-    pub(super) passed: u64,
-    pub(super) total: u64,
-    pub(super) rate: Rate,
-    pub(super) interval: Option<Interval>,
+pub(crate) struct Score {
+    pub(crate) passed: u64,
+    pub(crate) total: u64,
+    pub(crate) rate: Rate,
+    pub(crate) interval: Option<Interval>,
 }
 
 impl Score {
@@ -36,14 +36,14 @@ impl Score {
         Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
     }
 
-    pub(super) fn counts(self) -> (u64, u64) {
+    pub(crate) fn counts(self) -> (u64, u64) {
         (self.passed, self.total)
     }
 }
 
 /// Whether the committed bundle gives what the row says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// Same rate, same hash.
     Replayed,
     /// Another rate or another hash.
@@ -54,54 +54,54 @@ pub(super) enum State {
 
 /// Something a reader must see beside a row.
 #[derive(Debug, Clone)]
-pub(super) struct Flag {
+pub(crate) struct Flag {
     /// Two or three words for the table.
-    pub(super) word: &'static str,
+    pub(crate) word: &'static str,
     /// The whole sentence.
-    pub(super) sentence: String,
+    pub(crate) sentence: String,
 }
 
 /// Everything known of one row.
 #[derive(Debug)]
-pub(super) struct RowFacts<'a> {
-    pub(super) row: &'a Row,
-    pub(super) seed: Option<&'a Seed>,
-    pub(super) replay: Option<&'a Replay>,
-    pub(super) lift: Option<&'a LiftCounts>,
-    pub(super) slug: String,
+pub(crate) struct RowFacts<'a> {
+    pub(crate) row: &'a Row,
+    pub(crate) seed: Option<&'a Seed>,
+    pub(crate) replay: Option<&'a Replay>,
+    pub(crate) lift: Option<&'a LiftCounts>,
+    pub(crate) slug: String,
     /// The model, harmless to show.
-    pub(super) model: String,
+    pub(crate) model: String,
     /// The provider, harmless to show.
-    pub(super) provider: String,
-    pub(super) public: Score,
-    pub(super) held_out: Option<Score>,
-    pub(super) gap: Option<Gap>,
-    pub(super) gap_interval: Option<Interval>,
-    pub(super) place: Option<Place>,
-    pub(super) state: State,
-    pub(super) flags: Vec<Flag>,
-    pub(super) tokens: Option<f64>,
-    pub(super) price: Option<&'a Price>,
-    pub(super) cost: Option<f64>,
+    pub(crate) provider: String,
+    pub(crate) public: Score,
+    pub(crate) held_out: Option<Score>,
+    pub(crate) gap: Option<Gap>,
+    pub(crate) gap_interval: Option<Interval>,
+    pub(crate) place: Option<Place>,
+    pub(crate) state: State,
+    pub(crate) flags: Vec<Flag>,
+    pub(crate) tokens: Option<f64>,
+    pub(crate) price: Option<&'a Price>,
+    pub(crate) cost: Option<f64>,
     /// The row within its cohort.
-    pub(super) compared: Compared,
+    pub(crate) compared: Compared,
 }
 
 impl RowFacts<'_> {
     /// The word may be used only when the interval of the gap lies above zero.
-    pub(super) fn is_overfit(&self) -> bool {
+    pub(crate) fn is_overfit(&self) -> bool {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
     }
 
     /// The words of its flags, each once.
-    pub(super) fn flag_words(&self) -> Vec<&'static str> {
+    pub(crate) fn flag_words(&self) -> Vec<&'static str> {
         let mut words: Vec<&'static str> = self.flags.iter().map(|flag| flag.word).collect();
         words.dedup();
         words
     }
 
     /// Passed and total of a public tier, where the bundle is here.
-    pub(super) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
+    pub(crate) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
         let replay = self.replay.filter(|_| self.state == State::Replayed)?;
         let (passed, total) = *replay.tier_counts().get(tier)?;
         Some((passed as u64, total as u64))
@@ -110,34 +110,34 @@ impl RowFacts<'_> {
 
 /// Everything known of a board.
 #[derive(Debug)]
-pub(super) struct Facts<'a> {
-    pub(super) board: &'a Board,
-    pub(super) rows: Vec<RowFacts<'a>>,
+pub(crate) struct Facts<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) rows: Vec<RowFacts<'a>>,
     /// How many rows are ranked; they come first.
-    pub(super) scored: usize,
+    pub(crate) scored: usize,
     /// Which held-out scores are told apart.
-    pub(super) order: Order,
+    pub(crate) order: Order,
     /// Public tiers: easy, medium, hard, then the others by name.
-    pub(super) tiers: Vec<String>,
+    pub(crate) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
-    pub(super) held_out_tiers: Option<BTreeMap<String, u64>>,
+    pub(crate) held_out_tiers: Option<BTreeMap<String, u64>>,
     /// The one number of public prompts of all rows, if it is one.
-    pub(super) public_prompts: Option<u64>,
+    pub(crate) public_prompts: Option<u64>,
     /// The one number of held-out prompts of all ranked rows, if it is one.
-    pub(super) held_out_prompts: Option<u64>,
+    pub(crate) held_out_prompts: Option<u64>,
     /// The rows by what they may be compared with; each cohort has a table of its own.
-    pub(super) cohorts: Vec<Cohort>,
+    pub(crate) cohorts: Vec<Cohort>,
     /// The one baseline of the whole board.
-    pub(super) baseline: Option<Baseline>,
+    pub(crate) baseline: Option<Baseline>,
     /// Results of other programs that were recorded.
-    pub(super) packs: Vec<PackFacts<'a>>,
+    pub(crate) packs: Vec<PackFacts<'a>>,
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn of(
+    pub(crate) fn of(
         board: &'a Board,
         config: &'a Config,
-        evidence: &'a Evidence,
+        evidence: &'a Replays,
         history: &'a History,
     ) -> Result<Self, Vec<BaselineError>> {
         let mut comparisons = Comparisons::of(board, config, evidence, history)?;
@@ -227,17 +227,17 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether any row has a baseline to be compared with; without one no page speaks of Δ.
-    pub(super) fn has_baseline(&self) -> bool {
+    pub(crate) fn has_baseline(&self) -> bool {
         self.cohorts.iter().any(|cohort| cohort.reference.is_some())
     }
 
     /// The cohort that `row` is in.
-    pub(super) fn cohort(&self, row: &RowFacts<'_>) -> Option<&Cohort> {
+    pub(crate) fn cohort(&self, row: &RowFacts<'_>) -> Option<&Cohort> {
         self.cohorts.iter().find(|cohort| cohort.id == row.compared.cohort_id)
     }
 
     /// The ranked rows.
-    pub(super) fn ranked(&self) -> &[RowFacts<'a>] {
+    pub(crate) fn ranked(&self) -> &[RowFacts<'a>] {
         &self.rows[..self.scored]
     }
 }
@@ -317,12 +317,12 @@ fn held_out_tiers(board: &Board) -> Option<BTreeMap<String, u64>> {
 
 /// Counts of tokens and prompts stay far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-pub(super) fn real(count: u64) -> f64 {
+pub(crate) fn real(count: u64) -> f64 {
     count as f64
 }
 
 /// The rate of a tier in `cell`.
-pub(super) fn tier_rate(cell: &Cell, tier: &str) -> Option<Rate> {
+pub(crate) fn tier_rate(cell: &Cell, tier: &str) -> Option<Rate> {
     cell.by_tier.get(tier).copied()
 }
 

@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::board::{Board, Evidence};
+use crate::board::{Board, Replays};
 use crate::domain::config::Config;
 use crate::ledger::{Checkpoint, History, Instant};
 
@@ -51,7 +51,7 @@ pub struct Inputs<'a> {
     /// The config: texts, seeds, prices.
     pub config: &'a Config,
     /// What the bundles show, in the order of the board; rows may be missing.
-    pub evidence: &'a Evidence,
+    pub evidence: &'a Replays,
     /// The boards before this one with their hashes, oldest first.
     pub before: &'a [(Board, String)],
     /// What the ledger says: baselines, and rows that were taken off.

@@ -13,33 +13,33 @@ use crate::domain::slug_of;
 
 /// One pack with its runs.
 #[derive(Debug)]
-pub(super) struct PackFacts<'a> {
+pub(crate) struct PackFacts<'a> {
     /// Its id.
-    pub(super) id: &'a str,
+    pub(crate) id: &'a str,
     /// The name of its page and file.
-    pub(super) slug: String,
+    pub(crate) slug: String,
     /// How its score is made; absent if the config no longer has it.
-    pub(super) pack: Option<&'a Pack>,
+    pub(crate) pack: Option<&'a Pack>,
     /// Its runs, the best score first, those without one last.
-    pub(super) runs: Vec<PackRunFacts<'a>>,
+    pub(crate) runs: Vec<PackRunFacts<'a>>,
     /// The runs by what they may be compared with.
-    pub(super) cohorts: Vec<Cohort>,
+    pub(crate) cohorts: Vec<Cohort>,
     /// The one baseline of the whole pack.
-    pub(super) baseline: Option<Baseline>,
+    pub(crate) baseline: Option<Baseline>,
 }
 
 /// One run of a pack.
 #[derive(Debug)]
-pub(super) struct PackRunFacts<'a> {
-    pub(super) run: &'a Run,
+pub(crate) struct PackRunFacts<'a> {
+    pub(crate) run: &'a Run,
     /// The model, harmless to show.
-    pub(super) model: String,
-    pub(super) compared: Compared,
+    pub(crate) model: String,
+    pub(crate) compared: Compared,
 }
 
 /// Every pack that the config has or the ledger knows, by id. `of_board` are the names of the board's
 /// rows and the ids of their runs, which may be official baselines too.
-pub(super) fn packs<'a>(
+pub(crate) fn packs<'a>(
     config: &'a Config,
     history: &'a History,
     of_board: &BTreeSet<String>,

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::board::{Board, Evidence, LiftCounts, Row, RowEvidence};
+use crate::board::{Board, LiftCounts, Replays, Row, RowReplay};
 use crate::domain::Failure;
 use crate::domain::config::Config;
 use crate::fs::Store;
@@ -11,14 +11,14 @@ use crate::workspace::{replay_lift, replay_public};
 
 /// Replays the public and lift bundles of every row. A row without a seed or a bundle has no
 /// evidence; what kept a bundle from being read comes back beside it.
-pub fn evidence(root: &Store, config: &Config, board: &Board) -> (Evidence, Vec<Failure>) {
+pub fn evidence(root: &Store, config: &Config, board: &Board) -> (Replays, Vec<Failure>) {
     let seeds: std::collections::BTreeMap<String, &_> =
         config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
     let bundles = config.seeds.iter().map(|seed| &seed.public_bundle);
-    let rows: Vec<(RowEvidence, Vec<Failure>)> = with_common_prompts(root, bundles, |common| {
+    let rows: Vec<(RowReplay, Vec<Failure>)> = with_common_prompts(root, bundles, |common| {
         let replayed = |row: &Row| {
             let mut failures = Vec::new();
-            let mut known = RowEvidence::default();
+            let mut known = RowReplay::default();
             if let Some(seed) = seeds.get(&row.id()) {
                 let mut keep = |failure| failures.push(failure);
                 known.public =
@@ -36,7 +36,7 @@ pub fn evidence(root: &Store, config: &Config, board: &Board) -> (Evidence, Vec<
         };
         board.entries.par_iter().map(replayed).collect()
     });
-    let mut evidence = Evidence::default();
+    let mut evidence = Replays::default();
     let mut failures = Vec::new();
     for (row, failed) in rows {
         evidence.rows.push(row);

@@ -631,7 +631,7 @@ fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PromptOutcome>> {
 fn standings(
     workspace: &Workspace,
     board: &Board,
-    evidence: &board::Evidence,
+    evidence: &board::Replays,
 ) -> Result<Standings, Failure> {
     let lines = LedgerDir::below(workspace.store.root()).history()?;
     let (history, _) = ledger::read(&lines).usable()?;

@@ -1,7 +1,7 @@
 //! What a row is said to be: its place, its cost, its flags.
 
 use super::*;
-use crate::board::{HeldOut, RowEvidence, Run};
+use crate::board::{HeldOut, RowReplay, Run};
 use crate::replay::Outcome;
 
 /// A row that passes `public` of 51 and `held_out` of 15.
@@ -81,9 +81,9 @@ fn flags_say_what_a_reader_must_see() {
     let mut own = row("own", 40, None);
     own.kind = "entry".to_owned();
     let board = board(vec![row("judge", 40, None), own, shown, row("twin", 40, None)]);
-    let public = |votes, texts| RowEvidence { public: Some(replay(40, votes, texts)), lift: None };
+    let public = |votes, texts| RowReplay { public: Some(replay(40, votes, texts)), lift: None };
     let evidence =
-        Evidence { rows: vec![public(3, 1), public(1, 2), RowEvidence::default(), public(3, 1)] };
+        Replays { rows: vec![public(3, 1), public(1, 2), RowReplay::default(), public(3, 1)] };
     let (config, history) = (Config::default(), History::default());
     let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
     assert_eq!(words(&facts, "judge"), ["judged by itself", "identical completions"]);
@@ -98,11 +98,11 @@ fn flags_say_what_a_reader_must_see() {
 fn who_shares_most_completions_with_many_is_told_so_once() {
     let names = ["a", "b", "c", "d", "e"];
     let board = board(names.map(|name| row(name, 40, None)).into());
-    let mut evidence = Evidence::default();
+    let mut evidence = Replays::default();
     for own in 2..7 {
         let mut replay = replay(40, 3, 1);
         replay.texts[0] = own;
-        evidence.rows.push(RowEvidence { public: Some(replay), lift: None });
+        evidence.rows.push(RowReplay { public: Some(replay), lift: None });
     }
     let (config, history) = (Config::default(), History::default());
     let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
@@ -116,7 +116,7 @@ fn who_shares_most_completions_with_many_is_told_so_once() {
 fn overfit_is_said_only_beyond_noise_and_a_pending_row_has_no_place() {
     let rows = vec![row("new", 51, None), row("memo", 50, Some(4)), row("fair", 41, Some(11))];
     let board = board(rows);
-    let (config, evidence) = (Config::default(), Evidence::default());
+    let (config, evidence) = (Config::default(), Replays::default());
     let history = History::default();
     let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
     let seen: Vec<(&str, bool, bool)> = facts
@@ -134,7 +134,7 @@ fn cost_needs_a_price_and_tokens_a_pass() {
     let price = Price { input: 1.0, output: 10.0, date: String::new(), source: String::new() };
     let config =
         Config { prices: BTreeMap::from([("demo:priced".to_owned(), price)]), ..Config::default() };
-    let (evidence, history) = (Evidence::default(), History::default());
+    let (evidence, history) = (Replays::default(), History::default());
     let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
     let figures = |model: &str| {
         let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
@@ -149,7 +149,7 @@ fn an_entry_is_self_recorded_until_a_maintainer_judged_it_again() {
     let mut own = row("own", 40, None);
     own.kind = "entry".to_owned();
     let board = board(vec![own]);
-    let (evidence, history) = (Evidence::default(), History::default());
+    let (evidence, history) = (Replays::default(), History::default());
     let flags = |extra: &str| {
         let text = format!(
             r#"{{"seeds": [{{"provider": "demo", "model": "own", "kind": "entry", "public_bundle": "b"{extra}}}]}}"#
@@ -167,12 +167,12 @@ fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
     // 46 of 51 are 90 %, 45 are not.
     for (own, is_copy) in [(5, true), (6, false)] {
         let board = board((0..300).map(|n| row(&format!("m{n:03}"), 40, None)).collect());
-        let mut evidence = Evidence::default();
+        let mut evidence = Replays::default();
         for n in 0..300_u64 {
             let mut replay = replay(40, 3, 1);
             let text = |at: u64| (n * 1000 + at).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             replay.texts = (0..51).map(text).collect();
-            evidence.rows.push(RowEvidence { public: Some(replay), lift: None });
+            evidence.rows.push(RowReplay { public: Some(replay), lift: None });
         }
         let first = evidence.rows[0].public.as_ref().expect("a replay").texts.clone();
         let copy = evidence.rows[299].public.as_mut().expect("a replay");
@@ -227,7 +227,7 @@ proptest::proptest! {
         }
         let board = board(rows);
         let config = Config { prices, ..Config::default() };
-        let (evidence, history) = (Evidence::default(), History::default());
+        let (evidence, history) = (Replays::default(), History::default());
         let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
         let moves = crate::site::changes::Moves::since(None, &board);
         let page = &crate::site::view::index_pages(&facts, &moves, &[])[0];
