@@ -9,6 +9,7 @@
 // core
 pub mod board;
 pub mod domain;
+pub mod facts;
 pub mod firewall;
 pub mod gmat;
 pub mod import;
@@ -27,6 +28,9 @@ pub mod workspace;
 pub mod cli;
 pub mod commands;
 pub mod ui;
+
+#[cfg(test)]
+mod testing;
 
 use std::ffi::OsString;
 

@@ -1,5 +1,6 @@
 //! Official baselines: whether they hold, and which deltas move when they change.
 
+use crate::facts;
 use crate::fs;
 use crate::workspace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +9,10 @@ use std::path::Path;
 use crate::board::{self, Board, Row};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
+use crate::facts::{Baseline, BaselineError, BundleFacts};
 use crate::hub::Check;
 use crate::json;
-use crate::ledger::{self, Baseline, BaselineError, BundleFacts, History};
+use crate::ledger::{self, History};
 use crate::ui::Ui;
 use crate::workspace::{LedgerDir, Workspace};
 
@@ -37,15 +39,15 @@ pub(super) fn settle(
 ) -> Result<(), Failure> {
     let Workspace { config, .. } = workspace;
     let (history, facts) = known(workspace, board)?;
-    let new = ledger::compare_all(board, &facts, config, &history).map_err(unusable)?;
+    let new = facts::compare_all(board, &facts, config, &history).map_err(unusable)?;
     if old.official_baselines != config.official_baselines
-        && let Ok(old) = ledger::compare_all(board, &facts, old, &history)
+        && let Ok(old) = facts::compare_all(board, &facts, old, &history)
     {
         let of_board = |run_id: &str| new.models.get(run_id).cloned();
         let recorded = |run_id: &str| history.run(run_id).map(|run| run.model.clone());
         let model = |run_id: &str| of_board(run_id).or_else(|| recorded(run_id));
-        tell(&ledger::moved(&old.rows, &new.rows), model, ui)?;
-        tell(&ledger::moved(&old.packs, &new.packs), model, ui)?;
+        tell(&facts::moved(&old.rows, &new.rows), model, ui)?;
+        tell(&facts::moved(&old.packs, &new.packs), model, ui)?;
     }
     Ok(())
 }
@@ -59,7 +61,7 @@ pub(super) fn findings(workspace: &Workspace, bytes: &[u8]) -> Result<Vec<Findin
     let board = json::parse(bytes).ok().and_then(|json| board::read(&json.root, "").ok());
     let Some(board) = board else { return Ok(Vec::new()) };
     let (history, facts) = known(workspace, &board)?;
-    let errors = ledger::compare_all(&board, &facts, config, &history).err().unwrap_or_default();
+    let errors = facts::compare_all(&board, &facts, config, &history).err().unwrap_or_default();
     let finding = |error: BaselineError| {
         Finding::new(Code::HBaseline, config_file, "official_baselines", error.words())
     };
@@ -69,7 +71,7 @@ pub(super) fn findings(workspace: &Workspace, bytes: &[u8]) -> Result<Vec<Findin
 /// What `doctor` says about the baseline of the board; nothing where there is no board.
 pub(super) fn checkup(workspace: &Workspace, board: &Board) -> Result<Option<Check>, Failure> {
     let (history, facts) = known(workspace, board)?;
-    let compared = ledger::board_comparison(board, &facts, &workspace.config, &history);
+    let compared = facts::board_comparison(board, &facts, &workspace.config, &history);
     let (comparison, ids) = match compared {
         Ok(compared) => compared,
         Err(errors) => return Ok(Some(Check::failed(BASELINE, unusable(errors)))),
@@ -102,7 +104,7 @@ fn known(workspace: &Workspace, board: &Board) -> Result<(History, Facts), Failu
     let history = LedgerDir::below(workspace.store.root()).history()?;
     let (history, _) = ledger::read(&history).usable()?;
     let (evidence, _) = workspace::evidence(&workspace.store, &workspace.config, board);
-    Ok((history, ledger::row_facts(board, &evidence)))
+    Ok((history, facts::row_facts(board, &evidence)))
 }
 
 fn tell(

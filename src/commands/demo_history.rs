@@ -2,6 +2,7 @@
 
 use crate::cli::Common;
 use crate::domain::Failure;
+use crate::facts;
 use crate::fs;
 use crate::ledger::{self, History, How, Line, Reading, Rules};
 use crate::ui::Ui;
@@ -14,8 +15,8 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let file = workspace::read_board(&workspace.board_path(None))?;
     let Ok(board) = file.board else { return Ok(()) };
     let (evidence, _) = workspace::evidence(&workspace.store, config, &board);
-    let facts = ledger::row_facts(&board, &evidence);
-    let rows = |history: &History| ledger::board_runs(&board, &facts, config, history);
+    let facts = facts::row_facts(&board, &evidence);
+    let rows = |history: &History| facts::board_runs(&board, &facts, config, history);
 
     let dir = LedgerDir::below(&common.root);
     let mut open = dir.open()?;
@@ -38,7 +39,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     };
     let mut lines = ledger::record(&mut history, readings, &how).lines;
     let mut boards = Vec::new();
-    if let Some(line) = ledger::board_line(&board, &file.bytes, &history, &board.generated_at) {
+    if let Some(line) = facts::board_line(&board, &file.bytes, &history, &board.generated_at) {
         boards.push((line.board_sha256.clone(), file.bytes.clone()));
         lines.extend(Line::Board(line).bytes().unwrap_or_default());
     }

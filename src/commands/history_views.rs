@@ -1,5 +1,6 @@
 //! `history breakdown`, `change`, `verify` and `--pack`: looking, never writing.
 
+use crate::facts;
 use crate::fs;
 use crate::workspace;
 use std::collections::BTreeSet;
@@ -63,7 +64,7 @@ pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Resu
         .and_then(|file| file.board.ok())
         .map(|board| board.entries.iter().map(board::Row::id).collect())
         .unwrap_or_default();
-    let comparison = ledger::pack_comparison(&session.history, &session.config, &of_board);
+    let comparison = facts::pack_comparison(&session.history, &session.config, &of_board);
     let comparison = comparison.map_err(super::baselines::unusable)?;
     let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
     let runs: Vec<_> = session

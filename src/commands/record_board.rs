@@ -1,5 +1,6 @@
 //! `record --board`: every row of a board as a run, and the board itself.
 
+use crate::facts;
 use crate::workspace;
 use std::path::Path;
 
@@ -7,7 +8,8 @@ use super::baselines;
 use super::ledger::Session;
 use crate::cli::Common;
 use crate::domain::{Code, Failure, Finding};
-use crate::ledger::{self, BoardLine, Reading, ReplayCheck};
+use crate::facts::ReplayCheck;
+use crate::ledger::{BoardLine, Reading};
 use crate::ui::Ui;
 use crate::workspace::Workspace;
 
@@ -31,7 +33,7 @@ pub(super) fn readings(
     if let Some(failure) = Failure::all(failures) {
         return Err(failure);
     }
-    let facts = ledger::row_facts(&board, &evidence);
+    let facts = facts::row_facts(&board, &evidence);
     let strangers = facts
         .iter()
         .filter(|(_, facts)| facts.replay == ReplayCheck::Mismatch)
@@ -42,14 +44,14 @@ pub(super) fn readings(
     if let Some(earlier) = baselines::earlier(&workspace) {
         baselines::settle(&workspace, &earlier, &board, ui)?;
     }
-    let runs = ledger::board_runs(&board, &facts, &workspace.config, &session.history);
+    let runs = facts::board_runs(&board, &facts, &workspace.config, &session.history);
     let runs = runs.map_err(|rows| {
         let failures =
             rows.iter().map(|row| unrecordable(Code::EBundle, row, "has no bundle to pin it"));
         Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no row"))
     })?;
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
-    let line = ledger::board_line(&board, &file.bytes, &session.history, &session.now);
+    let line = facts::board_line(&board, &file.bytes, &session.history, &session.now);
     Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
 }
 

@@ -4,9 +4,11 @@ use super::ledger::{Session, moment};
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
 use crate::domain::{Failure, nearest};
+use crate::facts;
+use crate::facts::{RunTerms, RunTime};
 use crate::import::result_file::{self, ResultFile};
 use crate::import::{ImportError, lighteval};
-use crate::ledger::{self, Instant, Reading, RunTerms, RunTime};
+use crate::ledger::{Instant, Reading};
 use crate::ui::Ui;
 use crate::workspace;
 
@@ -65,8 +67,8 @@ fn reading(
     }
     let time = RunTime::of(&result, args.run_at.as_deref(), args.tz.as_deref());
     let terms = terms(file, &result, pack, args)?;
-    let run = time.and_then(|time| ledger::pack_run(&result, pack, config, &time, &terms));
-    let run = run.map(|run| ledger::as_recorded(run, &result.sha16, &session.history));
+    let run = time.and_then(|time| facts::pack_run(&result, pack, config, &time, &terms));
+    let run = run.map(|run| facts::as_recorded(run, &result.sha16, &session.history));
     let run = run.ok_or_else(|| {
         Failure::unusable(format!("`{file}` does not say when it was made")).at(file).help(
             "LightEval names its files results_YYYY-MM-DDTHH-MM-SS.ffffff.json; \

@@ -4,7 +4,6 @@
 //! The parsers of results files read known keys only, because such files can contain prompts, paths
 //! and API keys. CSV, JSON Lines and exports keep every column. Whatever is skipped is reported as a [`Note`].
 
-pub mod board;
 pub mod cells;
 pub mod exported;
 mod foreign;

@@ -6,14 +6,11 @@
 
 mod as_table;
 mod audit;
-mod baseline;
 mod breakdown;
 mod change;
 mod check;
 mod checkpoint;
-mod cohort;
 mod events;
-mod evidence;
 mod fields;
 mod held_out_log;
 mod history;
@@ -21,30 +18,21 @@ mod insert;
 mod instant;
 mod line;
 mod merkle;
-mod pack;
 mod pack_run;
-mod packs;
-mod publish;
 mod recalibrate;
 mod record;
 mod rejection;
 mod run;
 mod series;
 mod weeks;
-mod words;
 
 pub use as_table::add_runs;
 pub use audit::{Anchored, Tampering, audit, head, split_lines};
-pub use baseline::{
-    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
-};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub use change::{Change, NoChange, Span, change};
 pub use check::{Files, Sense, check, read, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
-pub use cohort::{Traits, cohort_id, cohort_key};
 pub use events::{Event, What, events};
-pub use evidence::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use fields::nearest_key;
 pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};
@@ -54,19 +42,12 @@ pub use insert::{
 pub use instant::{Instant, Week, days_from_civil, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
-pub use pack::{AllCompared, compare_all, pack_comparison, pack_dimensions};
 pub use pack_run::PackRun;
-pub use packs::{RunTerms, RunTime, as_recorded, pack_run};
-pub use publish::{
-    BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
-    row_traits,
-};
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use record::{Batch, How, Limit, read_records, record};
 pub use rejection::Rejection;
 pub use run::{Difference, Reading, Run, RunKind};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
-pub use words::{RowComparison, differing};
 
 pub use crate::import::result_file::Hashes;

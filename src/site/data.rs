@@ -6,13 +6,13 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::config::RunStatus;
-use crate::ledger::{RowComparison, Source};
+use crate::facts::{RowComparison, Source};
 use crate::table::significance::Interval;
 
-use super::cohorts::Cohort;
-use super::facts::{Facts, RowFacts, State};
-use super::packs::{PackFacts, PackRunFacts};
 use super::view::SiteView;
+use crate::facts::Cohort;
+use crate::facts::{Facts, RowFacts, State};
+use crate::facts::{PackFacts, PackRunFacts};
 
 /// SHA-256 in lower-case hex.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
@@ -223,7 +223,7 @@ struct IndexLine<'a> {
     standing: RowComparison<'a>,
 }
 
-fn score(score: super::facts::Score) -> ScoreData {
+fn score(score: crate::facts::Score) -> ScoreData {
     ScoreData {
         pass_rate: score.rate.value(),
         passed: score.passed,

@@ -2,7 +2,7 @@
 //! that do not hold; never the board.
 
 use crate::domain::Failure;
-use crate::ledger::BaselineError;
+use crate::facts::BaselineError;
 
 /// A fact about a template, an asset or the config.
 #[derive(Debug, thiserror::Error)]

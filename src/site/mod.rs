@@ -8,15 +8,11 @@ mod assets;
 mod card;
 mod changes;
 mod chart;
-mod cohorts;
-mod copies;
 mod data;
 mod engine;
 mod error;
-mod facts;
 mod format;
 mod history_data;
-mod packs;
 mod trends;
 mod view;
 
@@ -24,20 +20,22 @@ pub(crate) use assets::built_in;
 pub use assets::{Files, Overrides, board_schema};
 pub(crate) use data::sha256;
 pub use error::SiteError;
+
 use view::{Happened, happened};
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::board::{Board, Replays};
+use crate::board::Board;
 use crate::domain::config::Config;
+use crate::facts::Replays;
 use crate::ledger::{Checkpoint, History, Instant};
 
+use crate::facts::Facts;
 use assets::Assets;
 use changes::{Moves, Step, steps};
 use engine::Engine;
-use facts::Facts;
 use trends::{Ledger, Trends};
 use view::{DataFile, SiteView};
 
@@ -274,3 +272,6 @@ impl<'a> Histories<'a> {
         view::RowHistory { lines: lines.collect(), steps: chart::steps(&name, &standings), runs }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::board::{Board, LiftCounts, Replays, Row, RowReplay};
+use crate::board::{Board, Row};
 use crate::domain::Failure;
 use crate::domain::config::Config;
+use crate::facts::{LiftCounts, Replays, RowReplay};
 use crate::fs::Store;
 use crate::workspace::bundle::with_common_prompts;
 use crate::workspace::{replay_lift, replay_public};

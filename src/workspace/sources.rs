@@ -1,5 +1,6 @@
 //! Files and directories of results → one table, through the readers of `import`.
 
+use crate::facts;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -7,13 +8,14 @@ use std::path::{Path, PathBuf};
 use crate::board::{self, Board, Row};
 use crate::domain::config::Price;
 use crate::domain::{Exit, Failure, nearest};
+use crate::facts::{Baseline, BaselineError, Compared};
+use crate::facts::{Outcome as PromptOutcome, Standing, Standings};
 use crate::fs::{OWN_FILE_LIMIT, StoreError};
-use crate::import::board::{Outcome as PromptOutcome, Standing, Standings};
 use crate::import::{
     HEAD, Note, Outcome, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported, inspect,
     lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
 };
-use crate::ledger::{self, Baseline, BaselineError, Compared};
+use crate::ledger::{self};
 use crate::replay::Replay;
 use crate::table::{Builder, Measure};
 use crate::workspace::source_file::{kind, open_lines, read_source};
@@ -608,7 +610,7 @@ fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fai
         loaded.tally.notes.push(Note::file(&shown(path), what));
     }
     let of_row = |row: &board::Row| outcomes.get(&row.id()).cloned().unwrap_or_default();
-    crate::import::board::add(&mut loaded.builder, &board, of_row, &standings)?;
+    crate::facts::add(&mut loaded.builder, &board, of_row, &standings)?;
     loaded.tally.loaded += board.entries.len();
     Ok(())
 }
@@ -631,12 +633,12 @@ fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PromptOutcome>> {
 fn standings(
     workspace: &Workspace,
     board: &Board,
-    evidence: &board::Replays,
+    evidence: &facts::Replays,
 ) -> Result<Standings, Failure> {
     let lines = LedgerDir::below(workspace.store.root()).history()?;
     let (history, _) = ledger::read(&lines).usable()?;
-    let facts = ledger::row_facts(board, evidence);
-    let compared = ledger::board_comparison(board, &facts, &workspace.config, &history);
+    let facts = facts::row_facts(board, evidence);
+    let compared = facts::board_comparison(board, &facts, &workspace.config, &history);
     let (comparison, ids) = match compared {
         Ok(compared) => compared,
         Err(errors) => {

@@ -1,14 +1,15 @@
 //! The ledger's cases: inserts and what is derived, Slack payloads, the Merkle audit, vectors.
 
 use gmat_leaderboard::domain;
+use gmat_leaderboard::facts;
 use std::path::{Path, PathBuf};
 
 use gmat_leaderboard::domain::config::{Config, Dimension};
+use gmat_leaderboard::facts::{Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits};
 use gmat_leaderboard::import::result_file;
 use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
-    self, Checkpoint, Derived, Entrant, Frontier, Grade, Hashes, History, Mode, NoDelta, NoTrend,
-    Outcome, Proofs, ReplayCheck, Rules, RunTerms, Traits, Trend,
+    self, Checkpoint, Derived, Frontier, Hashes, History, NoDelta, NoTrend, Outcome, Rules, Trend,
 };
 use gmat_leaderboard::notify::{Channel, Scale, payload};
 use serde_json::{Value, json};
@@ -228,7 +229,7 @@ fn comparability() {
         let runs = input["runs"].as_array().expect("a list");
         let entrants: Vec<Entrant> =
             runs.iter().map(|run| entrant(run, &dimensions, mode)).collect();
-        let ours = match ledger::compare(&entrants, &official, mode) {
+        let ours = match facts::compare(&entrants, &official, mode) {
             Ok(comparison) => {
                 json!({"runs": comparison.runs, "leaderboards": comparison.packs})
             }
@@ -294,11 +295,11 @@ fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
         run_id: text("run_id").expect("an id"),
         model: String::new(),
         pack: text("pack").unwrap_or_default(),
-        cohort: ledger::cohort_id(&traits, dimensions),
+        cohort: facts::cohort_id(&traits, dimensions),
         is_completed: run["status"] == "completed",
         created_at: text("created_at"),
         score: run["score"].as_f64(),
-        evidence: ledger::grade(&proofs, mode),
+        evidence: facts::grade(&proofs, mode),
     }
 }
 
@@ -325,9 +326,9 @@ fn hash_vectors() {
         public_set_sha16: Some("1111111111111111".into()),
         ..Traits::default()
     };
-    let key = ledger::cohort_key(&traits, &Dimension::DEFAULT);
+    let key = facts::cohort_key(&traits, &Dimension::DEFAULT);
     assert_eq!(key.as_deref(), Ok(vectors["cohort_key_canonical"].as_str().expect("a key")));
-    let id = ledger::cohort_id(&traits, &Dimension::DEFAULT);
+    let id = facts::cohort_id(&traits, &Dimension::DEFAULT);
     assert_eq!(id.as_deref(), Ok(vectors["cohort_id"].as_str().expect("an id")));
     eprintln!("ledger vectors: {} hashes compared", hashes.len() + tokens.len());
 }
@@ -349,11 +350,11 @@ fn lighteval_samples() {
         }
         let bytes = std::fs::read(&path).expect("readable");
         let (result, notes) = result_file::read(&name, &bytes).expect("a results file");
-        let time = ledger::RunTime::of(&result, None, None).expect("a time in the name");
-        let run = ledger::pack_run(&result, &config.packs[0], &config, &time, &RunTerms::default())
+        let time = facts::RunTime::of(&result, None, None).expect("a time in the name");
+        let run = facts::pack_run(&result, &config.packs[0], &config, &time, &RunTerms::default())
             .expect("a run");
         let facts = run.pack_run.expect("a pack");
-        let evidence = ledger::grade(&facts.proofs(), Mode::Board);
+        let evidence = facts::grade(&facts.proofs(), Mode::Board);
         assert!(facts.time_zone_assumed);
         // Since 0.11 the hash of the full prompts is that of nothing; a task without hashes spoils all.
         let wanted = match &name {
@@ -367,11 +368,11 @@ fn lighteval_samples() {
         // Pasted over every task and the summary, a constant no longer adds up.
         let mut pasted = facts;
         let constant: Hashes =
-            ledger::HASH_FIELDS.map(|field| (field.into(), "0123456789abcdef".into())).into();
+            facts::HASH_FIELDS.map(|field| (field.into(), "0123456789abcdef".into())).into();
         pasted.task_hashes =
             pasted.tasks.iter().map(|task| (task.clone(), constant.clone())).collect();
         pasted.summary_general_hashes = Some(constant);
-        let evidence = ledger::grade(&pasted.proofs(), Mode::Board);
+        let evidence = facts::grade(&pasted.proofs(), Mode::Board);
         assert_eq!(evidence.grade, Grade::None, "{name}");
         let mismatch = |problem: &String| problem.starts_with("summary_general_mismatch:");
         assert_eq!(

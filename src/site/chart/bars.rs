@@ -4,7 +4,7 @@ use crate::site::format;
 use serde::Serialize;
 
 use crate::domain::Rate;
-use crate::site::facts::{Facts, RowFacts, tier_rate};
+use crate::facts::{Facts, RowFacts, tier_rate};
 use crate::table::significance::{Interval, wilson};
 
 use super::{Axis, Tick, lane, number, spoken};

@@ -3,7 +3,7 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::site::facts::RowFacts;
+use crate::facts::RowFacts;
 
 use super::labels::{Label, Point, Rect, place};
 use super::scatter::{BOTTOM, LEFT, RIGHT, TOP};

@@ -3,7 +3,7 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::site::facts::{RowFacts, real};
+use crate::facts::{RowFacts, real};
 
 use super::{Axis, Tick, lane, number, spoken};
 

@@ -5,9 +5,9 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::ledger::{Compared, Grade};
-use crate::site::cohorts::{Cohort, Reference};
-use crate::site::facts::{RowFacts, State, real};
+use crate::facts::{Cohort, Reference};
+use crate::facts::{Compared, Grade};
+use crate::facts::{RowFacts, State, real};
 
 use super::state_word;
 

@@ -3,8 +3,8 @@
 use crate::site::format;
 use serde::Serialize;
 
+use crate::facts::Facts;
 use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
-use crate::site::facts::Facts;
 
 use super::{interval, rate};
 

@@ -3,9 +3,9 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::ledger::Grade;
-use crate::site::cohorts::Cohort;
-use crate::site::facts::{Facts, RowFacts, State};
+use crate::facts::Cohort;
+use crate::facts::Grade;
+use crate::facts::{Facts, RowFacts, State};
 use crate::table::significance::{Pair, pairs};
 
 use super::baseline::{delta_words, why};

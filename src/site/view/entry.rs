@@ -3,8 +3,8 @@
 use crate::site::format;
 use serde::Serialize;
 
+use crate::facts::{Facts, RowFacts, State};
 use crate::site::chart::{Bars, Steps, held_out_tier, score_card, tier_rows};
-use crate::site::facts::{Facts, RowFacts, State};
 use crate::table::significance::wilson;
 
 use super::baseline::{Badge, Said, badges, delta_words, standing};
@@ -171,7 +171,7 @@ fn status(site: &SiteView, row: &RowFacts<'_>) -> String {
 }
 
 fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
-    let of = |score: crate::site::facts::Score| {
+    let of = |score: crate::facts::Score| {
         format!("95% interval {}, {} prompts", interval(score), fraction(score.counts()))
     };
     let mut figures = vec![

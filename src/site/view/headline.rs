@@ -1,8 +1,8 @@
 //! The sentences above the table: who leads, and what the numbers rest on. They claim no more than
 //! the numbers do.
 
-use crate::site::cohorts::Cohort;
-use crate::site::facts::{Facts, RowFacts, TOO_FEW};
+use crate::facts::Cohort;
+use crate::facts::{Facts, RowFacts, TOO_FEW};
 use crate::site::format;
 
 /// Who leads, in one sentence that claims no more than the numbers do.

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::facts::Cohort;
+use crate::facts::{Facts, RowFacts};
 use crate::site::changes::Moves;
 use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
-use crate::site::cohorts::Cohort;
-use crate::site::facts::{Facts, RowFacts};
 
 use super::baseline::{Baseline, Delta, baseline, delta, marks_line};
 use super::row::{NAME, RowView, put_off, row_view};

@@ -3,10 +3,10 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::import::board::public_against_held_out;
+use crate::facts::PackFacts;
+use crate::facts::public_against_held_out;
+use crate::facts::{Facts, State};
 use crate::site::changes::Step;
-use crate::site::facts::{Facts, State};
-use crate::site::packs::PackFacts;
 use crate::site::view::events::Happened;
 use crate::table::significance::smallest_lead;
 

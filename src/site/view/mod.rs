@@ -33,7 +33,7 @@ use serde::Serialize;
 use crate::domain::config::{Scalar, SetHeader, SiteTexts};
 
 use super::Inputs;
-use super::facts::{Facts, RowFacts, Score, State, TOO_FEW};
+use crate::facts::{Facts, RowFacts, Score, State, TOO_FEW};
 
 /// What all pages share.
 #[derive(Debug, Serialize)]

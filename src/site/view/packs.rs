@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::domain::config::{Config, RunStatus, ScoringMode};
+use crate::facts::Cohort;
+use crate::facts::Facts;
+use crate::facts::{PackFacts, PackRunFacts};
 use crate::ledger::PackRun;
-use crate::site::cohorts::Cohort;
-use crate::site::facts::Facts;
-use crate::site::packs::{PackFacts, PackRunFacts};
 
 use super::Link;
 use super::baseline::{Delta, Mark, delta_of, marks_of};

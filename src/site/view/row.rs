@@ -3,8 +3,8 @@
 use crate::site::format;
 use serde::Serialize;
 
+use crate::facts::RowFacts;
 use crate::site::changes::Moves;
-use crate::site::facts::RowFacts;
 
 use super::baseline::{Delta, Mark, delta, marks};
 use super::{fraction, interval, lift, rate, state_word};

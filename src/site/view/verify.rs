@@ -3,7 +3,7 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::site::facts::{RowFacts, State};
+use crate::facts::{RowFacts, State};
 
 use super::{SiteView, fraction, state_word};
 

@@ -7,9 +7,10 @@ use super::columns::columns;
 use super::{ABSENT, change, plain};
 use crate::domain::config::{HistorySection, RunStatus};
 use crate::domain::{Failure, Finding};
+use crate::facts::{Compared, Source};
 use crate::ledger::{
-    Change, Compared, History, NoChange, Part, Recalibration, Rules, Run, Skipped, Source,
-    TradeOff, Week, breakdown, head, trade_off,
+    Change, History, NoChange, Part, Recalibration, Rules, Run, Skipped, TradeOff, Week, breakdown,
+    head, trade_off,
 };
 use crate::ui::{Ui, escape};
 

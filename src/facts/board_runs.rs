@@ -1,22 +1,24 @@
 //! A board in the ledger: its rows as runs, the board itself as a line, and its rows compared
 //! with everything recorded before.
 
+use crate::facts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use super::baseline::{BaselineError, Comparison, Earliest, Entrant, compare_by};
-use super::cohort::{Traits, cohort_id};
-use super::evidence::{Mode, Proofs, ReplayCheck, grade};
-use super::history::History;
-use super::insert::{Rules, is_regression};
-use super::instant::Instant;
-use super::line::BoardLine;
-use super::run::{Run, RunKind};
-use crate::board::{self, Board, HeldOut, Row};
+use crate::board::{Board, HeldOut, Row};
 use crate::domain::Rate;
 use crate::domain::config::{Config, Dimension, Price};
 use crate::domain::round6;
+use crate::facts::baseline::{Earliest, compare_by};
+use crate::facts::{BaselineError, Comparison, Entrant};
+use crate::facts::{Mode, Proofs, ReplayCheck, grade};
+use crate::facts::{Traits, cohort_id};
+use crate::ledger::BoardLine;
+use crate::ledger::History;
+use crate::ledger::Instant;
+use crate::ledger::{Rules, is_regression};
+use crate::ledger::{Run, RunKind};
 
 /// The pack a board's rows are of.
 pub const BOARD_PACK: &str = "gmat";
@@ -37,7 +39,7 @@ pub struct BundleFacts {
 }
 
 /// The facts of every row whose bundle was replayed, by `provider:model`.
-pub fn row_facts(board: &Board, evidence: &board::Replays) -> BTreeMap<String, BundleFacts> {
+pub fn row_facts(board: &Board, evidence: &facts::Replays) -> BTreeMap<String, BundleFacts> {
     let rows = board.entries.iter().zip(&evidence.rows);
     rows.filter_map(|(row, known)| {
         let replay = known.public.as_ref()?;
@@ -349,13 +351,13 @@ mod tests {
                 cell("0.8")
             )
         };
-        let pending = format!(r#"{{"pass_rate": null, "status": "{}"}}"#, board::PENDING);
+        let pending = format!(r#"{{"pass_rate": null, "status": "{}"}}"#, crate::board::PENDING);
         let text = format!(
             r#"{{"entries": [{}, {}], "eval_protocol_version": "1", "generated_at": "2026-06-18T00:00:00Z",
              "held_out_set": {{"tiers": {{"easy": 10}}}}, "judge_model": "j", "public_set": {{}}, "ranking": "{}"}}"#,
             row(1, "a", &cell("0.7"), "0.1"),
             row(2, "b", &pending, "null"),
-            board::RANKING
+            crate::board::RANKING
         );
         let document = json::parse(text.as_bytes()).expect("JSON");
         read(&document.root, "board").expect("a board")
@@ -417,7 +419,7 @@ mod tests {
         let row = |model: &str| &comparison.runs[&ids[model]];
         assert_eq!(row("p:a").delta, Some(0.2));
         assert!(row("p:a").evidence.verified);
-        let words = row("p:a").baseline.as_ref().map(super::super::Baseline::words);
+        let words = row("p:a").baseline.as_ref().map(crate::facts::Baseline::words);
         assert_eq!(
             words.as_deref(),
             Some("Δ relative to p:a (0.500), the earliest completed run of this cohort")

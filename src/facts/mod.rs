@@ -1,20 +1,52 @@
 //! What the pages state, as typed values: counts, intervals, places, flags. Derived from the
 //! board, the config and the evidence; worded elsewhere.
 
+mod baseline;
+mod board_runs;
+pub mod board_table;
+mod cohort_id;
+mod cohorts;
+mod copies;
+mod grade;
+mod order;
+mod pack_baseline;
+mod pack_run;
+mod packs;
+mod replays;
+mod tokens;
+mod words;
+
+pub use baseline::{
+    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
+};
+pub use board_runs::{
+    BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
+    row_traits,
+};
+pub(crate) use board_table::{Outcome, Standing, Standings, add, public_against_held_out};
+pub use cohort_id::{Traits, cohort_id, cohort_key};
+pub(crate) use cohorts::{Cohort, Reference};
+pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
+pub use order::{Order, Place};
+pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensions};
+pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
+pub(crate) use packs::{PackFacts, PackRunFacts};
+pub use replays::{LiftCounts, Replays, RowReplay};
+pub use words::{RowComparison, differing};
+
 use std::collections::BTreeMap;
 
-use crate::board::{Board, Cell, LiftCounts, Order, Place, Replays, Row};
+use crate::board::{Board, Cell, Row};
 use crate::domain::clean;
 use crate::domain::config::{Config, Price, Scalar, Seed};
 use crate::domain::{Gap, Rate};
-use crate::ledger::{Baseline, BaselineError, Compared, History, row_traits};
+use crate::ledger::History;
 use crate::replay::Replay;
 use crate::table::significance::{Interval, newcombe, wilson};
 
-use super::cohorts::{Cohort, Comparisons, Member, cohorts};
-use super::copies;
-use super::packs::{PackFacts, packs};
 use crate::domain::slug;
+use crate::facts::cohorts::{Comparisons, Member, cohorts};
+use crate::facts::packs::packs;
 
 /// Fewer prompts than this say nothing about one model.
 pub(crate) const TOO_FEW: u64 = 10;

@@ -2,14 +2,16 @@
 //!
 //! Nothing is read from the results files here: `record` chose field by field what the ledger holds.
 
+use crate::facts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::clean;
 use crate::domain::config::{Config, Dimension, Pack};
-use crate::ledger::{self, Baseline, BaselineError, Compared, History, Run};
+use crate::facts::{Baseline, BaselineError, Compared};
+use crate::ledger::{History, Run};
 
-use super::cohorts::{Cohort, Member, cohorts};
 use crate::domain::slug_of;
+use crate::facts::cohorts::{Cohort, Member, cohorts};
 
 /// One pack with its runs.
 #[derive(Debug)]
@@ -55,11 +57,11 @@ pub(crate) fn packs<'a>(
         return Ok(Vec::new());
     }
     let mut comparison = if runs.values().all(Vec::is_empty) {
-        ledger::Comparison::default()
+        facts::Comparison::default()
     } else {
-        ledger::pack_comparison(history, config, of_board)?
+        facts::pack_comparison(history, config, of_board)?
     };
-    let dimensions = ledger::pack_dimensions(config);
+    let dimensions = facts::pack_dimensions(config);
     let pack = |(id, runs): (&'a str, Vec<&'a Run>)| {
         let baseline = comparison.packs.remove(id).and_then(|view| view.baseline);
         let mut runs: Vec<PackRunFacts<'a>> = runs

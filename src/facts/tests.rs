@@ -1,53 +1,9 @@
 //! What a row is said to be: its place, its cost, its flags.
 
 use super::*;
-use crate::board::{HeldOut, RowReplay, Run};
+use crate::facts::RowReplay;
 use crate::replay::Outcome;
-
-/// A row that passes `public` of 51 and `held_out` of 15.
-fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
-    let cell = |passed, total: usize| Cell {
-        by_tier: BTreeMap::new(),
-        n_prompts: total as u64,
-        pass_rate: Rate::of(passed, total),
-    };
-    let public = cell(public, 51);
-    let headline = held_out.map(|passed| cell(passed, 15));
-    Row {
-        close_the_loop: None,
-        overfit_gap: headline.as_ref().map(|h| Gap::between(public.pass_rate, h.pass_rate)),
-        held_out: headline.map_or(HeldOut::Pending, HeldOut::Scored),
-        kind: "seed".to_owned(),
-        model: model.to_owned(),
-        provider: "demo".to_owned(),
-        public,
-        rank: 1,
-        run: Run {
-            judge_model: "judge".to_owned(),
-            n_votes: 3,
-            recorded_bundle_sha16: "00".repeat(8),
-            submitted_by: "seed".to_owned(),
-            tool_version: "0.1.0".to_owned(),
-            verified: true,
-        },
-        usage: BTreeMap::from([
-            ("prompt_tokens".to_owned(), 1_000_000),
-            ("completion_tokens".to_owned(), 100_000),
-        ]),
-    }
-}
-
-fn board(entries: Vec<Row>) -> Board {
-    Board {
-        entries,
-        eval_protocol_version: "1".to_owned(),
-        generated_at: "2026-11-15T00:00:00Z".to_owned(),
-        held_out_set: BTreeMap::new(),
-        judge_model: "judge".to_owned(),
-        public_set: BTreeMap::new(),
-        ranking: crate::board::RANKING.to_owned(),
-    }
-}
+use crate::testing::{board, row};
 
 /// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
 fn replay(passed: usize, votes: usize, texts: u64) -> Replay {
@@ -183,84 +139,5 @@ fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
         assert_eq!(words(&facts, "m299"), expected, "{own}");
         assert_eq!(words(&facts, "m000"), expected, "{own}");
         assert_eq!(words(&facts, "m150"), Vec::<&str>::new());
-    }
-}
-
-/// A number as the page shows it.
-fn shown(text: &str) -> f64 {
-    let text = text.trim_matches(['(', ')']).trim_start_matches('$').trim_end_matches('%');
-    let unit = if text.ends_with('k') {
-        1e3
-    } else if text.ends_with('M') {
-        1e6
-    } else {
-        1.0
-    };
-    text.trim_end_matches(['k', 'M']).parse::<f64>().expect(text) * unit
-}
-
-proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig {
-        cases: 64,
-        failure_persistence: None,
-        ..proptest::prelude::ProptestConfig::default()
-    })]
-
-    #[test]
-    fn no_model_on_the_line_is_beaten_by_the_numbers_of_the_page(
-        models in proptest::collection::vec((1_usize..=15, 1_usize..=51, 1_u64..2_000_000, 0_u64..40_000, proptest::option::of(0_u32..300)), 2..9),
-    ) {
-        let mut prices = BTreeMap::new();
-        let mut rows = Vec::new();
-        for (at, (held_out, public, input, output, price)) in models.iter().enumerate() {
-            let mut row = row(&format!("m{at}"), *public, Some(*held_out));
-            row.usage = BTreeMap::from([
-                ("input_tokens".to_owned(), *input),
-                ("output_tokens".to_owned(), *output),
-            ]);
-            if let Some(price) = price {
-                let price = f64::from(*price) / 100.0;
-                let price = Price { input: price, output: price * 4.0, date: String::new(), source: String::new() };
-                prices.insert(row.id(), price);
-            }
-            rows.push(row);
-        }
-        let board = board(rows);
-        let config = Config { prices, ..Config::default() };
-        let (evidence, history) = (Replays::default(), History::default());
-        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
-        let moves = crate::site::changes::Moves::since(None, &board);
-        let page = &crate::site::view::index_pages(&facts, &moves, &[])[0];
-        let page = serde_json::to_value(page).expect("JSON");
-        let chart = &page["frontier"];
-        proptest::prop_assert!(chart.is_object());
-        let all = chart.to_string();
-        let priced = facts.rows.iter().filter(|row| row.cost.is_some()).count();
-        let is_dollars = chart["label"].as_str().expect("a label").starts_with("Dollars");
-        proptest::prop_assert!(is_dollars || !all.contains("cheaper"), "{all}");
-        proptest::prop_assert!(!is_dollars || priced >= 2);
-        // The table of the page: model, held-out, and what the axis counts.
-        let key = if is_dollars { "cost" } else { "tokens" };
-        let bodies = page["tables"].as_array().expect("tables").iter();
-        let rows = bodies.flat_map(|table| table["bodies"].as_array().expect("bodies"));
-        let rows = rows.flat_map(|body| body["rows"].as_array().expect("rows"));
-        let table: Vec<(String, f64, f64)> = rows
-            .filter_map(|row| {
-                let text = |key: &str| row[key].as_str().expect("text").to_owned();
-                let spent = Some(text(key)).filter(|spent| !spent.is_empty())?;
-                Some((text("model"), shown(&text("held_out")), shown(&spent)))
-            })
-            .collect();
-        let (_, line) = chart["description"].as_str().expect("text").split_once("On the line: ").expect("a line");
-        let on_line: Vec<&str> = line.trim_end_matches('.').split("; ").collect();
-        proptest::prop_assert!(!on_line.is_empty());
-        for said in on_line {
-            let model = said.split(' ').next().expect("a name");
-            let (_, rate, spent) = table.iter().find(|(name, _, _)| name == model).expect("in the table");
-            let beaten = table.iter().find(|(_, other, cost)| {
-                other >= rate && cost <= spent && (other > rate || cost < spent)
-            });
-            proptest::prop_assert!(beaten.is_none(), "{said} is beaten by {beaten:?}");
-        }
     }
 }

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-use super::evidence::{Evidence, Grade, Mode, Proofs, grade};
-use super::instant::Instant;
 use crate::domain::config::Dimension;
 use crate::domain::round6;
 use crate::domain::{Code, Failure};
+use crate::facts::{Evidence, Grade, Mode, Proofs, grade};
+use crate::ledger::Instant;
 
 /// A run as it enters the comparison.
 #[derive(Debug, Clone, PartialEq)]

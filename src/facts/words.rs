@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::baseline::{Baseline, Compared, Source};
-use super::cohort::Traits;
-use super::evidence::{Evidence, Grade};
 use crate::domain::config::Dimension;
+use crate::facts::Traits;
+use crate::facts::{Baseline, Compared, Source};
+use crate::facts::{Evidence, Grade};
 
 /// What a machine-readable page carries about a row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -218,7 +218,7 @@ pub fn differing(cohorts: &[Traits], dimensions: &[Dimension]) -> Vec<Dimension>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::{Mode, Proofs, ReplayCheck, grade};
+    use crate::facts::{Mode, Proofs, ReplayCheck, grade};
 
     #[test]
     fn a_row_says_why_it_has_no_delta_and_what_is_wrong_with_its_evidence() {

@@ -4,7 +4,7 @@
 use crate::board::{Copied, copied};
 use crate::domain::list;
 
-use super::facts::{Flag, RowFacts};
+use crate::facts::{Flag, RowFacts};
 
 /// Rows named in one sentence.
 const NAMED: usize = 3;

@@ -1,6 +1,6 @@
 //! What a row's answers took: tokens, and their price. The only definition of each.
 
-use super::model::{Cell, Row};
+use crate::board::{Cell, Row};
 use crate::domain::config::Price;
 
 /// Providers count under either pair of names: input, then output.

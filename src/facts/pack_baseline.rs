@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::baseline::{Baseline, BaselineError, Compared, Comparison, Entrant, compare};
-use super::cohort::{Traits, cohort_id};
-use super::evidence::{Mode, Proofs, grade};
-use super::history::History;
-use super::pack_run::PackRun;
-use super::publish::{BundleFacts, board_comparison};
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
+use crate::facts::{Baseline, BaselineError, Compared, Comparison, Entrant, compare};
+use crate::facts::{BundleFacts, board_comparison};
+use crate::facts::{Mode, Proofs, grade};
+use crate::facts::{Traits, cohort_id};
+use crate::ledger::History;
+use crate::ledger::PackRun;
 
 /// What runs of a pack compare by: pack, scoring mode and the number of documents, or the dimensions
 /// that the config names. The number of documents always counts: a part of a set is never compared

@@ -4,13 +4,16 @@
 //! A row with an unknown scoring condition is in no cohort, not even with others like it. Such rows
 //! share the last table.
 
+use crate::facts;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::board::{Board, Replays};
+use crate::board::Board;
 use crate::domain::clean;
 use crate::domain::config::{Config, Dimension};
-use crate::ledger::{self, Baseline, BaselineError, Compared, History, Source, Traits};
+use crate::facts::Replays;
+use crate::facts::{Baseline, BaselineError, Compared, Source, Traits};
+use crate::ledger::History;
 
 /// Every row against the baseline of its cohort.
 #[derive(Debug, Default)]
@@ -32,12 +35,12 @@ impl Comparisons {
         evidence: &Replays,
         history: &History,
     ) -> Result<Self, Vec<BaselineError>> {
-        let facts = ledger::row_facts(board, evidence);
-        match ledger::board_comparison(board, &facts, config, history) {
+        let facts = facts::row_facts(board, evidence);
+        match facts::board_comparison(board, &facts, config, history) {
             Ok((mut comparison, ids)) => Ok(Self {
                 names: ids.iter().flat_map(|(row, run)| [row.clone(), run.clone()]).collect(),
-                public_set: ledger::public_set(board, &facts, config),
-                board: comparison.packs.remove(ledger::BOARD_PACK).and_then(|pack| pack.baseline),
+                public_set: facts::public_set(board, &facts, config),
+                board: comparison.packs.remove(facts::BOARD_PACK).and_then(|pack| pack.baseline),
                 rows: ids
                     .into_iter()
                     .filter_map(|(row, run)| Some((row, comparison.runs.remove(&run)?)))
@@ -145,7 +148,7 @@ pub(crate) fn cohorts<'m>(
 fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Dimension]) {
     let first = |cohort: &Cohort| cohort.rows.first().map(|at| traits(*at)).unwrap_or_default();
     let known: Vec<Traits> = found.iter().filter(|c| c.id.is_some()).map(first).collect();
-    let differing = ledger::differing(&known, dimensions);
+    let differing = facts::differing(&known, dimensions);
     for cohort in found {
         cohort.heading = match &cohort.id {
             Some(_) if differing.is_empty() => capital(&cohort.words),

@@ -1,0 +1,52 @@
+//! Values that tests of several rooms use.
+
+use std::collections::BTreeMap;
+
+use crate::board::{Board, Cell, HeldOut, RANKING, Row, Run};
+use crate::domain::{Gap, Rate};
+
+/// A row that passes `public` of 51 and `held_out` of 15.
+pub(crate) fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
+    let cell = |passed, total: usize| Cell {
+        by_tier: BTreeMap::new(),
+        n_prompts: total as u64,
+        pass_rate: Rate::of(passed, total),
+    };
+    let public = cell(public, 51);
+    let headline = held_out.map(|passed| cell(passed, 15));
+    Row {
+        close_the_loop: None,
+        overfit_gap: headline.as_ref().map(|h| Gap::between(public.pass_rate, h.pass_rate)),
+        held_out: headline.map_or(HeldOut::Pending, HeldOut::Scored),
+        kind: "seed".to_owned(),
+        model: model.to_owned(),
+        provider: "demo".to_owned(),
+        public,
+        rank: 1,
+        run: Run {
+            judge_model: "judge".to_owned(),
+            n_votes: 3,
+            recorded_bundle_sha16: "00".repeat(8),
+            submitted_by: "seed".to_owned(),
+            tool_version: "0.1.0".to_owned(),
+            verified: true,
+        },
+        usage: BTreeMap::from([
+            ("prompt_tokens".to_owned(), 1_000_000),
+            ("completion_tokens".to_owned(), 100_000),
+        ]),
+    }
+}
+
+/// A board of these rows.
+pub(crate) fn board(entries: Vec<Row>) -> Board {
+    Board {
+        entries,
+        eval_protocol_version: "1".to_owned(),
+        generated_at: "2026-11-15T00:00:00Z".to_owned(),
+        held_out_set: BTreeMap::new(),
+        judge_model: "judge".to_owned(),
+        public_set: BTreeMap::new(),
+        ranking: RANKING.to_owned(),
+    }
+}
