@@ -32,6 +32,45 @@ pub(super) fn fold(text: &str, mut keep: impl FnMut(char)) {
     }
 }
 
+/// [`fold`] of the contents of a file. In JSON an escape is the character it stands for, so that
+/// files need not be parsed.
+pub(super) fn fold_file(text: &str, is_json: bool, mut keep: impl FnMut(char)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match ASCII.get(usize::from(*byte)) {
+            Some(0) if *byte == b'\\' && is_json => at += escaped(&bytes[at + 1..], &mut keep),
+            Some(0) => {}
+            Some(byte) => keep(char::from(*byte)),
+            None => {
+                let character = text[at..].chars().next().unwrap_or_default();
+                at += character.len_utf8() - 1;
+                wide(character, &mut keep);
+            }
+        }
+        at += 1;
+    }
+}
+
+/// The character that follows a backslash in JSON; gives its length there. Only the four digits
+/// after `u` can be a letter or digit.
+fn escaped(rest: &[u8], keep: &mut impl FnMut(char)) -> usize {
+    let unit = |at: usize| {
+        let digits = rest.get(at..at + 5)?.strip_prefix(b"u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let Some(first) = unit(0) else { return 1 };
+    let second = rest.get(5).filter(|byte| **byte == b'\\').and_then(|_| unit(6));
+    let mut decoded = char::decode_utf16([first].into_iter().chain(second));
+    match decoded.next() {
+        Some(Ok(character)) => {
+            fold(character.encode_utf8(&mut [0; 4]), keep);
+            if character.len_utf16() == 2 { 11 } else { 5 }
+        }
+        _ => 5,
+    }
+}
+
 /// The normal form of `text`.
 pub(super) fn folded(text: &str) -> String {
     let mut out = String::new();
@@ -80,6 +119,24 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(folded(text), normal, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_of_a_json_file_are_the_characters_they_stand_for() {
+        let text = |text: &str, is_json: bool| {
+            let mut out = String::new();
+            fold_file(text, is_json, |character| out.push(character));
+            out
+        };
+        for (file, normal) in [
+            (r#"{"a": "Raise\nthe\tÉ \"x\" \\n \/ b"}"#, "araisetheexnb"),
+            (r#""\u0041\u00e9\ud83d\udef0\ud800x\uZZ""#, "aexzz"),
+            ("\"\\", ""),
+            ("\"\\u00", "00"),
+        ] {
+            assert_eq!(text(file, true), normal, "{file}");
+            assert_eq!(text(file, false), folded(file), "{file}");
         }
     }
 

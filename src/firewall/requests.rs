@@ -5,15 +5,15 @@
 //! share long stretches with them. What must not be there is a request, an intent, a canary, the
 //! digest of a request, or several ids.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::domain::{Code, Finding};
-use crate::firewall::Exempt;
 use crate::firewall::Origin;
 use crate::firewall::keys::Keys;
-use crate::firewall::normalise::fold;
-use crate::firewall::rolling::{Roller, SPAN};
-use crate::json::{Node, Value};
+use crate::firewall::normalise::fold_file;
+use crate::firewall::rolling::{Roller, SPAN, weight};
+use crate::json;
 use crate::replay::{Prompt, request_digest};
 
 /// One held-out id may be an ordinary word; two in one file are not a coincidence.
@@ -26,11 +26,16 @@ pub const REMEDY: &str = "remove it before it is committed; if it was pushed, th
 /// The held-out prompts to look for.
 #[derive(Debug, Default)]
 pub struct Requests {
+    /// Spans that the public set has too.
+    public: Keys,
+    public_ids: HashSet<String>,
     patterns: Vec<Pattern>,
     spans: Keys,
     by_span: HashMap<u64, Vec<usize>>,
-    digests: HashMap<String, usize>,
-    ids: HashMap<String, usize>,
+    digests: HashMap<Vec<u8>, usize>,
+    /// As JSON spells them between quotes.
+    ids: HashMap<Vec<u8>, usize>,
+    longest_id: usize,
 }
 
 #[derive(Debug)]
@@ -42,36 +47,52 @@ struct Pattern {
 }
 
 impl Requests {
-    /// Adds a prompt. What `exempt` holds is public, and so is an id that `public_ids` has.
-    pub fn add_prompt(
-        &mut self,
-        origin: &Origin<'_>,
-        prompt: &Prompt<'_>,
-        exempt: &Exempt,
-        public_ids: &HashSet<String>,
-    ) {
-        self.add_text(origin, prompt.intent, exempt);
-        let Some(pattern) = self.add_text(origin, prompt.request, exempt) else { return };
-        let digest = String::from_utf8_lossy(&request_digest(prompt.request)).into_owned();
-        self.digests.insert(digest, pattern);
-        if !public_ids.contains(prompt.id) {
-            self.ids.insert(prompt.id.to_owned(), pattern);
+    /// Nothing to look for yet; `public` are the prompts.json of the public set. What they have
+    /// too is not a secret.
+    pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
+        let mut requests = Self::default();
+        for text in public {
+            each_span(text, true, |hash| requests.public.insert(hash));
+            let document = json::parse(text.as_bytes()).ok();
+            let prompts = document.as_ref().and_then(|document| document.root.array().ok());
+            for prompt in prompts.into_iter().flatten() {
+                let id = prompt.object().ok().and_then(|prompt| prompt.get("id"));
+                requests.public_ids.extend(id.and_then(|id| id.as_str()).map(str::to_owned));
+            }
+        }
+        requests
+    }
+
+    /// Adds a prompt.
+    pub fn add_prompt(&mut self, origin: &Origin<'_>, prompt: &Prompt<'_>) {
+        self.add_text(origin, prompt.intent);
+        let Some(pattern) = self.add_text(origin, prompt.request) else { return };
+        self.digests.insert(request_digest(prompt.request).to_vec(), pattern);
+        if !self.public_ids.contains(prompt.id) {
+            let quoted = json::pretty(&prompt.id);
+            let spelt = quoted.trim_ascii().to_vec();
+            let plain = prompt.id.as_bytes().to_vec();
+            for id in [plain, spelt[1..spelt.len() - 1].to_vec()] {
+                self.longest_id = self.longest_id.max(id.len());
+                self.ids.insert(id, pattern);
+            }
         }
     }
 
     /// Adds a canary. Everything up to its last colon is its public half.
-    pub fn add_canary(&mut self, origin: &Origin<'_>, canary: &str, exempt: &Exempt) {
-        self.add_text(origin, canary.rsplit(':').next().unwrap_or(canary), exempt);
+    pub fn add_canary(&mut self, origin: &Origin<'_>, canary: &str) {
+        self.add_text(origin, canary.rsplit(':').next().unwrap_or(canary));
     }
 
     /// The index of the new pattern; `None` if the text is public, or too short to look for.
-    fn add_text(&mut self, origin: &Origin<'_>, text: &str, exempt: &Exempt) -> Option<usize> {
+    fn add_text(&mut self, origin: &Origin<'_>, text: &str) -> Option<usize> {
         let mut hashes = HashSet::new();
         let (mut roller, mut span) = (Roller::new(), Span::default());
-        fold(text, |character| {
-            if let (Some(key), Some(hash)) = (roller.push(character), span.push(character))
+        fold_file(text, false, |character| {
+            roller.push(character);
+            if let Some(hash) = span.push(character)
                 && roller.is_telling()
-                && !exempt.parts.contains(key.hash)
+                && !self.public.contains(hash)
             {
                 hashes.insert(hash);
             }
@@ -89,30 +110,27 @@ impl Requests {
         Some(index)
     }
 
-    /// What `text`, the contents of `file`, has of the held-out prompts; `root` is the same
-    /// contents if they are JSON.
-    pub fn findings(&self, file: &str, text: &str, root: Option<&Node<'_>>) -> Option<Finding> {
+    /// What the file called `file` has of the held-out prompts.
+    pub fn findings(&self, file: &str, bytes: &[u8]) -> Option<Finding> {
         let mut found: BTreeMap<(&str, usize), &str> = BTreeMap::new();
         let mut name = |index: usize, what: &'static str| {
             let pattern = &self.patterns[index];
             found.entry((&pattern.file, pattern.number)).or_insert(what);
         };
-        // JSON is searched as its strings: an escape such as `\n` is not part of the text.
-        let strings = root.map_or_else(|| vec![text], strings);
-        for index in self.half_in(&strings) {
+        let text = std::str::from_utf8(bytes)
+            .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+        let is_json = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'));
+        for index in self.half_in(&text, is_json) {
             name(index, "text");
         }
-        for run in text.split(|c: char| !c.is_ascii_hexdigit()).filter(|run| run.len() == DIGEST) {
+        each_hex_run(bytes, |run| {
             if let Some(index) = self.digests.get(run) {
                 name(*index, "the request digest");
             }
-        }
-        let ids: BTreeMap<&str, usize> = match root {
-            Some(_) => strings.iter().filter_map(|id| Some((*id, *self.ids.get(*id)?))).collect(),
-            None => BTreeMap::new(),
-        };
+        });
+        let ids = if is_json { self.ids_in(bytes) } else { HashSet::new() };
         if ids.len() >= TELLING_IDS {
-            for index in ids.into_values() {
+            for index in ids {
                 name(index, "the id");
             }
         }
@@ -129,20 +147,15 @@ impl Requests {
         Some(Finding::new(Code::LText, file, "", what).help(REMEDY))
     }
 
-    /// Patterns of which at least half is in `texts`: a phrase that a public answer shares with a
+    /// Patterns of which at least half is in `text`: a phrase that a public answer shares with a
     /// request by chance is shorter.
-    fn half_in(&self, texts: &[&str]) -> Vec<usize> {
+    fn half_in(&self, text: &str, is_json: bool) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
-        for text in texts {
-            let mut span = Span::default();
-            fold(text, |character| {
-                if let Some(hash) = span.push(character)
-                    && self.spans.contains(hash)
-                {
-                    seen.insert(hash);
-                }
-            });
-        }
+        each_span(text, is_json, |hash| {
+            if self.spans.contains(hash) {
+                seen.insert(hash);
+            }
+        });
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for index in seen.iter().filter_map(|hash| self.by_span.get(hash)).flatten() {
             *counts.entry(*index).or_default() += 1;
@@ -150,69 +163,80 @@ impl Requests {
         counts.retain(|index, count| *count * 2 >= self.patterns[*index].spans);
         counts.into_keys().collect()
     }
+
+    /// The prompts whose ids are whole strings of a JSON file: what lies between two quotes.
+    fn ids_in(&self, bytes: &[u8]) -> HashSet<usize> {
+        let mut found = HashSet::new();
+        let mut start = 0;
+        for quote in memchr::memchr_iter(b'"', bytes) {
+            if quote - start <= self.longest_id {
+                found.extend(self.ids.get(&bytes[start..quote]));
+            }
+            start = quote + 1;
+        }
+        found
+    }
+}
+
+/// Hands every run of exactly [`DIGEST`] hexadecimal digits to `see`. Only every sixteenth byte is
+/// looked at where there is none.
+fn each_hex_run(bytes: &[u8], mut see: impl FnMut(&[u8])) {
+    let mut start = 0;
+    while let Some(window) = bytes.get(start..start + DIGEST) {
+        if let Some(other) = window.iter().rposition(|byte| !byte.is_ascii_hexdigit()) {
+            start += other + 1;
+            continue;
+        }
+        let end = bytes[start..].iter().position(|byte| !byte.is_ascii_hexdigit());
+        let end = end.map_or(bytes.len(), |length| start + length);
+        if end - start == DIGEST {
+            see(window);
+        }
+        start = end + 1;
+    }
+}
+
+/// Hands the hash of every run of [`SPAN`] characters of a file's normal form to `see`.
+fn each_span(text: &str, is_json: bool, mut see: impl FnMut(u64)) {
+    let mut span = Span::default();
+    fold_file(text, is_json, |character| {
+        if let Some(hash) = span.push(character) {
+            see(hash);
+        }
+    });
 }
 
 /// The rolling hash of the last [`SPAN`] characters. Simpler than [`Roller`], because a file of the
 /// repository is not searched for disguises, and there may be many of them.
 #[derive(Default)]
 struct Span {
-    window: [u64; SPAN],
-    next: usize,
+    /// The weights of the last characters; zero for a character that never was.
+    ring: [u64; Self::RING],
     count: usize,
     hash: u64,
 }
 
 impl Span {
-    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-    /// What a character weighs when it leaves the window.
-    const LAST: u64 = {
-        let (mut power, mut left) = (1_u64, SPAN);
-        while left > 0 {
-            power = power.wrapping_mul(Self::BASE);
-            left -= 1;
-        }
-        power
-    };
+    /// A power of two above [`SPAN`].
+    const RING: usize = 32;
+    /// How far a weight is rotated when it leaves the window.
+    const LAST: u32 = 24;
 
+    #[expect(clippy::inline_always, reason = "one call for each character of the repository")]
+    #[inline(always)]
     fn push(&mut self, character: char) -> Option<u64> {
-        // Zero for a character that never was, so that the first ones leave nothing behind.
-        let new = u64::from(character) + 1;
-        let old = std::mem::replace(&mut self.window[self.next], new);
-        self.next = if self.next + 1 == SPAN { 0 } else { self.next + 1 };
+        let new = weight(character);
+        let old = self.ring[self.count.wrapping_sub(SPAN) % Self::RING];
+        self.ring[self.count % Self::RING] = new;
         self.count += 1;
-        self.hash = self
-            .hash
-            .wrapping_mul(Self::BASE)
-            .wrapping_add(new)
-            .wrapping_sub(old.wrapping_mul(Self::LAST));
+        self.hash = self.hash.rotate_left(1) ^ old.rotate_left(Self::LAST) ^ new;
         (self.count >= SPAN).then_some(self.hash)
     }
-}
-
-/// Every string and key of a document.
-fn strings<'n>(root: &'n Node<'_>) -> Vec<&'n str> {
-    let mut found: Vec<&str> = Vec::new();
-    let mut nodes = vec![root];
-    while let Some(node) = nodes.pop() {
-        match &node.value {
-            Value::String(text) => found.push(text),
-            Value::Array(items) => nodes.extend(items),
-            Value::Object(object) => {
-                for (key, value) in object.iter() {
-                    found.push(key);
-                    nodes.push(value);
-                }
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
     use crate::replay::Spec;
 
     /// A seeded sequence of choices.
@@ -261,21 +285,14 @@ mod tests {
                     break secret;
                 }
             };
-            let mut exempt = Exempt::default();
-            for request in &public {
-                exempt.add_text(request);
-            }
-            let mut requests = Requests::default();
-            let ids = HashSet::from(["p1".to_owned()]);
-            requests.add_prompt(&origin, &prompt("h1", &secret), &exempt, &ids);
+            let mut requests = Requests::new(public.iter().map(String::as_str));
+            requests.add_prompt(&origin, &prompt("h1", &secret));
             let recording = |asked: &[String]| {
                 let texts: Vec<String> = asked.iter().map(|request| answer(request)).collect();
                 serde_json::to_string(&texts).expect("JSON")
             };
-            let look = |text: &str| {
-                let document = json::parse(text.as_bytes()).expect("JSON");
-                requests.findings("bundles/m/completions.json", text, Some(&document.root))
-            };
+            let look =
+                |text: &str| requests.findings("bundles/m/completions.json", text.as_bytes());
             assert_eq!(look(&recording(&public)), None, "world {seed}");
             let leaked = [&public[..], std::slice::from_ref(&secret)].concat();
             // A secret whose every span is public cannot be told from the public requests.
@@ -289,16 +306,35 @@ mod tests {
         let texts: Vec<String> = (0..2).map(|seed| request(&mut Draws(seed + 5))).collect();
         for (number, text) in texts.iter().enumerate() {
             let origin = Origin { file: "held/m/prompts.json", number: number + 1 };
-            let id = ["coast", "burn-late"][number];
-            requests.add_prompt(&origin, &prompt(id, text), &Exempt::default(), &HashSet::new());
+            let id = ["coast", "brûlage"][number];
+            requests.add_prompt(&origin, &prompt(id, text));
         }
-        let look = |text: &str| {
-            let document = json::parse(text.as_bytes()).expect("JSON");
-            requests.findings("x.json", text, Some(&document.root))
-        };
+        let look = |text: &str| requests.findings("x.json", text.as_bytes());
         assert_eq!(look(r#"{"verb": "coast"}"#), None);
-        let found = look(r#"{"coast": 1, "other": "burn-late"}"#).expect("found");
+        assert_eq!(look(r#"{"coast": 1, "not": "a br\u00fblage"}"#), None);
+        assert_eq!(look("the words \"coast\" and \"brûlage\" outside of JSON"), None);
+        let plain = look(r#"{"coast": 1, "other": "brûlage"}"#);
+        let found = look(r#"{"coast": 1, "other": "br\u00fblage"}"#).expect("found");
+        assert_eq!(plain.as_ref(), Some(&found));
         let what = "contains the id of held-out prompt 1 of `held/m/prompts.json`, and 1 more of the held-out set";
         assert_eq!(found.what, what);
+    }
+
+    #[test]
+    fn a_run_of_sixteen_digits_is_found_wherever_it_lies() {
+        let runs = |text: &str| {
+            let mut found: Vec<String> = Vec::new();
+            each_hex_run(text.as_bytes(), |run| found.push(String::from_utf8_lossy(run).into()));
+            found
+        };
+        let run = "0123456789abcdeF";
+        for before in 0..40 {
+            let text = format!("{}{run}{}", "x".repeat(before), "-".repeat(before % 3));
+            assert_eq!(runs(&text), [run.to_owned()], "{text}");
+        }
+        assert_eq!(runs(&format!("a:{run}:{run}\"")), [run; 2].map(str::to_owned));
+        for other in ["0123456789abcde", "00123456789abcdef", ""] {
+            assert_eq!(runs(other), Vec::<String>::new(), "{other}");
+        }
     }
 }

@@ -52,8 +52,9 @@ pub(super) const fn scatter(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
+/// What a character adds to a hash.
 #[inline]
-fn weight(character: char) -> u64 {
+pub(super) fn weight(character: char) -> u64 {
     WEIGHTS.get(character as usize).copied().unwrap_or_else(|| scatter(u64::from(character)))
 }
 

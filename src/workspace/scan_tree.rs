@@ -1,19 +1,19 @@
 //! The search for held-out files and prompts in everything below the root that is, or could be,
 //! committed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{Code, Failure, Finding};
-use crate::firewall::{Exempt, Origin, REMEDY, Requests};
+use crate::firewall::{Origin, REMEDY, Requests};
 use crate::fs::tracked_files;
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError};
-use crate::json;
 use crate::replay::Secret;
 use crate::workspace::scan::{BUNDLE_FILES, each_prompt};
 use crate::workspace::{HeldOutSets, Workspace, held_out_cache};
@@ -33,41 +33,34 @@ pub(super) fn search_tree(
     searched: &[PathBuf],
     prompts: bool,
 ) -> Result<Vec<Finding>, Failure> {
-    let public = PublicSet::read(workspace);
-    let mut requests = Requests::default();
+    let public = public_set(workspace);
+    let mut requests = Requests::new(public.iter().map(String::as_str));
     for store in held_out.stores() {
         each_prompt(store, &mut |file, number, secret| {
             let origin = Origin { file, number };
             match secret {
-                Secret::Prompt(prompt) => {
-                    requests.add_prompt(&origin, prompt, &public.exempt, &public.ids);
-                }
-                Secret::Canary(canary) => requests.add_canary(&origin, canary, &public.exempt),
+                Secret::Prompt(prompt) => requests.add_prompt(&origin, prompt),
+                Secret::Canary(canary) => requests.add_canary(&origin, canary),
                 Secret::Text(_) => {}
             }
         })?;
     }
-    let copies = Copies::read(held_out, &public)?;
+    let copies = Copies::below(held_out, &public);
     let files = files(workspace, held_out)?;
     let found: Vec<Result<Option<Finding>, Failure>> = files
         .par_iter()
         .map(|(path, place)| {
-            if let Some(finding) = copies.finding(path)? {
+            // A file that goes away or cannot be read is not one that this run publishes.
+            let Ok(size) = std::fs::metadata(path).map(|file| file.len()) else { return Ok(None) };
+            let is_text = size <= TEXT_LIMIT && prompts && !searched.contains(place);
+            let bytes = if is_text { std::fs::read(path).ok() } else { None };
+            if bytes.as_ref().is_some_and(|bytes| public.iter().any(|it| it.as_bytes() == bytes)) {
+                return Ok(None);
+            }
+            if let Some(finding) = copies.finding(path, size)? {
                 return Ok(Some(finding));
             }
-            let is_text = std::fs::metadata(path).is_ok_and(|file| file.len() <= TEXT_LIMIT);
-            if !prompts || !is_text || searched.contains(place) {
-                return Ok(None);
-            }
-            // A file that goes away or cannot be read is not one that this run publishes.
-            let Ok(bytes) = std::fs::read(path) else { return Ok(None) };
-            if public.texts.iter().any(|text| text.as_bytes() == bytes) {
-                return Ok(None);
-            }
-            let document = json::parse(&bytes).ok();
-            let text = String::from_utf8_lossy(&bytes);
-            let root = document.as_ref().map(|document| &document.root);
-            Ok(requests.findings(&path.display().to_string(), &text, root))
+            Ok(bytes.and_then(|bytes| requests.findings(&path.display().to_string(), &bytes)))
         })
         .collect();
     let mut findings = Vec::new();
@@ -78,78 +71,55 @@ pub(super) fn search_tree(
 }
 
 /// The public prompts: the pinned ones, or those of the seeds' bundles where nothing is pinned.
-#[derive(Default)]
-struct PublicSet {
-    exempt: Exempt,
-    ids: HashSet<String>,
-    texts: Vec<String>,
-}
-
-impl PublicSet {
-    fn read(workspace: &Workspace) -> Self {
-        let pinned = workspace.pinned_prompts().map(|prompts| vec![prompts]);
-        let texts = pinned.unwrap_or_else(|| {
-            let mut texts: Vec<String> = Vec::new();
-            for seed in &workspace.config.seeds {
-                let file = seed.public_bundle.file("prompts.json");
-                let bytes = workspace.store.read(file, BUNDLE_FILE_LIMIT).unwrap_or_default();
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                if !texts.contains(&text) {
-                    texts.push(text);
-                }
-            }
-            texts
-        });
-        let mut public = Self::default();
-        for text in &texts {
-            public.exempt.add_text(text);
-            let document = json::parse(text.as_bytes()).ok();
-            let prompts = document.as_ref().and_then(|document| document.root.array().ok());
-            for prompt in prompts.into_iter().flatten() {
-                let id = prompt.object().ok().and_then(|prompt| prompt.get("id"));
-                public.ids.extend(id.and_then(|id| id.as_str()).map(str::to_owned));
-            }
-        }
-        public.texts = texts;
-        public
+fn public_set(workspace: &Workspace) -> Vec<String> {
+    if let Some(pinned) = workspace.pinned_prompts() {
+        return vec![pinned];
     }
+    let mut texts: Vec<String> = Vec::new();
+    for seed in &workspace.config.seeds {
+        let file = seed.public_bundle.file("prompts.json");
+        let bytes = workspace.store.read(file, BUNDLE_FILE_LIMIT).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
 }
 
-/// The held-out files by size and hash.
+/// The held-out files by size, each with its hash once that is needed.
 struct Copies {
-    sizes: HashSet<u64>,
-    files: HashMap<[u8; 32], String>,
+    by_size: HashMap<u64, Vec<Original>>,
 }
+
+/// A held-out file and its hash.
+type Original = (PathBuf, OnceLock<Option<[u8; 32]>>);
 
 impl Copies {
-    fn read(held_out: &HeldOutSets, public: &PublicSet) -> Result<Self, StoreError> {
-        let mut copies = Self { sizes: HashSet::new(), files: HashMap::new() };
-        let public: HashSet<[u8; 32]> =
-            public.texts.iter().map(|text| Sha256::digest(text.as_bytes()).into()).collect();
-        for store in held_out.stores() {
-            for path in walk(store.root()) {
-                let is_bundle = BUNDLE_FILES.iter().any(|name| path.ends_with(name));
-                let size = std::fs::metadata(&path).map_or(0, |file| file.len());
-                if !is_bundle || size < SHORTEST_FILE {
-                    continue;
-                }
-                let hash = digest(&path)?;
-                if !public.contains(&hash) {
-                    copies.sizes.insert(size);
-                    copies.files.insert(hash, path.display().to_string());
-                }
+    /// Those below `held_out` that are not the `public` prompts.
+    fn below(held_out: &HeldOutSets, public: &[String]) -> Self {
+        let mut by_size: HashMap<u64, Vec<Original>> = HashMap::new();
+        for path in held_out.stores().flat_map(|store| walk(store.root())) {
+            let is_bundle = BUNDLE_FILES.iter().any(|name| path.ends_with(name));
+            let size = std::fs::metadata(&path).map_or(0, |file| file.len());
+            let is_public = |text: &String| {
+                text.len() as u64 == size
+                    && std::fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes())
+            };
+            if is_bundle && size >= SHORTEST_FILE && !public.iter().any(is_public) {
+                by_size.entry(size).or_default().push((path, OnceLock::new()));
             }
         }
-        Ok(copies)
+        Self { by_size }
     }
 
-    fn finding(&self, path: &Path) -> Result<Option<Finding>, StoreError> {
-        let size = std::fs::metadata(path).map_or(0, |file| file.len());
-        if !self.sizes.contains(&size) {
-            return Ok(None);
-        }
-        let Some(original) = self.files.get(&digest(path)?) else { return Ok(None) };
-        let what = format!("is a copy of the held-out file `{original}`");
+    fn finding(&self, path: &Path, size: u64) -> Result<Option<Finding>, StoreError> {
+        let Some(originals) = self.by_size.get(&size) else { return Ok(None) };
+        let hash = Some(digest(path)?);
+        let same =
+            |(original, known): &&Original| *known.get_or_init(|| digest(original).ok()) == hash;
+        let Some((original, _)) = originals.iter().find(same) else { return Ok(None) };
+        let what = format!("is a copy of the held-out file `{}`", original.display());
         let file = path.display().to_string();
         Ok(Some(Finding::new(Code::LText, file, "", what).help(REMEDY)))
     }
