@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::check;
 use crate::board;
-use crate::cli::{Check, Common, Freeze};
+use crate::cli::{Check, Common, Format, Freeze};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{BUNDLE_FILE_LIMIT, Written};
 use crate::replay::{self, BundleFiles, Frozen, Recording};
@@ -58,9 +58,10 @@ fn held_out(
     common: &Common,
     ui: Ui,
 ) -> Result<Exit, Failure> {
+    let format = if common.json { Format::Json } else { args.format };
     let parent = args.to.parent().filter(|parent| !parent.as_os_str().is_empty());
     if let Some(finding) = fs::exposure(&args.to)?.finding(parent.unwrap_or(&args.to)) {
-        ui.findings(&[finding])?;
+        ui.froze_held_out(&[finding], None, format)?;
         return Ok(Exit::No);
     }
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
@@ -74,18 +75,27 @@ fn held_out(
         judge: frozen.judge,
     };
     let replay = replay::replay(&bundle, &config.asked(&candidate.seed), None)?;
-    let (passed, total) = replay.counts();
+    let counts = replay.counts();
     let BundleFiles { prompts, completions, judge, .. } = bundle;
     let files = files(Frozen { prompts, completions, judge });
     let is_good = !replay.findings.iter().any(Finding::decides);
-    ui.findings(&replay.findings)?;
-    if !is_good {
-        ui.result("not ready: nothing was written")?;
+    let written = is_good.then(|| fs::write_directory(&args.to, &files)).transpose()?;
+    ui.froze_held_out(&replay.findings, Some(counts), format)?;
+    let tell = |line: &str| match format {
+        Format::Human => ui.result(line),
+        Format::Json | Format::Github => {
+            ui.say(line);
+            Ok(())
+        }
+    };
+    let Some(written) = written else {
+        tell("not ready: nothing was written")?;
         return Ok(Exit::No);
-    }
-    ui.result(&wrote(fs::write_directory(&args.to, &files)?, &args.to.display()))?;
+    };
+    tell(&wrote(written, &args.to.display()))?;
     let folder = args.to.file_name().unwrap_or_default().to_string_lossy();
-    ui.result(&format!(
+    let (passed, total) = counts;
+    tell(&format!(
         "ready: {passed} of {total} held-out prompts pass; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
     ))?;
     Ok(Exit::Yes)
@@ -102,14 +112,15 @@ fn recorded(args: &Freeze) -> Result<(String, Frozen), Failure> {
         (read(&args.prompts)?, read(&args.completions)?, read(&args.votes)?);
     let [prompts, completions, votes] =
         [&prompts, &completions, &votes].map(|(file, bytes)| Recording { file, bytes });
-    Ok((name.to_owned(), replay::freeze(name, prompts, completions, votes)?))
+    Ok((name.to_owned(), replay::freeze(name, prompts, completions, votes, args.held_out)?))
 }
 
 /// From a bundle as a recording tool wrote it.
 fn flat(args: &Freeze, from: &Path, common: &Common) -> Result<(String, Frozen), Failure> {
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, _) = check::terms(workspace.as_ref())?;
-    let bundle = workspace::typed_bundle(&common.root, from)?;
+    let mut bundle = workspace::typed_bundle(&common.root, from)?;
+    bundle.files.secret = args.held_out;
     let name = board::name_of(&bundle.files, args.model.as_deref())?;
     let candidate = board::entrant(&mut config, &name, None, None);
     let frozen = replay::flatten(bundle.files, &config.asked(&candidate.seed))?;

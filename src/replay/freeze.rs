@@ -36,15 +36,17 @@ pub struct Frozen {
 }
 
 /// Makes a bundle of `provider:model` from prompts.json and two files of JSON lines. The failure
-/// carries every problem, each with its line.
+/// carries every problem, each with its line. If `secret`, the files belong to the held-out set, and
+/// no problem quotes them.
 pub fn freeze(
     name: &str,
     prompts: Recording<'_>,
     completions: Recording<'_>,
     votes: Recording<'_>,
+    secret: bool,
 ) -> Result<Frozen, Failure> {
     let [prompts, completions, votes] = [prompts, completions, votes].map(without_mark);
-    let source = Source { file: prompts.file.to_owned(), secret: false };
+    let source = Source { file: prompts.file.to_owned(), secret };
     let document = source.parse(prompts.bytes)?;
     let known = prompts::read(&document, &source)?;
     let mut problems: Vec<Failure> = prompts::duplicates(&known, &source)
@@ -55,8 +57,8 @@ pub fn freeze(
         })
         .collect();
 
-    let answer_lines = lines(completions, &mut problems);
-    let mut reader = Reader::new(completions.file, &known, &mut problems);
+    let answer_lines = lines(completions, secret, &mut problems);
+    let mut reader = Reader::new(completions.file, &known, secret, &mut problems);
     let mut answers: HashMap<&str, Completion<'_>> = HashMap::with_capacity(known.len());
     for line in &answer_lines {
         if let Some((id, completion)) = reader.answer(line)
@@ -67,8 +69,8 @@ pub fn freeze(
     }
     reader.missing("no line answers prompt");
 
-    let vote_lines = lines(votes, &mut problems);
-    let mut reader = Reader::new(votes.file, &known, &mut problems);
+    let vote_lines = lines(votes, secret, &mut problems);
+    let mut reader = Reader::new(votes.file, &known, secret, &mut problems);
     let ballots = reader.ballots(&vote_lines);
     reader.missing("no line has votes on prompt");
 
@@ -123,6 +125,7 @@ mod tests {
             prompts,
             Recording { file: "c", bytes: completions.as_bytes() },
             Recording { file: "v", bytes: votes.as_bytes() },
+            false,
         )
     }
 

@@ -35,8 +35,14 @@ pub(super) struct Line<'d> {
 const TEXT_ALIASES: [&str; 7] =
     ["answer", "completion", "content", "generation", "output", "response", "script"];
 
+const OTHER_ID: &str = "ids are those of the prompts file";
+
 /// The lines that hold anything; those that are not JSON become problems.
-pub(super) fn lines<'d>(recording: Recording<'d>, problems: &mut Vec<Failure>) -> Vec<Line<'d>> {
+pub(super) fn lines<'d>(
+    recording: Recording<'d>,
+    secret: bool,
+    problems: &mut Vec<Failure>,
+) -> Vec<Line<'d>> {
     let mut lines = Vec::new();
     if let Some(problem) = one_document(recording) {
         problems.push(problem);
@@ -50,7 +56,10 @@ pub(super) fn lines<'d>(recording: Recording<'d>, problems: &mut Vec<Failure>) -
             Ok(document) => lines.push(Line { number: index + 1, document }),
             Err(mut error) => {
                 error.location.line = index + 1;
-                let problem = Failure::json(recording.file, &error);
+                let mut problem = Failure::json(recording.file, &error);
+                if secret {
+                    problem.details.clear();
+                }
                 problems.push(problem.help("each line must be one complete JSON object"));
             }
         }
@@ -90,6 +99,8 @@ pub(super) struct Reader<'r, 'd> {
     by_request: HashMap<&'d str, &'r Prompt<'d>>,
     /// Ids of the prompts that a line names, be it good or not.
     named: HashSet<&'d str>,
+    /// Held-out: messages quote nothing of the lines and call prompts by their number.
+    secret: bool,
     problems: &'r mut Vec<Failure>,
 }
 
@@ -97,21 +108,35 @@ impl<'r, 'd> Reader<'r, 'd> {
     pub(super) fn new(
         file: &'r str,
         prompts: &'r [Prompt<'d>],
+        secret: bool,
         problems: &'r mut Vec<Failure>,
     ) -> Self {
         let by_id = prompts.iter().map(|prompt| (prompt.id, prompt)).collect();
         let by_request = prompts.iter().map(|prompt| (prompt.request, prompt)).collect();
-        Self { file, prompts, by_id, by_request, named: HashSet::new(), problems }
+        Self { file, prompts, by_id, by_request, named: HashSet::new(), secret, problems }
     }
 
     fn place(&self, line: &Line<'_>) -> String {
         format!("{}:{}", self.file, line.number)
     }
 
+    /// A prompt as messages call it.
+    fn called(&self, id: &str) -> String {
+        let at = self.prompts.iter().position(|prompt| prompt.id == id);
+        match at.filter(|_| self.secret) {
+            Some(at) => format!("number {}", at + 1),
+            None => format!("`{id}`"),
+        }
+    }
+
     fn wrong(&mut self, line: &Line<'_>, mismatch: &Mismatch, code: Code) {
         let mut location = line.document.locate(mismatch.at);
         location.line = line.number;
-        self.problems.push(Failure::schema(self.file, &location, mismatch).code(code));
+        let mut problem = Failure::schema(self.file, &location, mismatch).code(code);
+        if self.secret {
+            problem = problem.at(self.place(line));
+        }
+        self.problems.push(problem);
     }
 
     fn keep<T>(&mut self, line: &Line<'_>, result: Result<T, Mismatch>, code: Code) -> Option<T> {
@@ -119,13 +144,14 @@ impl<'r, 'd> Reader<'r, 'd> {
     }
 
     pub(super) fn again(&mut self, line: &Line<'_>, id: &str) {
-        let problem = Failure::unusable(format!("prompt `{id}` is on an earlier line too"));
+        let name = self.called(id);
+        let problem = Failure::unusable(format!("prompt {name} is on an earlier line too"));
         self.problems.push(problem.at(self.place(line)).help("keep one line for each prompt"));
     }
 
     pub(super) fn missing(&mut self, what: &str) {
         for prompt in self.prompts.iter().filter(|prompt| !self.named.contains(prompt.id)) {
-            let problem = Failure::unusable(format!("{what} `{}`", prompt.id));
+            let problem = Failure::unusable(format!("{what} {}", self.called(prompt.id)));
             self.problems.push(problem.at(self.file).help("record it, and add its line"));
         }
     }
@@ -140,7 +166,8 @@ impl<'r, 'd> Reader<'r, 'd> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("remove it; allowed: {}", known.join(", ")),
             };
-            let problem = Failure::unusable(format!("unknown key `{key}`"));
+            let key = if self.secret { String::new() } else { format!(" `{key}`") };
+            let problem = Failure::unusable(format!("unknown key{key}"));
             self.problems.push(problem.code(Code::ESchema).at(self.place(line)).help(help));
         }
         Some(())
@@ -155,7 +182,9 @@ impl<'r, 'd> Reader<'r, 'd> {
             let text = self.keep(line, node.text(), Code::ESchema)?;
             let prompts = if is_id { &self.by_id } else { &self.by_request };
             let Some(&prompt) = prompts.get(&**text) else {
-                let problem = if is_id {
+                let problem = if is_id && self.secret {
+                    Failure::unusable("no prompt has this id").help(OTHER_ID)
+                } else if is_id {
                     Failure::unusable(format!("there is no prompt `{text}`"))
                         .help(self.id_like(text))
                 } else {
@@ -166,7 +195,8 @@ impl<'r, 'd> Reader<'r, 'd> {
                 return None;
             };
             if found.is_some_and(|found| found.id != prompt.id) {
-                let what = format!("`id` and `request` name two prompts, one is `{}`", prompt.id);
+                let one = self.called(prompt.id);
+                let what = format!("`id` and `request` name two prompts, one is {one}");
                 self.problems.push(Failure::unusable(what).at(self.place(line)));
                 return None;
             }
@@ -186,7 +216,7 @@ impl<'r, 'd> Reader<'r, 'd> {
         let near = may_search.then(|| nearest(text, self.prompts.iter().map(|prompt| prompt.id)));
         match near.flatten() {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "ids are those of the prompts file".to_owned(),
+            None => OTHER_ID.to_owned(),
         }
     }
 

@@ -82,6 +82,34 @@ impl Verdict {
     }
 }
 
+/// What `freeze --held-out` answers: the keys of `verify`, and the score.
+#[derive(Serialize)]
+struct FrozeHeldOut<'f> {
+    #[serde(flatten)]
+    machine: Machine<'f>,
+    passed: Option<usize>,
+    n: Option<usize>,
+}
+
+/// The envelope of a command that replays no board.
+fn answer<'f>(command: &'static str, findings: &'f [Finding]) -> Machine<'f> {
+    let (findings, notes): (Vec<_>, Vec<_>) =
+        findings.iter().partition(|finding| finding.decides());
+    Machine {
+        format: 1,
+        command,
+        answer: if findings.is_empty() { "yes" } else { "no" },
+        rows_checked: 0,
+        rows_held_out_checked: 0,
+        findings,
+        notes,
+        skipped: &[],
+        failures: Vec::new(),
+        waivers: &[],
+        not_covered: Vec::new(),
+    }
+}
+
 /// What `submission` answers: the keys of `verify`, and what the pull request enters.
 #[derive(Serialize)]
 struct Submitted<'s> {
@@ -94,24 +122,30 @@ struct Submitted<'s> {
 impl Ui {
     /// Writes what `submission` found as one line of JSON.
     pub fn submitted(self, told: Result<&Seed, &[Finding]>) -> Result<(), Failure> {
-        let findings = told.err().unwrap_or_default();
         self.json(&Submitted {
-            machine: Machine {
-                format: 1,
-                command: "submission",
-                answer: if told.is_ok() { "yes" } else { "no" },
-                rows_checked: 0,
-                rows_held_out_checked: 0,
-                findings: findings.iter().collect(),
-                notes: Vec::new(),
-                skipped: &[],
-                failures: Vec::new(),
-                waivers: &[],
-                not_covered: Vec::new(),
-            },
+            machine: answer("submission", told.err().unwrap_or_default()),
             model: told.ok().map(Seed::id),
             bundle: told.ok().map(|seed| seed.public_bundle.as_str()),
         })
+    }
+
+    /// Tells what `freeze --held-out` found, in the format asked for; `counts` are the prompts that
+    /// pass and all of them.
+    pub fn froze_held_out(
+        self,
+        findings: &[Finding],
+        counts: Option<(usize, usize)>,
+        format: Format,
+    ) -> Result<(), Failure> {
+        match format {
+            Format::Json => self.json(&FrozeHeldOut {
+                machine: answer("freeze", findings),
+                passed: counts.map(|(passed, _)| passed),
+                n: counts.map(|(_, n)| n),
+            }),
+            Format::Github => self.annotate(findings),
+            Format::Human => self.findings(findings),
+        }
     }
 
     /// Tells the verdict in the format asked for.

@@ -45,6 +45,7 @@ fn the_recorded_bundle_is_explained_and_freezes_to_its_own_bytes() {
         Recording { file: "prompts.json", bytes: &bytes },
         Recording { file: "answers.jsonl", bytes: answers.as_bytes() },
         Recording { file: "votes.jsonl", bytes: votes.as_bytes() },
+        false,
     )
     .expect("frozen");
     assert!(frozen.prompts == bytes, "prompts.json differs");

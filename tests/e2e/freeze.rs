@@ -200,3 +200,67 @@ fn a_new_bundle_with_findings_is_written_and_told() {
     );
     assert!(world.exists("frozen/judge.json"));
 }
+
+/// A call that freezes the recording as a bundle of the held-out set.
+fn held_out<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&CALL[..], &["--held-out"], more].concat()
+}
+
+#[test]
+fn a_held_out_bundle_is_told_in_the_format_asked_for() {
+    for more in [&["--json"][..], &["--format", "json"]] {
+        let world = recorded();
+        let ran = world.run(&held_out(more));
+        let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert_eq!(answer["command"], "freeze");
+        assert_eq!(answer["answer"], "yes");
+        assert_eq!((&answer["passed"], &answer["n"]), (&1.into(), &3.into()));
+        assert_eq!(answer["findings"], serde_json::json!([]));
+    }
+    let world = recorded();
+    world.write("prompts.json", PROMPTS.replace("A burn.", "REPLACE: the intent"));
+    let ran = world.run(&held_out(&["--format", "github"]));
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("::error "), "{}", ran.stdout);
+    assert!(!world.path("frozen").exists());
+}
+
+#[test]
+fn messages_about_held_out_recordings_quote_nothing() {
+    let prompts = PROMPTS
+        .replace("\"coast\"", "\"sesame-1\"")
+        .replace("\"burn\"", "\"sesame-2\"")
+        .replace("\"mass\"", "\"sesame-3\"");
+    let cases = [
+        (line("sesame-1", COAST) + &line("sesame-1", COAST), "prompt number 1 is on an earlier"),
+        (line("sesame-9", COAST), "no prompt has this id"),
+        ("{\"id\": \"sesame-1\", \"sesame\": 1, \"text\": \"\"}\n".into(), "unknown key\n"),
+        ("{\"id\": \"sesame-1\", \"text\": sesame}\n".into(), "is not acceptable JSON"),
+        ("{\"id\": \"sesame-1\", \"text\": \"\", \"usage\": {\"Sesame\": 1}}\n".into(), "belongs"),
+        (line("sesame-1", COAST), "no line answers prompt number 2"),
+        (
+            "{\"id\": \"sesame-1\", \"request\": \"Burn once.\", \"text\": \"\"}\n".into(),
+            "two prompts",
+        ),
+    ];
+    for (answers, said) in cases {
+        let world = recorded();
+        world.write("prompts.json", &prompts);
+        world.write("answers.jsonl", &answers);
+        world.write("votes.jsonl", "");
+        let ran = world.run(&held_out(&[]));
+        assert_eq!(ran.code, 2, "{answers}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{answers}: {}", ran.stderr);
+        let told = (ran.stdout + &ran.stderr).to_lowercase();
+        assert!(!told.contains("sesame"), "{answers}: {told}");
+    }
+    // The same from a recorded bundle whose votes name a prompt that is not there.
+    let world = recorded();
+    assert_ne!(world.run(&CALL).code, 2);
+    world.write("frozen/judge.json", "{\"sesame\": [1]}");
+    let call = ["freeze", "--from", "frozen", "--model", "acme:m1", "--to", "held", "--held-out"];
+    let ran = world.run(&call);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(!ran.stderr.contains("sesame"), "{}", ran.stderr);
+}
