@@ -36,4 +36,4 @@ pub use schema::exempt;
 pub use seeds::{Gathered, SeedResult, gather};
 pub use submission::{ConfigText, FileChange, submission};
 pub use waiting::not_built_yet;
-pub use waive::{Reach, Used, Waived, waive};
+pub use waive::{Reach, Used, Waived, waive, waived_seeds};

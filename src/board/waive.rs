@@ -151,6 +151,12 @@ fn dates(waiver: &Waiver, today: &str) -> Option<Problem> {
     })
 }
 
+/// The seeds that a waiver of `code` names, by their row or one of their bundles.
+pub fn waived_seeds(config: &Config, code: Code) -> impl Iterator<Item = &Seed> {
+    let waivers = move || config.waivers.iter().filter(move |waiver| waiver.code == code);
+    config.seeds.iter().filter(move |seed| waivers().any(|waiver| names(seed, &waiver.path)))
+}
+
 /// Whether `path` names the row of `seed` or one of its bundles. Names are compared whole.
 fn names(seed: &Seed, path: &str) -> bool {
     let mut bundles = bundles(seed);
@@ -195,8 +201,8 @@ impl Places<'_> {
             Reach::Board { read, .. } => read.contains(&waiver.path),
             _ => false,
         };
-        // `check` looks for B-INJECT, and L-WORDS needs the held-out set.
-        let is_note = !was_read || matches!(code, Code::BInject | Code::LWords);
+        // L-WORDS needs the held-out set.
+        let is_note = !was_read || code == Code::LWords;
         Problem { is_note, ..Problem::new(what, "remove the waiver if it is not needed any more") }
     }
 

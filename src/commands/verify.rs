@@ -100,6 +100,8 @@ pub(super) fn verdict(
     };
     let whole = (!scope.one_row).then(|| super::baselines::findings(workspace, bytes));
     let baselines = whole.transpose()?.unwrap_or_default();
+    let injections = workspace::waived_injections(store, held_out.as_ref(), config);
+    let findings = findings.into_iter().chain(injections);
     let others = exposed.into_iter().chain(findings).chain(own).chain(ledger).chain(baselines);
     let others = others.collect();
     let all = leaks_first(leaks, others, !sets.is_empty());

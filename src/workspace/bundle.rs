@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use crate::board;
 use crate::domain::config::{BelowPath, Config, Seed};
-use crate::domain::{Code, Failure};
+use crate::domain::{Code, Failure, Finding};
 use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError};
 use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay};
 
@@ -55,6 +56,26 @@ pub fn replay_held_out(
             replay::replay(&files, &config.asked(seed), common).map(Some)
         }
     }
+}
+
+/// Notes about completions that speak to the judge, in the bundles of the seeds that a waiver of
+/// B-INJECT names. `check` looks for them in every bundle; `verify` only has to know whether the
+/// waiver is still needed. A bundle that cannot be read is reported by its replay.
+pub fn waived_injections(root: &Store, held_out: Option<&Store>, config: &Config) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for seed in board::waived_seeds(config, Code::BInject) {
+        let held_out = held_out.zip(seed.held_out_bundle.as_ref());
+        let bundles =
+            [Some((root, &seed.public_bundle, false)), held_out.map(|(s, dir)| (s, dir, true))];
+        for (store, dir, secret) in bundles.into_iter().flatten() {
+            let files = static_bundle(store, dir, secret).ok().flatten();
+            let examined =
+                files.and_then(|files| replay::examine(&files, &config.asked(seed)).ok());
+            let findings = examined.map(|examined| examined.replay.findings).unwrap_or_default();
+            found.extend(findings.into_iter().filter(|finding| finding.code == Code::BInject));
+        }
+    }
+    found
 }
 
 /// The lift bundle of `seed`, replayed; `None` if it names none.
