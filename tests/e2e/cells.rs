@@ -1,6 +1,8 @@
 //! Files of cells: convert, merge, filter, check; and judges against the truth.
 
-use crate::harness::{Ran, World};
+use std::os::unix::process::CommandExt;
+
+use crate::harness::{NOBODY, Ran, World};
 
 fn ok(ran: Ran) -> Ran {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -515,13 +517,17 @@ fn one_name_of_two_kinds_can_be_read_as_text() {
     assert!(cells.starts_with("a\tm\tt1\t1\nb\tm\tt1\tgood\n"), "{cells}");
 }
 
-/// Runs the binary with at most `megabytes` of address space; gives what it did and its peak.
+/// Runs the binary with at most `megabytes` of address space, as `NOBODY` where that is possible:
+/// root is exempt from limits.
 fn limited(world: &World, megabytes: u64, args: &[&str]) -> Ran {
     let shell = format!("ulimit -v {} && exec \"$0\" \"$@\"", megabytes * 1024);
     let mut command = std::process::Command::new("sh");
     command.arg("-c").arg(shell).arg(env!("CARGO_BIN_EXE_gmat-leaderboard")).args(args);
     command.current_dir(world.path("")).env_clear().env("HOME", world.path(""));
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    if world.give_to_nobody() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
     crate::harness::finish(&mut command, None)
 }
 
@@ -569,4 +575,13 @@ fn a_small_file_never_takes_gigabytes() {
         "95000 runs × 60000 columns are more than the 50000000 places",
     );
     told(&with("rank", &["few.tot", "--from", "tot"], &[]), 0, "values are missing");
+}
+
+#[test]
+fn the_line_that_names_a_run_is_not_a_measure() {
+    let world = World::new();
+    world.write("a.eval", "runid all bm25\nmap 301 0.5\nmap all 0.5\n");
+    let ran = world.run(&["export", "a.eval", "--from", "trec_eval", "--to", "tot"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout, "bm25\tmap\t301\t0.5\nbm25\tmap\tall\t0.5\n");
 }

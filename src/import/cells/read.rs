@@ -109,16 +109,28 @@ impl<'a> Raw<'a> {
         file: &str,
         bytes: &'a [u8],
     ) -> Result<(), ImportError> {
-        self.read_named(lines, file, file.rsplit('/').next().unwrap_or(file), bytes)
+        self.read_as(lines, file, file.rsplit('/').next().unwrap_or(file), bytes, false)
     }
 
-    /// Adds the lines of one file; `run` is the run where lines do not name one.
+    /// Adds the lines of one file; `run` is the run where lines do not name one. A line that names
+    /// the run, see [`run_name`], is not a measure then.
     pub fn read_named(
+        &mut self,
+        lines: Lines<'_>,
+        file: &str,
+        run: &str,
+        bytes: &'a [u8],
+    ) -> Result<(), ImportError> {
+        self.read_as(lines, file, run, bytes, true)
+    }
+
+    fn read_as(
         &mut self,
         lines: Lines<'_>,
         file: &str,
         run_name: &str,
         bytes: &'a [u8],
+        is_named: bool,
     ) -> Result<(), ImportError> {
         let place = u16::try_from(self.files.len()).unwrap_or(u16::MAX);
         self.files.push(file.to_owned());
@@ -165,6 +177,11 @@ impl<'a> Raw<'a> {
                     json_line(line, names).map_err(|what| error(at + 1, what, expected(None)))?
                 }
             };
+            let is_run_id = measure == RUN_ID && topic == lines.all_topic;
+            let is_without_run = columns.as_ref().is_some_and(|columns| columns.run.is_none());
+            if is_named && is_run_id && is_without_run {
+                continue;
+            }
             let run = runs.number(&mut self.runs, &run);
             let scope = if topic == lines.all_topic {
                 ALL_SCOPE
