@@ -514,3 +514,33 @@ fn facet_of<'f>(
     });
     &mut facets[at]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(run: &str, measures: &[&'static str]) -> Table {
+        let mut builder = Builder::new(measures.iter().map(|name| Measure::number(*name)));
+        builder.add(run, "t1", measures.iter().map(|name| (*name, 0.5.into()))).expect("added");
+        builder.build(&Policy::default()).expect("built").table
+    }
+
+    #[test]
+    fn merged_rows_that_lack_a_declared_measure_are_refused() {
+        let both = ["a", "b"];
+        let merged = |measures: &[&'static str]| {
+            let mut builder = Builder::new(both.map(Measure::number));
+            builder.add("x", "t1", both.map(|name| (name, 0.5.into()))).expect("added");
+            builder.merge(&table("y", measures)).expect("merged");
+            builder.build(&Policy::default()).map(|built| built.table.len())
+        };
+        assert_eq!(merged(&both), Ok(2));
+        assert_eq!(merged(&["a"]), Err(BuildError::MissingMeasures(vec!["b".to_owned()])));
+        // Two tables that share their rows make them complete.
+        let mut builder = Builder::new(both.map(Measure::number));
+        for name in both {
+            builder.merge(&table("y", &[name])).expect("merged");
+        }
+        assert!(builder.build(&Policy::default()).is_ok());
+    }
+}
