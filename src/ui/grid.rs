@@ -86,6 +86,26 @@ impl Grid {
         }
     }
 
+    /// Drops columns from the right until the table fits into `room`, except those that are
+    /// `kept`; says how many.
+    pub(super) fn fit(&mut self, room: usize, mut kept: Vec<bool>) -> usize {
+        let mut dropped = 0;
+        while self.width() > room {
+            let Some(at) = kept.iter().rposition(|kept| !kept) else { break };
+            self.remove(at);
+            kept.remove(at);
+            dropped += 1;
+        }
+        dropped
+    }
+
+    /// Cuts the texts of one column until the table fits into `room`, but not below `least`.
+    pub(super) fn squeeze(&mut self, room: usize, at: usize, least: usize) {
+        let too_wide = self.width().saturating_sub(room);
+        let longest = self.column_width(at).saturating_sub(too_wide).max(least);
+        self.shorten(room, &[(at, longest)]);
+    }
+
     /// Cuts the texts of columns to a length each, if the table is wider than `room`.
     pub(super) fn shorten(&mut self, room: usize, lengths: &[(usize, usize)]) {
         if self.width() <= room {
@@ -119,6 +139,15 @@ impl Grid {
             text.push('\n');
         }
         colour(&text)
+    }
+}
+
+/// The line under a table that lost `dropped` columns; `whole` prints all of them.
+pub(super) fn not_fitting(dropped: usize, whole: &str) -> String {
+    match dropped {
+        0 => String::new(),
+        1 => format!("1 column does not fit; `{whole}` has all\n"),
+        _ => format!("{dropped} columns do not fit; `{whole}` has all\n"),
     }
 }
 

@@ -70,6 +70,29 @@ fn a_long_id_is_cut_only_where_the_terminal_is_too_narrow() {
 }
 
 #[test]
+fn the_history_takes_the_width_the_terminal_has() {
+    let world = World::new();
+    let run = |id: &str, day: u8| {
+        format!(
+            r#"{{"run_id":"{id}","run_at":"2026-05-{day:02}T12:00:00Z","model":"acme:m","aggregate_score":0.5,"notes":"{}"}}"#,
+            "a long note ".repeat(9)
+        )
+    };
+    let ids = ["r".repeat(36), "s".repeat(36)];
+    world.write("runs.jsonl", run(&ids[0], 4) + "\n" + &run(&ids[1], 5) + "\n");
+    assert_eq!(world.run(&["record", "runs.jsonl"]).code, 0);
+    for (width, whole_id, dropped) in [(60, false, true), (90, true, true), (260, true, false)] {
+        let Some(text) = on_terminal(&world, width, &["history"]) else { return };
+        assert!(widest(&text) <= width, "{width}:\n{text}");
+        assert!(text.contains("0.500") && text.contains("rrrrrrr"), "{width}:\n{text}");
+        assert_eq!(text.contains(&ids[0]), whole_id, "{width}:\n{text}");
+        assert_eq!(text.contains("not fit; `--json` has all"), dropped, "{width}:\n{text}");
+    }
+    let piped = world.run(&["history"]).stdout;
+    assert!(piped.contains(&"a long note ".repeat(8)) && widest(&piped) > 200, "{piped}");
+}
+
+#[test]
 fn what_is_piped_is_never_cut() {
     let world = board_world();
     let long = "m".repeat(70);

@@ -1,7 +1,7 @@
 //! A ranking on a terminal.
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, cut, lit, room};
+use super::super::grid::{Grid, Light, cut, lit, not_fitting, room};
 use super::{clean, notes};
 use crate::import::rlm_code::Styled;
 use crate::table::{Column, MISSING, Medium, Page, RankRow, Shown};
@@ -36,20 +36,12 @@ impl Ui {
             .find(fits)
             .unwrap_or_else(|| grid_with(LENGTHS[LENGTHS.len() - 1]));
         let by = page.table.measure(page.ranking.measure);
-        let mut kept: Vec<bool> =
-            columns.iter().map(|c| page.measure(c) == Some(by.name.as_str())).collect();
-        let mut dropped = 0;
-        while !fits(&grid) {
-            // Rank and id stay, and so does what the ranking is about.
-            let Some(at) = (2..grid.header.len()).rev().find(|at| !kept[*at]) else { break };
-            grid.remove(at);
-            kept.remove(at);
-            dropped += 1;
-        }
-        let too_wide = grid.width().saturating_sub(room);
-        if too_wide > 0 && grid.header.len() > 1 {
-            let longest = grid.column_width(1).saturating_sub(too_wide).max(8);
-            grid.shorten(room, &[(1, longest)]);
+        // Rank and id stay, and so does what the ranking is about.
+        let is_kept =
+            |(at, c): (usize, &Column)| at < 2 || page.measure(c) == Some(by.name.as_str());
+        let dropped = grid.fit(room, columns.iter().enumerate().map(is_kept).collect());
+        if grid.header.len() > 1 {
+            grid.squeeze(room, 1, 8);
         }
         let mut text =
             format!("{} (by {})\n\n{}\n", clean(&page.title), clean(&by.name), grid.draw());
@@ -142,9 +134,6 @@ fn caption(page: &Page<'_>, dropped: usize) -> String {
         parts.push("= ties".to_owned());
     }
     let mut text = parts.join(" · ") + "\n";
-    if dropped > 0 {
-        let columns = if dropped == 1 { "column does" } else { "columns do" };
-        text += &format!("{dropped} {columns} not fit; `--to csv` has all\n");
-    }
+    text += &not_fitting(dropped, "--to csv");
     text
 }

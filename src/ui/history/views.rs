@@ -85,7 +85,7 @@ impl Ui {
                 ]
             };
             let heads = ["  part", "of", ">score", ">Δ", ">average", "trend"];
-            out += &columns(&heads, parts(run).into_iter().map(row).collect());
+            out += &columns(&heads, &parts(run).into_iter().map(row).collect::<Vec<_>>());
             out.push('\n');
         }
         if runs.is_empty() {
@@ -158,8 +158,8 @@ impl Ui {
             vec![run_id.clone(), plain(*old, decimals), plain(Some(*new), decimals)]
         };
         if !done.changes.is_empty() {
-            let rows = done.changes.iter().map(row).collect();
-            self.out(columns(&["run", ">old", ">new"], rows))?;
+            let rows: Vec<Vec<String>> = done.changes.iter().map(row).collect();
+            self.out(columns(&["run", ">old", ">new"], &rows))?;
         }
         for (run_id, why) in &done.skipped {
             self.note(&format!("note: `{run_id}` gets no new score: {why}"));
@@ -243,7 +243,7 @@ impl Ui {
             ]
         };
         let heads = ["model", "run at", ">score", "grade", "cohort", "baseline", ">Δ", "notes"];
-        self.out(columns(&heads, runs.iter().map(row).collect()))
+        self.out(columns(&heads, &runs.iter().map(row).collect::<Vec<_>>()))
     }
 
     /// Tells what is wrong with the ledger, then its size and root.

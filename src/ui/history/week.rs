@@ -36,7 +36,7 @@ impl Ui {
             ">open",
         ];
         let rows: Vec<Vec<String>> = weeks.iter().map(|week| row(week, section.decimals)).collect();
-        self.out(if args.markdown { markdown(&heads, &rows) } else { columns(&heads, rows) })?;
+        self.out(if args.markdown { markdown(&heads, &rows) } else { columns(&heads, &rows) })?;
         for week in weeks.iter().filter(|week| week.epochs.len() > 1) {
             self.note(&format!(
                 "note: the average of {} mixes {} epochs, whose scores do not compare",
