@@ -11,6 +11,7 @@ use crate::domain::config::Dimension;
 use crate::domain::round6;
 use crate::domain::{Code, Failure};
 use crate::facts::{Evidence, Grade, Mode, Proofs, grade};
+use crate::ledger::History;
 use crate::ledger::Instant;
 
 /// A run as it enters the comparison.
@@ -104,6 +105,12 @@ pub enum BaselineError {
     /// An official baseline nobody knows.
     #[error("official_baseline_unknown:{0}")]
     Unknown(String),
+    /// An official baseline that was rescored; the second run counts instead.
+    #[error("official_baseline_superseded:{0},{1}")]
+    Superseded(String, String),
+    /// An official baseline that was retracted, and the run that counts instead, if any.
+    #[error("official_baseline_retracted:{0}")]
+    Retracted(String, Option<String>),
     /// An official baseline that did not complete, has no score or no known cohort.
     #[error("official_baseline_unusable:{0}")]
     Unusable(String),
@@ -147,6 +154,13 @@ impl BaselineError {
             Self::Unknown(name) => {
                 format!("official baseline `{name}` is not a recorded run or a row of this board")
             }
+            Self::Superseded(name, by) => {
+                format!("official baseline `{name}` was rescored; its new run is `{by}`")
+            }
+            Self::Retracted(name, Some(by)) => {
+                format!("official baseline `{name}` was retracted; run `{by}` counts instead")
+            }
+            Self::Retracted(name, None) => format!("official baseline `{name}` was retracted"),
             Self::Unusable(name) => format!(
                 "official baseline `{name}` has no score, did not complete, or does not say how it was scored"
             ),
@@ -156,11 +170,26 @@ impl BaselineError {
         }
     }
 
+    /// The same error; a run that `history` has but does not count is not called unknown.
+    pub(super) fn explained(self, history: &History) -> Self {
+        let Self::Unknown(name) = self else { return self };
+        let by = history.instead_of(&name).map(|run| run.run_id.clone());
+        if history.retraction(&name).is_some() {
+            return Self::Retracted(name, by);
+        }
+        match by {
+            Some(by) => Self::Superseded(name, by),
+            None => Self::Unknown(name),
+        }
+    }
+
     /// The same error with each run named as `written` says.
     pub(super) fn named(self, written: impl Fn(String) -> String) -> Self {
         match self {
             Self::DuplicateRunId(id) => Self::DuplicateRunId(id),
             Self::Unknown(name) => Self::Unknown(written(name)),
+            Self::Superseded(name, by) => Self::Superseded(written(name), by),
+            Self::Retracted(name, by) => Self::Retracted(written(name), by),
             Self::Unusable(name) => Self::Unusable(written(name)),
             Self::Duplicate(one, other) => Self::Duplicate(written(one), written(other)),
         }

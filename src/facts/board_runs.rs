@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::board::{Board, HeldOut, Row};
 use crate::domain::Rate;
-use crate::domain::config::{Config, Dimension, Price};
+use crate::domain::config::{Config, Dimension, Price, RunStatus};
 use crate::domain::round6;
 use crate::facts::baseline::{Earliest, compare_by};
 use crate::facts::{BaselineError, Comparison, Entrant};
@@ -152,6 +152,7 @@ fn board_run(board: &Board, row: &Row, facts: &BundleFacts, config: &Config) -> 
         at: Instant::parse(&board.generated_at)?,
         run_at: board.generated_at.clone(),
         run_id: run_id(facts, &board.generated_at, &model),
+        status: RunStatus::Completed,
         weights_sha16: cohort(board, row, Some(&facts.prompts_sha256), config).ok(),
         model,
     })
@@ -259,7 +260,7 @@ pub fn board_comparison(
             model: run.model.clone(),
             pack: BOARD_PACK.into(),
             cohort: run.weights_sha16.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),
-            is_completed: true,
+            is_completed: run.status == RunStatus::Completed,
             created_at: Some(run.run_at.clone()),
             score: run.aggregate_score,
             evidence: grade(&Proofs::default(), Mode::Board),
@@ -288,7 +289,10 @@ pub fn board_comparison(
     let written = |run_id: String| official.get(&run_id).cloned().unwrap_or(run_id);
     compare_by(&entrants, &names, Mode::Board, Earliest::Single(&earlier))
         .map(|comparison| (comparison, ids))
-        .map_err(|errors| errors.into_iter().map(|error| error.named(written)).collect())
+        .map_err(|errors| {
+            let explained = errors.into_iter().map(|error| error.explained(history));
+            explained.map(|error| error.named(written)).collect()
+        })
 }
 
 /// A row as it enters the comparison: by the facts of its bundle, or, where the bundle is not at
@@ -521,6 +525,37 @@ mod tests {
         assert_eq!(
             refused(&official("p:c")),
             "official baseline `p:c` is not a recorded run or a row of this board"
+        );
+    }
+
+    #[test]
+    fn an_official_baseline_that_does_not_count_is_told_with_its_successor() {
+        let runs =
+            board_runs(&example(), &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
+        let like = runs.expect("runs").remove(0);
+        let (old, new) = ("p:x@2026-01-01T00:00:00Z", "p:x@2026-02-01T00:00:00Z");
+        let line = |run_id: &str| recorded(&like, "p:x", &run_id[4..], 0.5);
+        let read = |text: String| Line::read(text.as_bytes()).expect("a line").0;
+        let at = "\"recorded_at\":\"2026-04-01T00:00:00Z\",\"reason\":\"r\"";
+        let rescore =
+            || read(format!(r#"{{"kind":"rescore",{at},"of":"{old}","run_id":"{new}"}}"#));
+        let retract =
+            |run_id: &str| read(format!(r#"{{"kind":"retraction",{at},"run_id":"{run_id}"}}"#));
+        let refused = |name: &str, lines: Vec<Line>| {
+            let config = format!("{{\"official_baselines\": [\"{name}\"]}}");
+            baseline_of(&config, lines).expect_err("refused").remove(0)
+        };
+        assert_eq!(
+            refused(old, vec![line(old), line(new), rescore()]),
+            format!("official baseline `{old}` was rescored; its new run is `{new}`")
+        );
+        assert_eq!(
+            refused(new, vec![line(old), line(new), rescore(), retract(new)]),
+            format!("official baseline `{new}` was retracted; run `{old}` counts instead")
+        );
+        assert_eq!(
+            refused(old, vec![line(old), retract(old)]),
+            format!("official baseline `{old}` was retracted")
         );
     }
 }

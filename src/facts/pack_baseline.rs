@@ -56,6 +56,7 @@ pub fn pack_comparison(
     let official: Vec<String> =
         config.official_baselines.iter().filter(|id| !is_of_board(id)).cloned().collect();
     compare(&entrants, &official, Mode::Board)
+        .map_err(|errors| errors.into_iter().map(|error| error.explained(history)).collect())
 }
 
 /// The rows of a board and the runs of all packs, each against its baseline.

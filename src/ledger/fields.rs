@@ -28,11 +28,12 @@ pub(super) enum Key {
     RunAt,
     RunId,
     Scores,
+    Status,
     WeightsSha16,
 }
 
 /// Each key of a run in the ledger's spelling and in the one runners send.
-const KEYS: [(&str, &str); 20] = [
+const KEYS: [(&str, &str); 21] = [
     ("aggregate_score", "aggregateScore"),
     ("cost_per_message_usd", "costPerMessageUsd"),
     ("dataset_scores", "datasetScores"),
@@ -52,6 +53,7 @@ const KEYS: [(&str, &str); 20] = [
     ("run_at", "runAt"),
     ("run_id", "runId"),
     ("scores", "scores"),
+    ("status", "status"),
     ("weights_sha16", "weightsSha16"),
 ];
 

@@ -362,6 +362,20 @@ impl History {
         }
     }
 
+    /// The run that counts instead of `run_id`: a newer score of it or, where it was retracted, of
+    /// the run it was rescored from.
+    pub fn instead_of(&self, run_id: &str) -> Option<&Run> {
+        let mut run_id = run_id;
+        loop {
+            match self.fate(run_id)? {
+                Fate::Live => return self.run(run_id),
+                Fate::Superseded(by) => return Some(&self.runs[by]),
+                Fate::Retracted(_) => run_id = &self.rescores.get(run_id)?.of,
+                Fate::OtherEpoch => return None,
+            }
+        }
+    }
+
     /// The models that have runs, sorted.
     pub fn models(&self) -> impl Iterator<Item = &str> {
         self.models.keys().map(String::as_str)

@@ -36,7 +36,7 @@ pub struct PackRun {
     /// `deterministic`, `judge` or `jury`.
     pub scoring_mode: String,
     /// How the run ended. A completed run does not write it, as before there was another.
-    #[serde(skip_serializing_if = "is_completed")]
+    #[serde(skip_serializing_if = "RunStatus::is_completed")]
     pub status: RunStatus,
     /// The hashes over all tasks of the file; absent where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,11 +47,6 @@ pub struct PackRun {
     pub tasks: Vec<String>,
     /// Whether the run's time was taken as UTC for want of an offset.
     pub time_zone_assumed: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_completed(status: &RunStatus) -> bool {
-    *status == RunStatus::Completed
 }
 
 impl PackRun {

@@ -7,6 +7,7 @@ use super::history::History;
 use super::line::{Line, Rescore};
 use super::run::Run;
 use crate::domain::Failure;
+use crate::domain::config::RunStatus;
 use crate::domain::round6;
 use crate::domain::sha16;
 use crate::json::{self, Mismatch, Node};
@@ -95,6 +96,9 @@ pub struct Recalibration {
 /// Why a run gets no new score.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Skipped {
+    /// The run did not complete, so it has no score.
+    #[error("the run is {0}")]
+    NotCompleted(&'static str),
     /// A weighted part is not recorded.
     #[error("it lacks `{0}`")]
     Lacks(String),
@@ -130,6 +134,10 @@ pub fn recalibrate(
         }
         let run_id = format!("{}~{sha16}", run.run_id);
         let mut skip = |why: Skipped| done.skipped.push((run.run_id.clone(), why));
+        if run.ended() != RunStatus::Completed {
+            skip(Skipped::NotCompleted(run.ended().as_str()));
+            continue;
+        }
         if history.run(&run_id).is_some() {
             skip(Skipped::Retracted(run_id));
             continue;

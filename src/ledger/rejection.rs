@@ -39,6 +39,8 @@ pub enum Rejection {
     ReportUrl,
     /// Not a whole number of 1 or more.
     NPrompts,
+    /// Not `completed`, `failed` or `cancelled`.
+    Status,
     /// Not what `record --pack` writes.
     PackRun,
 }
@@ -64,6 +66,7 @@ impl Rejection {
             Self::Notes => "bad_notes",
             Self::ReportUrl => "bad_report_url",
             Self::NPrompts => "bad_n_prompts",
+            Self::Status => "bad_status",
             Self::PackRun => "bad_pack_run",
         }
     }
@@ -101,6 +104,7 @@ impl Rejection {
             Self::Notes => "`notes` is a text of at most 4000 characters",
             Self::ReportUrl => "`report_url` is an https address without spaces, `|`, `<` and `>`",
             Self::NPrompts => "`n_prompts` is a whole number of 1 or more",
+            Self::Status => "`status` is completed, failed or cancelled",
             Self::PackRun => "`pack_run` is written by `record --pack` alone",
         }
     }

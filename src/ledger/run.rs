@@ -11,7 +11,7 @@ use super::fields::{Fields, Key};
 use super::instant::Instant;
 use super::pack_run::PackRun;
 use super::rejection::Rejection;
-use crate::domain::config::is_report_url;
+use crate::domain::config::{RunStatus, is_report_url};
 use crate::json::{Node, Value};
 
 /// A run that was read and checked. Fields in the order of the ledger's sorted keys.
@@ -65,6 +65,9 @@ pub struct Run {
     pub run_at: String,
     /// Unique among runs for ever.
     pub run_id: String,
+    /// How the run ended. A run that did not complete has no score.
+    #[serde(skip_serializing_if = "RunStatus::is_completed")]
+    pub status: RunStatus,
     /// What weighs the parts of the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights_sha16: Option<String>,
@@ -138,12 +141,16 @@ impl Run {
             return Err(Rejection::ReportUrl);
         }
         let n_prompts = fields.count(Key::NPrompts, 1, Rejection::NPrompts)?;
+        let status = match fields.present(Key::Status) {
+            None => RunStatus::Completed,
+            Some(status) => status.as_str().and_then(RunStatus::parse).ok_or(Rejection::Status)?,
+        };
         let pack_run = match fields.get(Key::PackRun) {
             None => None,
             Some(pack_run) => Some(Box::new(PackRun::read(pack_run).ok_or(Rejection::PackRun)?)),
         };
         let run = Self {
-            aggregate_score,
+            aggregate_score: aggregate_score.filter(|_| status == RunStatus::Completed),
             cost_per_message_usd,
             dataset_scores,
             eval_protocol_version,
@@ -161,10 +168,16 @@ impl Run {
             rubric_scores,
             run_at,
             run_id,
+            status,
             weights_sha16,
             at,
         };
         Ok(Reading { run, left_out })
+    }
+
+    /// How the run ended, whichever command recorded it.
+    pub fn ended(&self) -> RunStatus {
+        self.pack_run.as_ref().map_or(self.status, |run| run.status)
     }
 
     /// `<protocol>/<weights>`: within one epoch scores compare.
@@ -266,6 +279,7 @@ mod tests {
             (r#""dataset_scores":{"a":"high"}"#, "bad_dataset_scores"),
             (r#""rubric_scores":[1]"#, "bad_rubric_scores"),
             (r#""eval_protocol_version":[1]"#, "bad_eval_protocol_version"),
+            (r#""status":"error""#, "bad_status"),
             (r#""report_url":"http://x""#, "bad_report_url"),
             (r#""report_url":"https://x/a|b""#, "bad_report_url"),
         ] {

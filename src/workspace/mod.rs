@@ -22,7 +22,8 @@ mod source_file;
 mod sources;
 
 pub use bundle::{
-    TypedBundle, replay_held_out, replay_lift, replay_public, static_bundle, typed_bundle, waived_injections,
+    TypedBundle, replay_held_out, replay_lift, replay_public, static_bundle, typed_bundle,
+    waived_injections,
 };
 pub use checkout::differing_files;
 pub use config::{find_config, read_config, read_config_or_default};

@@ -483,3 +483,29 @@ fn hostile_names_are_shown_harmless_and_an_unusable_call_says_so() {
         assert!(ran.stderr.starts_with("error: no run is recorded\n"), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_run_that_did_not_complete_is_kept_as_such_and_has_no_score() {
+    let world = recorded();
+    let record = r#"{"runId":"r4","runAt":"2026-05-12T12:30:00Z","model":"github:openai/gpt-4.1-mini","aggregateScore":0.1,"status":"failed","scores":{"datasets":{"contracts":0.1,"leases":0.1}}}"#;
+    let ran = world.run_with_stdin(&["record", "-", "--now", NOW], record.as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(!ran.stderr.contains("unknown key"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("score –") && ran.stdout.ends_with("  failed\n"), "{}", ran.stdout);
+    let ledger = world.read("leaderboard/history.jsonl");
+    let last: serde_json::Value =
+        serde_json::from_str(ledger.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["status"], &last["aggregate_score"]), (&"failed".into(), &().into()));
+    let shown = world.run(&["history", "--model", "github:openai/gpt-4.1-mini"]).stdout;
+    let line = shown.lines().find(|line| line.contains("r4")).expect("shown");
+    assert!(line.contains("failed"), "{line}");
+    // New weights do not give it a score.
+    world.write("weights.json", r#"{"datasets": {"contracts": 1}}"#);
+    let call = ["history", "recalibrate", "--weights", "weights.json", "--now", NOW];
+    let ran = world.run(&call);
+    assert!(ran.stderr.contains("the run is failed"), "{}{}", ran.stdout, ran.stderr);
+    // A word that is not known is refused: it could mean that the run failed.
+    let ran = world.run_with_stdin(&["record", "-"], record.replace("failed", "error").as_bytes());
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("`status` is completed, failed or cancelled"), "{}", ran.stderr);
+}

@@ -189,6 +189,14 @@ fn an_official_baseline_is_used_or_refused_in_words() {
             ran.stderr
         );
     }
+    let retracted = id(1);
+    world.write("seeds.json", CONFIG);
+    let ran = world.run(&["history", "retract", &retracted, "--reason", "wrong set"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    world.write("seeds.json", official(&format!("\"{retracted}\"")));
+    let ran = world.run(&["history", "--pack", "reasoning"]);
+    let words = format!("error[H-BASELINE]: official baseline `{retracted}` was retracted\n");
+    assert!(ran.stderr.starts_with(&words), "{}", ran.stderr);
 }
 
 #[test]

@@ -134,6 +134,11 @@ impl RunStatus {
     pub const NAMES: [(Self, &str); 3] =
         [(Self::Completed, "completed"), (Self::Failed, "failed"), (Self::Cancelled, "cancelled")];
 
+    /// Whether the run came to its end; a reference because serde passes one.
+    pub fn is_completed(&self) -> bool {
+        *self == Self::Completed
+    }
+
     /// The status called `name`.
     pub fn parse(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(_, known)| *known == name).map(|(status, _)| *status)

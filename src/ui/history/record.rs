@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{ABSENT, change, plain};
 use crate::domain::Failure;
-use crate::domain::config::HistorySection;
+use crate::domain::config::{HistorySection, RunStatus};
 use crate::ledger::{Answer, Batch, History, Inserted, Outcome, nearest_key};
 use crate::notify::{Channel, Post};
 use crate::ui::{Ui, escape};
@@ -203,8 +203,12 @@ fn line(inserted: &Inserted, history: &History, decimals: usize) -> String {
         |trend| trend.as_str().to_owned(),
     );
     let regression = if run.regression_detected { "  REGRESSION" } else { "" };
+    let ended = match run.ended() {
+        RunStatus::Completed => String::new(),
+        ended => format!("  {}", ended.as_str()),
+    };
     format!(
-        "{outcome}  {run_id}  {}  {}  score {}  Δ {delta}  trend {trend}{regression}\n",
+        "{outcome}  {run_id}  {}  {}  score {}  Δ {delta}  trend {trend}{regression}{ended}\n",
         escape(&run.model),
         derived.week,
         plain(run.aggregate_score, decimals),

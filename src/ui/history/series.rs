@@ -87,7 +87,7 @@ impl Ui {
                     "run",
                     "notes",
                 ],
-                rows.collect(),
+                &rows.collect::<Vec<_>>(),
             );
             out.push('\n');
         }
@@ -132,6 +132,7 @@ fn row(history: &History, run: &Run, epsilon: f64, decimals: usize) -> Vec<Strin
     let derived = derive(history, run, epsilon);
     let mut notes: Vec<String> = Vec::new();
     notes.extend(run.regression_detected.then(|| "REGRESSION".to_owned()));
+    notes.extend((!run.ended().is_completed()).then(|| run.ended().as_str().to_owned()));
     notes.extend(derived.score_delta.err().map(|why| why.words().to_owned()));
     notes.extend(trade_off(history, run, epsilon).map(|trade_off| trade_off.words()));
     notes.extend(is_backfilled(run).then(|| "backfilled".to_owned()));
