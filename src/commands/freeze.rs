@@ -83,10 +83,7 @@ fn held_out(
     ui.froze_held_out(&replay.findings, Some(counts), format)?;
     let tell = |line: &str| match format {
         Format::Human => ui.result(line),
-        Format::Json | Format::Github => {
-            ui.say(line);
-            Ok(())
-        }
+        Format::Json | Format::Github => Ok(()),
     };
     let Some(written) = written else {
         tell("not ready: nothing was written")?;

@@ -429,7 +429,7 @@ fn a_waiver_of_b_inject_is_used_while_the_comment_is_there() {
         set(path);
         let ran = world.run(&super::desk::VERIFY);
         assert_eq!(ran.code, 1, "{path}: {}", ran.stderr);
-        assert!(ran.stderr.contains("finding[E-WAIVER]"), "{path}: {}", ran.stderr);
+        assert!(ran.both().contains("finding[E-WAIVER]"), "{path}: {}", ran.both());
     }
     bundle(&world, "careful", "completions.json", |texts| {
         let first = map(texts).values_mut().next().expect("a completion");
