@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::Failure;
 use crate::import::{Foreign, Sniffed, Source, cells};
-use crate::table::{Builder, Holes, Table};
+use crate::table::{Holes, Table};
 use crate::workspace::Intake;
 use crate::workspace::source_file::{kind, read_source};
 use crate::workspace::sources::{FILE_LIMIT, files_of, shown};
@@ -72,11 +72,7 @@ pub fn load_judged(
         parts.push(part);
     }
     let table = match program {
-        JudgeProgram::Base => {
-            let mut builder = Builder::new(whole.infer(cells::Typing::Text));
-            whole.add_as_text(&mut builder)?;
-            builder.build(&cells::compat::evaluate_policy(false))?.table
-        }
+        JudgeProgram::Base => cells::compat::base_load(&whole)?,
         JudgeProgram::Design { drop_aggregate, holes } => {
             cells::compat::design_load(&parts, is_directory, drop_aggregate, holes)?
         }

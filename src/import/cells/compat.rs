@@ -124,6 +124,23 @@ pub fn write_cells(table: &Table, format: Format, all_topic: &str, out: &mut Vec
     }
 }
 
+/// The oldest program's load: every cell is the text it is, and the last of several counts.
+pub fn base_load(raw: &Raw<'_>) -> Result<Table, BuildError> {
+    let mut builder = Builder::new(raw.infer(Typing::Text));
+    for row in &Rows::of_raw(raw, Typing::Text).rows {
+        let run = builder.run(&row.run);
+        let scope = match &row.topic {
+            Some(topic) => Scope::Topic(builder.topic(topic)),
+            None => Scope::All,
+        };
+        for (name, value) in &row.values {
+            let measure = builder.measure(Measure::text(name))?;
+            builder.cell(run, scope, measure, value.clone(), 0)?;
+        }
+    }
+    Ok(builder.build(&evaluate_policy(false))?.table)
+}
+
 /// Measures of one kind in both scopes, as the design knows them.
 fn declared(spec: &[(String, Kind)]) -> impl Iterator<Item = Measure> {
     spec.iter().map(|(name, kind)| match kind {

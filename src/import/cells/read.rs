@@ -280,24 +280,6 @@ impl<'a> Raw<'a> {
             .collect()
     }
 
-    /// Adds the cells as the texts they are, for a program that knows no numbers; the last of
-    /// several counts.
-    pub fn add_as_text(&self, builder: &mut Builder) -> Result<(), BuildError> {
-        let rows = super::compat::Rows::of_raw(self, Typing::Text);
-        for row in &rows.rows {
-            let run = builder.run(&row.run);
-            let scope = match &row.topic {
-                Some(topic) => Scope::Topic(builder.topic(topic)),
-                None => Scope::All,
-            };
-            for (name, value) in &row.values {
-                let measure = builder.measure(Measure::text(name))?;
-                builder.cell(run, scope, measure, value.clone(), 0)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Adds everything to `builder`. `given` measures are as given; any other is inferred, or
     /// refused with its place if `closed`. Returns the measures that are better lower because of
     /// their name.
