@@ -8,6 +8,7 @@
 
 // core
 pub mod board;
+pub mod compat;
 pub mod domain;
 pub mod facts;
 pub mod firewall;

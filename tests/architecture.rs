@@ -14,6 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("firewall", &["domain", "json", "replay"]),
     ("board", &["domain", "json", "gmat", "replay", "table", "firewall"]),
     ("import", &["domain", "json", "table"]),
+    ("compat", &["domain", "json", "table", "import"]),
     ("ledger", &["domain", "json", "table", "import"]),
     ("facts", &["domain", "json", "replay", "table", "board", "import", "ledger"]),
     // edge
@@ -28,9 +29,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("ui", &EVERY),
     ("commands", &EVERY),
 ];
-const CORE: [&str; 10] =
-    ["json", "domain", "gmat", "replay", "table", "firewall", "board", "import", "ledger", "facts"];
-const EDGE: [&str; 16] = [
+const CORE: [&str; 11] = [
+    "json", "domain", "gmat", "replay", "table", "firewall", "board", "import", "compat", "ledger",
+    "facts",
+];
+const EDGE: [&str; 17] = [
     "json",
     "domain",
     "gmat",
@@ -39,6 +42,7 @@ const EDGE: [&str; 16] = [
     "board",
     "table",
     "import",
+    "compat",
     "ledger",
     "facts",
     "fs",
@@ -48,7 +52,7 @@ const EDGE: [&str; 16] = [
     "hub",
     "notify",
 ];
-const EVERY: [&str; 19] = [
+const EVERY: [&str; 20] = [
     "json",
     "domain",
     "gmat",
@@ -57,6 +61,7 @@ const EVERY: [&str; 19] = [
     "board",
     "table",
     "import",
+    "compat",
     "ledger",
     "facts",
     "fs",

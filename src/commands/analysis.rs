@@ -1,12 +1,12 @@
 //! What every analysis does first: read the sources, say what was left out, apply the filters.
 
+use crate::compat::autojudge;
 use crate::workspace;
 use std::path::PathBuf;
 
 use super::intake::{intake, lines};
 use crate::cli::{Common, Filter, Input, OnMissing};
 use crate::domain::Failure;
-use crate::import::cells;
 use crate::table::{Aggregates, Builder, Expect, Holes, MeasureId, Policy, Select, Table};
 use crate::ui::Ui;
 
@@ -143,7 +143,7 @@ fn raw(
             return Err(Failure::unusable("a judge program reads one file or one directory"));
         };
         let (table, _) = workspace::load_judged(path, &intake, program)?;
-        let policy = cells::compat::evaluate_policy(false);
+        let policy = autojudge::evaluate_policy(false);
         return Ok(Raw { builder: Builder::from_table(table), policy, has_cells: true });
     }
     let loaded = workspace::load_table(&paths, &intake)?;

@@ -2,8 +2,8 @@
 
 use super::analysis::{main_measure, ready};
 use crate::cli::{Common, GroupArgs};
+use crate::compat::rlm_code::{Upstream, UpstreamError};
 use crate::domain::{Exit, Failure};
-use crate::import::rlm_code::{Upstream, UpstreamError};
 use crate::table::Select;
 use crate::ui::Ui;
 

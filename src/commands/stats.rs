@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::analysis::{ready, unfiltered};
 use crate::cli::{Common, Stats};
+use crate::compat::rlm_code::python_summary;
 use crate::domain::{Exit, Failure};
-use crate::import::rlm_code::python_summary;
 use crate::table::{MeasureId, Run, Select, Summary, Table, Topic};
 use crate::ui::{StatRow, Ui};
 

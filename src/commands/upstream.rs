@@ -1,5 +1,6 @@
 //! `rank` and `export` under `--compat`: the other program's bytes.
 
+use crate::compat::autojudge;
 use crate::fs;
 use crate::workspace;
 use std::path::{Path, PathBuf};
@@ -8,9 +9,9 @@ use serde::Serialize;
 
 use super::analysis::Ready;
 use crate::cli::{Common, Input, Ranked, To};
+use crate::compat::rlm_code::{Entry, Upstream};
 use crate::domain::{Exit, Failure};
 use crate::import::cells;
-use crate::import::rlm_code::{Entry, Upstream};
 use crate::table::{MeasureId, Table};
 use crate::ui::Ui;
 use crate::workspace::JudgeProgram;
@@ -136,7 +137,7 @@ pub(super) fn judged(
     let mut bytes = Vec::new();
     match program {
         JudgeProgram::Evaluate { .. } => {
-            cells::compat::write_cells(&table, format, &input.all_topic, &mut bytes);
+            autojudge::write_cells(&table, format, &input.all_topic, &mut bytes);
         }
         _ => rows.write(format, &input.all_topic, &mut bytes),
     }

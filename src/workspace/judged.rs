@@ -1,5 +1,6 @@
 //! Files of cells, read as one of three judge programs reads them.
 
+use crate::compat::autojudge;
 use std::path::{Path, PathBuf};
 
 use crate::domain::Failure;
@@ -33,7 +34,7 @@ pub fn load_judged(
     path: &Path,
     intake: &Intake,
     program: JudgeProgram,
-) -> Result<(Table, cells::compat::Rows), Failure> {
+) -> Result<(Table, autojudge::Rows), Failure> {
     let is_directory = path.is_dir();
     let paths = if is_directory { files_of(path)? } else { vec![path.to_owned()] };
     if paths.is_empty() {
@@ -72,17 +73,15 @@ pub fn load_judged(
         parts.push(part);
     }
     let table = match program {
-        JudgeProgram::Base => cells::compat::base_load(&whole)?,
+        JudgeProgram::Base => autojudge::base_load(&whole)?,
         JudgeProgram::Design { drop_aggregate, holes } => {
-            cells::compat::design_load(&parts, is_directory, drop_aggregate, holes)?
+            autojudge::design_load(&parts, is_directory, drop_aggregate, holes)?
         }
-        JudgeProgram::Evaluate { recompute } => {
-            cells::compat::evaluate_load(&whole, false, recompute)?
-        }
+        JudgeProgram::Evaluate { recompute } => autojudge::evaluate_load(&whole, false, recompute)?,
     };
     let rows = match program {
-        JudgeProgram::Base => cells::compat::Rows::of_raw(&whole, cells::Typing::Text),
-        _ => cells::compat::Rows::of_table(&table),
+        JudgeProgram::Base => autojudge::Rows::of_raw(&whole, cells::Typing::Text),
+        _ => autojudge::Rows::of_table(&table),
     };
     Ok((table, rows))
 }

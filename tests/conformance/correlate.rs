@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use gmat_leaderboard::import::cells::compat::evaluate_load;
-use gmat_leaderboard::import::cells::evaluate::{Correlations, Missing, Question, evaluate};
+use gmat_leaderboard::compat::autojudge::{
+    Correlations, Missing, Question, evaluate, evaluate_load,
+};
 use gmat_leaderboard::import::cells::{Format, Lines, Raw};
 use gmat_leaderboard::table::Table;
 use gmat_leaderboard::table::correlate::{Base, Method, coefficient, upstream_coefficient};

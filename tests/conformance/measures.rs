@@ -1,8 +1,9 @@
 //! Files of cells against three generations of one judge program.
 
+use gmat_leaderboard::compat::autojudge;
 use std::path::{Path, PathBuf};
 
-use gmat_leaderboard::import::cells::compat::{
+use gmat_leaderboard::compat::autojudge::{
     Row, Rows, design_build, design_filter, design_load, evaluate_filter, evaluate_load,
     evaluate_ranking, write_cells,
 };
@@ -181,7 +182,7 @@ impl Suite {
                 let mut builder = Builder::from_table(table);
                 builder.retain_measures(|measure| wanted.contains(&measure.name));
                 let table =
-                    builder.build(&cells::compat::evaluate_policy(false)).expect("a table").table;
+                    builder.build(&autojudge::evaluate_policy(false)).expect("a table").table;
                 let mut board = cells_json(&table);
                 if flag("drop_aggregates") {
                     let entries = board["entries"].as_array_mut().expect("entries");

@@ -3,9 +3,7 @@
 //! What a newcomer gets wrong: the aggregate's name (`all`) is a word of these files. It is read
 //! here, written here, and known nowhere else.
 
-pub mod compat;
 mod detect;
-pub mod evaluate;
 mod format;
 mod read;
 mod verify;
@@ -15,6 +13,7 @@ pub use detect::{Detected, detect, guess_by_topics};
 pub use format::Format;
 pub use read::{Lines, Raw, Typing, run_name};
 pub use verify::incomplete;
+pub(crate) use write::write_line;
 pub use write::{WriteError, write, write_by_run};
 
 /// What the aggregate's topic is called unless somebody says otherwise.

@@ -111,7 +111,7 @@ fn write_cell(
         let what = || format!("the value of measure `{measure}` in run `{run}` on `{topic}`");
         check(format, what, text)?;
     }
-    Ok(line(format, run, topic, measure, &cell.value, out)?)
+    Ok(write_line(format, run, topic, measure, &cell.value, out)?)
 }
 
 /// Names once, not once per cell.
@@ -146,7 +146,7 @@ fn check(format: Format, what: impl Fn() -> String, text: &str) -> Result<(), Wr
 }
 
 /// One line; what it holds was checked before, or need not be.
-pub(super) fn line(
+pub(crate) fn write_line(
     format: Format,
     run: &str,
     topic: &str,

@@ -2,7 +2,7 @@
 
 use crate::table::{Display, Key, Layout, STARTED_AT, Slot};
 
-pub(super) fn layout() -> Layout {
+pub(crate) fn layout() -> Layout {
     let id_where = |header: &str, is: &str| Slot {
         header: header.to_owned(),
         key: Key::IdWhere { facet: "kind".to_owned(), is: is.to_owned() },

@@ -5,7 +5,6 @@
 
 mod benchmark;
 mod cast;
-mod compat;
 mod layout;
 mod run;
 
@@ -18,9 +17,7 @@ use crate::table::{
     Run,
 };
 
-pub use compat::{
-    Entry, Page, Statistics, Styled, StyledCell, Upstream, UpstreamError, python_summary,
-};
+pub(crate) use layout::layout;
 
 /// How upstream's files are read.
 #[derive(Debug, Clone, Copy, Default)]

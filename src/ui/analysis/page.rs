@@ -3,7 +3,7 @@
 use super::super::Ui;
 use super::super::grid::{Grid, Light, cut, lit, not_fitting, room};
 use super::{clean, notes};
-use crate::import::rlm_code::Styled;
+use crate::compat::rlm_code::Styled;
 use crate::table::{Column, MISSING, Medium, Page, RankRow, Shown};
 
 /// How long an id and a name may be, the roomiest first.

@@ -4,10 +4,14 @@
 //! What a newcomer gets wrong: a row here is all measures of one run and scope, because the two
 //! older programs think in rows; the newest, and we, think in cells.
 
+mod correlate;
+
+pub use correlate::{Correlations, Missing, Question, evaluate};
+
 use std::io::Write;
 
-use super::format::Format;
-use super::read::{Raw, Typing};
+use crate::import::ImportError;
+use crate::import::cells::{Format, Raw, Typing, write_line};
 use crate::table::{
     Aggregates, BuildError, Builder, Duplicates, Expect, Holes, Kind, Measure, Policy, Scope,
     Select, SelectError, Table, Value,
@@ -99,7 +103,7 @@ impl Rows {
             for (measure, _) in &self.measures {
                 if let Some((_, value)) = row.values.iter().find(|(name, _)| name == measure) {
                     let topic = row.topic.as_deref().unwrap_or(all_topic);
-                    let _ = super::write::line(format, &row.run, topic, measure, value, out);
+                    let _ = write_line(format, &row.run, topic, measure, value, out);
                 }
             }
         }
@@ -117,7 +121,7 @@ pub fn write_cells(table: &Table, format: Format, all_topic: &str, out: &mut Vec
             Scope::All => all_topic,
         };
         let measure = &table.measure(cell.measure).name;
-        let _ = super::write::line(format, table.id(cell.run), topic, measure, &cell.value, out);
+        let _ = write_line(format, table.id(cell.run), topic, measure, &cell.value, out);
     }
     if out.is_empty() {
         let _ = writeln!(out);
@@ -243,14 +247,10 @@ pub fn evaluate_policy(recompute: bool) -> Policy {
 }
 
 /// The newest program's load of one or more files as one.
-pub fn evaluate_load(
-    raw: &Raw<'_>,
-    drop: bool,
-    recompute: bool,
-) -> Result<Table, super::super::ImportError> {
+pub fn evaluate_load(raw: &Raw<'_>, drop: bool, recompute: bool) -> Result<Table, ImportError> {
     let mut builder = Builder::default();
     raw.add_plain(&mut builder)?;
-    let failed = |error| super::super::ImportError::Build { place: String::new(), error };
+    let failed = |error| ImportError::Build { place: String::new(), error };
     if drop && !recompute {
         builder.drop_aggregates();
     }

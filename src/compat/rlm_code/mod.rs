@@ -1,9 +1,13 @@
 //! Upstream's answers, quirks included: ids cut to 16 characters, figures of the page shown,
-//! times compared as texts. For a table loaded with [`Options::compat`](super::Options).
+//! times compared as texts. For a table loaded with
+//! [`Options::compat`](crate::import::rlm_code::Options).
 
 mod export;
 mod python;
 mod styled;
+
+pub use python::python_summary;
+pub use styled::{Styled, StyledCell};
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -12,9 +16,6 @@ use crate::table::{
     Clock, FacetValue, Group, Key, MeasureId, NameError, Order, RankRow, Run, STARTED_AT, Summary,
     Table, Ties, TrendPoint, UNKNOWN,
 };
-
-pub use python::python_summary;
-pub use styled::{Styled, StyledCell};
 
 /// One entry as upstream writes it, in its field order.
 #[derive(Debug, Clone, Serialize)]

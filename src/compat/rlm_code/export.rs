@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Entry, Page, Statistics, Upstream, cut};
+use crate::import::rlm_code::layout;
 use crate::json::pretty;
 use crate::table::{Display, FacetValue, Key, NameError, RankRow, STARTED_AT, Slot};
 
@@ -49,7 +50,7 @@ impl<'t> Upstream<'t> {
         if page.rows.is_empty() {
             return Ok(None);
         }
-        let columns = super::super::layout::layout().csv;
+        let columns = layout().csv;
         let mut writer =
             csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
         // Writing to memory cannot fail.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::compat::{evaluate_filter, evaluate_ranking};
-use super::verify::incomplete;
+use super::{evaluate_filter, evaluate_ranking};
+use crate::import::cells::incomplete;
 use crate::table::correlate::{Base, Method, finite_pairs, pandas_spearman, upstream_coefficient};
 use crate::table::{Select, Table};
 
