@@ -4,10 +4,10 @@ use crate::fs;
 use crate::workspace;
 use std::path::Path;
 
-use super::hub::{connect, with_client};
 use crate::cli::{Common, Doctor};
 use crate::domain::{Exit, Failure};
 use crate::hub::{Check, State, checkup};
+use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
 use crate::workspace::Workspace;
 

@@ -1,9 +1,9 @@
 //! `fetch`: the held-out dataset into the ignored cache.
 
-use super::hub::{connect, with_client};
 use crate::cli::{Common, Fetch};
 use crate::domain::{Exit, Failure};
 use crate::hub::{self, Fetched};
+use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
 use crate::workspace;
 

@@ -8,7 +8,6 @@ mod compare;
 mod completions;
 mod correlate;
 mod demo;
-mod demo_history;
 mod diff;
 mod doctor;
 mod fetch;
@@ -16,24 +15,14 @@ mod freeze;
 mod group;
 mod heldout;
 mod history;
-mod history_lines;
-mod history_views;
-mod hub;
 mod init;
 mod intake;
 mod ledger;
 mod lint;
-mod lint_lines;
 mod man;
-mod meta_evaluate;
-mod notify;
-mod output;
 mod publish;
 mod rank;
 mod record;
-mod record_board;
-mod record_files;
-mod record_pack;
 mod render;
 mod schema;
 mod search;
@@ -56,9 +45,6 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),
         Command::Completions(args) => completions::run(args, ui),
-        Command::Correlate(args) if args.compat.is_some() => {
-            meta_evaluate::run(args, &cli.common, ui)
-        }
         Command::Correlate(args) => correlate::run(args, &cli.common, ui),
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Diff(args) => diff::run(args, cli.common.json, ui),

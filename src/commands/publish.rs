@@ -1,6 +1,5 @@
 //! `publish`: verify the board, check the site, send it to a Space in one commit.
 
-use super::hub::{connect, with_client};
 use super::search;
 use super::verify::verdict;
 use crate::board::Scope;
@@ -8,6 +7,7 @@ use crate::cli::{Common, Format, Publish};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::hub::{self, HubError, SiteFiles, Visibility};
+use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
 use crate::workspace;
 use crate::workspace::Request;

@@ -1,12 +1,12 @@
 //! `rank` and `export`: runs in order of one measure, in any format.
 
 use super::analysis::{Ready, main_measure, ready};
-use super::output;
 use crate::cli::{Common, Export, Input, Rank, Ranked, To};
 use crate::domain::{Exit, Failure, stamp};
 use crate::fs;
 use crate::table::{Aggregates, Order, Page, Select, Ties};
 use crate::ui::Ui;
+use crate::ui::output;
 
 /// With `workdir_first`, .rlm_code is the default source even where there is a board.
 pub(super) fn rank(

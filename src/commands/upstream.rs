@@ -14,6 +14,7 @@ use crate::domain::{Exit, Failure};
 use crate::import::cells;
 use crate::table::{MeasureId, Table};
 use crate::ui::Ui;
+use crate::ui::output;
 use crate::workspace::JudgeProgram;
 
 pub(super) fn write(
@@ -42,14 +43,14 @@ pub(super) fn write(
         To::Markdown => upstream.markdown(metric, limit, title)?.into_bytes(),
         To::Table => {
             let text = ui.styled(&upstream.styled(metric, limit, title)?);
-            return super::output::drawn(output, ui, &text);
+            return output::drawn(output, ui, &text);
         }
         _ => {
             return Err(Failure::unusable("rlm-code writes table, json, csv and markdown")
                 .help("leave out `--compat` for the other formats"));
         }
     };
-    super::output::pour(output, ui, |out| out.write_all(&bytes))
+    output::pour(output, ui, |out| out.write_all(&bytes))
 }
 
 /// What rlm-code's `compute_trend` returns.
@@ -141,5 +142,5 @@ pub(super) fn judged(
         }
         _ => rows.write(format, &input.all_topic, &mut bytes),
     }
-    super::output::pour(output, ui, |out| out.write_all(&bytes))
+    output::pour(output, ui, |out| out.write_all(&bytes))
 }

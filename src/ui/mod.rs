@@ -12,6 +12,7 @@ mod history;
 pub mod hub;
 mod lint;
 mod open;
+pub(crate) mod output;
 mod progress;
 mod report;
 mod verify;

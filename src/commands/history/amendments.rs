@@ -3,8 +3,8 @@
 use crate::fs;
 use std::collections::BTreeSet;
 
-use super::ledger::{Session, moment};
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
+use crate::commands::ledger::{Session, moment};
 use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Line, Retraction, Weights};
@@ -99,7 +99,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let dir = LedgerDir::below(&common.root);
-    let findings = super::history_views::check(common, None)?;
+    let findings = super::views::check(common, None)?;
     // A checkpoint of a ledger that is not in order would make the disorder official.
     let spoils = |finding: &Finding| {
         !matches!(finding.code, Code::HWeekly | Code::HBoard) && finding.decides()

@@ -1,11 +1,12 @@
 //! `correlate`: how well judges agree with the truth.
 
+mod compat;
+
 use crate::fs;
 use std::path::Path;
 
 use super::analysis::read;
 use super::intake::lines;
-use super::output;
 use crate::cli::input::{AggregatesArg, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
 use crate::domain::{Exit, Failure};
@@ -14,9 +15,13 @@ use crate::table::correlate::{
     Judged, Method, Missing, Plan, Scatter, correlate, csv, json, jsonl, latex, markdown, mutual,
     svg,
 };
+use crate::ui::output;
 use crate::ui::{Ui, nothing_to_correlate};
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if args.compat.is_some() {
+        return compat::run(args, common, ui);
+    }
     let plan = Plan {
         methods: if args.method.is_empty() { Method::defaults() } else { args.method.clone() },
         truth_measures: args.truth_measure.clone(),

@@ -1,7 +1,7 @@
 //! `record FILE…`: the records of files, folders and standard input.
 
-use super::ledger::Session;
 use crate::cli::Record;
+use crate::commands::ledger::Session;
 use crate::domain::Failure;
 use crate::ledger::{self, Reading};
 use crate::ui::Ui;
@@ -14,7 +14,7 @@ pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<R
             .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
     }
     if let Some(pack) = &args.pack {
-        return super::record_pack::readings(pack, args, session, ui);
+        return super::pack::readings(pack, args, session, ui);
     }
     let (mut readings, mut failures) = (Vec::new(), Vec::new());
     for (file, bytes) in workspace::record_files(&args.files, workspace::LEDGER_LIMIT)? {

@@ -1,7 +1,7 @@
 //! `record --notify`: which cards are due, which still wait, and sending them.
 
-use super::ledger::Session;
 use crate::cli::{Common, Record};
+use crate::commands::ledger::Session;
 use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, Instant, Rules, derive};
 use crate::notify::{self, Post, Scale, Unsent};

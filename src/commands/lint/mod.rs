@@ -1,5 +1,7 @@
 //! `lint`: what a GMAT script contains and what is wrong with it.
 
+mod jsonl;
+
 use crate::fs;
 use std::path::Path;
 
@@ -11,7 +13,7 @@ use crate::ui::{Linted, Tally, Ui};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if args.jsonl {
-        return super::lint_lines::run(ui);
+        return jsonl::run(ui);
     }
     if let Some(asked) = args.explain.as_deref() {
         let rules = Rule::ALL.into_iter().filter(|rule| asked == "all" || asked == rule.name());

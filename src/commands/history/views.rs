@@ -5,10 +5,10 @@ use crate::fs;
 use crate::workspace;
 use std::collections::BTreeSet;
 
-use super::history::models;
-use super::ledger::{Session, moment};
+use super::models;
 use crate::board;
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
+use crate::commands::ledger::{Session, moment};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Instant, Run, Span};
@@ -65,7 +65,7 @@ pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Resu
         .map(|board| board.entries.iter().map(board::Row::id).collect())
         .unwrap_or_default();
     let comparison = facts::pack_comparison(&session.history, &session.config, &of_board);
-    let comparison = comparison.map_err(super::baselines::unusable)?;
+    let comparison = comparison.map_err(crate::commands::baselines::unusable)?;
     let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
     let runs: Vec<_> = session
         .history

@@ -10,7 +10,7 @@ use crate::table::Table;
 use crate::ui::Ui;
 
 /// Writes what `fill` gives.
-pub(super) fn pour(
+pub(crate) fn pour(
     output: Option<&Path>,
     ui: Ui,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -26,7 +26,7 @@ pub(super) fn pour(
 }
 
 /// Writes a table for people: with its colours to stdout, without them to a file.
-pub(super) fn drawn(output: Option<&Path>, ui: Ui, text: &str) -> Result<Exit, Failure> {
+pub(crate) fn drawn(output: Option<&Path>, ui: Ui, text: &str) -> Result<Exit, Failure> {
     if output.is_none() {
         return ui.out(text).map(|()| Exit::Yes);
     }
@@ -35,7 +35,7 @@ pub(super) fn drawn(output: Option<&Path>, ui: Ui, text: &str) -> Result<Exit, F
 }
 
 /// Writes cells; a path that ends in `/` gets one file per run, named after it.
-pub(super) fn cells(
+pub(crate) fn cells(
     table: &Table,
     format: cells::Format,
     all_topic: &str,

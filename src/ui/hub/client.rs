@@ -8,20 +8,20 @@ use crate::hub::{Client, Endpoint, Event, HubError, Patience, Token};
 use crate::ui::{Progress, Ui, hub as words};
 
 /// A hub and the way to talk to it.
-pub(super) struct Access {
-    pub(super) endpoint: Endpoint,
-    pub(super) token: Option<Token>,
-    pub(super) patience: Patience,
+pub(crate) struct Access {
+    pub(crate) endpoint: Endpoint,
+    pub(crate) token: Option<Token>,
+    pub(crate) patience: Patience,
 }
 
 /// The hub this environment names.
-pub(super) fn connect(network: Network) -> Result<Access, HubError> {
+pub(crate) fn connect(network: Network) -> Result<Access, HubError> {
     let (endpoint, token) = (Endpoint::from_environment()?, Token::from_environment()?);
     Ok(Access { endpoint, token, patience: network.into() })
 }
 
 /// Runs `work` with a client that tells its progress.
-pub(super) fn with_client<T>(
+pub(crate) fn with_client<T>(
     access: Access,
     ui: Ui,
     what: &'static str,

@@ -1,7 +1,12 @@
 //! `record`: runs, or every row of a board, into the ledger; then tell whoever must know.
 
+mod board;
+mod files;
+mod notify;
+mod pack;
+
+use self::notify::Sent;
 use super::ledger::Session;
-use super::notify::Sent;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Batch, How};
@@ -12,7 +17,7 @@ use crate::workspace::{Addition, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(run_id) = &args.notify_only {
-        return super::notify::only(run_id, args, common, ui);
+        return notify::only(run_id, args, common, ui);
     }
     let mut session = if args.dry_run {
         Session::reading(common, args.now.as_deref())?
@@ -31,15 +36,15 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         }
     }
     // Read before anything is written: a damaged file must not lose a card.
-    let waiting = super::notify::waiting(&session)?;
+    let waiting = notify::waiting(&session)?;
     let mut board = None;
     let readings = match &args.board {
         Some(path) => {
-            let (readings, recorded) = super::record_board::readings(path, &session, common, ui)?;
+            let (readings, recorded) = board::readings(path, &session, common, ui)?;
             board = recorded;
             readings
         }
-        None => super::record_files::readings(args, &session, ui)?,
+        None => files::readings(args, &session, ui)?,
     };
     let how = How {
         rules: session.rules(),
@@ -73,8 +78,8 @@ fn finish(
     ui: Ui,
 ) -> Result<Exit, Failure> {
     let sent = if args.notify {
-        let due = super::notify::due(batch, session);
-        super::notify::send(waiting, due, session, args, ui)?
+        let due = notify::due(batch, session);
+        notify::send(waiting, due, session, args, ui)?
     } else {
         Sent { remaining: waiting, ..Sent::default() }
     };

@@ -1,5 +1,8 @@
 //! `history`: the series, and what else can be asked of the ledger.
 
+mod amendments;
+mod views;
+
 use std::collections::BTreeSet;
 
 use super::ledger::{Session, moment};
@@ -11,24 +14,20 @@ use crate::ui::{SeriesView, Ui};
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     match &args.command {
         None => list(&args.listing, common, ui),
-        Some(HistoryCommand::Breakdown(args)) => super::history_views::breakdown(args, common, ui),
-        Some(HistoryCommand::Change(args)) => super::history_views::change(args, common, ui),
-        Some(HistoryCommand::Recalibrate(args)) => {
-            super::history_lines::recalibrate(args, common, ui)
-        }
-        Some(HistoryCommand::Retract(args)) => super::history_lines::retract(args, common, ui),
-        Some(HistoryCommand::Withdraw(args)) => super::history_lines::withdraw(args, common, ui),
-        Some(HistoryCommand::Verify(args)) => super::history_views::verify(args, common, ui),
-        Some(HistoryCommand::Checkpoint(args)) => {
-            super::history_lines::checkpoint(args, common, ui)
-        }
+        Some(HistoryCommand::Breakdown(args)) => views::breakdown(args, common, ui),
+        Some(HistoryCommand::Change(args)) => views::change(args, common, ui),
+        Some(HistoryCommand::Recalibrate(args)) => amendments::recalibrate(args, common, ui),
+        Some(HistoryCommand::Retract(args)) => amendments::retract(args, common, ui),
+        Some(HistoryCommand::Withdraw(args)) => amendments::withdraw(args, common, ui),
+        Some(HistoryCommand::Verify(args)) => views::verify(args, common, ui),
+        Some(HistoryCommand::Checkpoint(args)) => amendments::checkpoint(args, common, ui),
     }
 }
 
 fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut session = Session::reading(common, None)?;
     if let Some(pack) = &args.pack {
-        return super::history_views::pack(pack, &session, common, ui);
+        return views::pack(pack, &session, common, ui);
     }
     session.choose_epoch(args.epoch.as_deref())?;
     let since = args.since.as_deref().map(|since| since_when(since, args.now.as_deref()));

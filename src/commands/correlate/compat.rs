@@ -6,15 +6,15 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::intake::{intake, lines};
-use super::output;
 use crate::cli::input::{AggregatesArg, Compat, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
+use crate::commands::intake::{intake, lines};
 use crate::compat::autojudge::{Correlations, Missing, Question, evaluate};
 use crate::domain::{Exit, Failure};
 use crate::table::correlate::Method;
 use crate::table::{Table, harmless};
 use crate::ui::Ui;
+use crate::ui::output;
 use crate::workspace::JudgeProgram;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {

@@ -1,7 +1,7 @@
 //! `record --pack`: LightEval results files as runs of a pack.
 
-use super::ledger::{Session, moment};
 use crate::cli::Record;
+use crate::commands::ledger::{Session, moment};
 use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
 use crate::domain::{Failure, nearest};
 use crate::facts;

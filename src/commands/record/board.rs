@@ -4,9 +4,9 @@ use crate::facts;
 use crate::workspace;
 use std::path::Path;
 
-use super::baselines;
-use super::ledger::Session;
 use crate::cli::Common;
+use crate::commands::baselines;
+use crate::commands::ledger::Session;
 use crate::domain::{Code, Failure, Finding};
 use crate::facts::ReplayCheck;
 use crate::ledger::{BoardLine, Reading};

@@ -1,5 +1,7 @@
 //! `demo`: the whole walk on an example workspace, so that a newcomer sees it before reading.
 
+mod history;
+
 use crate::cli::{Build, Common, Demo, Render, Verify};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
@@ -41,7 +43,7 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
         return Ok(Exit::Yes);
     }
     if args.history {
-        super::demo_history::write(&inside, ui)?;
+        history::write(&inside, ui)?;
     }
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")])?;
     let verified = verify::run(&Verify::default(), &inside, ui)?;

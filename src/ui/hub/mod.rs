@@ -1,5 +1,9 @@
 //! Words about a hub: where it is, what moved, what is not well.
 
+mod client;
+
+pub(crate) use client::{connect, with_client};
+
 use std::path::Path;
 use std::time::Duration;
 
