@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::compat::autojudge::JudgeProgram;
 use crate::domain::Failure;
 use crate::import::{Source, cells};
 use crate::table::{
     Aggregates, Compare, Condition, Duplicates, Expect, Holes, Measure, Moment, Policy, Select,
 };
-use crate::workspace::JudgeProgram;
 
 // What every analysis reads, and how.
 #[derive(Debug, Clone, Default, Args)]

@@ -142,7 +142,7 @@ fn raw(
         let [path] = paths.as_slice() else {
             return Err(Failure::unusable("a judge program reads one file or one directory"));
         };
-        let (table, _) = workspace::load_judged(path, &intake, program)?;
+        let table = workspace::load_judged(path, &intake, program)?.table;
         let policy = autojudge::evaluate_policy(false);
         return Ok(Raw { builder: Builder::from_table(table), policy, has_cells: true });
     }

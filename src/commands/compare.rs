@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::analysis::ready;
 use crate::cli::{Common, Compare};
+use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
 use crate::table::{MeasureId, Run, Select};
 use crate::ui::Ui;
@@ -26,8 +27,9 @@ pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failu
     }
     let table = ready(&sources, input, filter, Select::default(), None, common, ui)?.table;
     if input.is_rlm_compat() && common.json {
-        let ids: Vec<String> = ids.into_iter().cloned().collect();
-        return super::upstream::compare(&table, &ids, by, ui);
+        let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+        ui.json(&Upstream::new(&table, table.len()).compare(&ids, by)?)?;
+        return Ok(Exit::Yes);
     }
     let mut runs: Vec<Run> = Vec::new();
     for id in &ids {

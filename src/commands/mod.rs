@@ -10,6 +10,7 @@ mod correlate;
 mod demo;
 mod diff;
 mod doctor;
+mod export;
 mod fetch;
 mod freeze;
 mod group;
@@ -31,7 +32,6 @@ mod site;
 mod stats;
 mod submission;
 mod trend;
-mod upstream;
 mod verify;
 mod weekly;
 
@@ -53,7 +53,7 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Freeze(args) => freeze::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),
         Command::Compare(args) => compare::run(args, &cli.common, ui),
-        Command::Export(args) => rank::export(args, &cli.common, ui),
+        Command::Export(args) => export::run(args, &cli.common, ui),
         Command::Group(args) => group::run(args, &cli.common, ui),
         Command::Heldout(args) => match &args.what {
             HeldoutCommand::New(args) => heldout::new(args, &cli.common, ui),
@@ -68,8 +68,8 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Record(args) => record::run(args, &cli.common, ui),
         Command::Submission(args) => submission::run(args, &cli.common, ui),
         Command::Site(args) => site::run(args, &cli.common, ui),
-        Command::Rank(args) => rank::rank(args, false, &cli.common, ui),
-        Command::Leaderboard(args) => rank::rank(args, true, &cli.common, ui),
+        Command::Rank(args) => rank::run(args, false, &cli.common, ui),
+        Command::Leaderboard(args) => rank::run(args, true, &cli.common, ui),
         Command::Stats(args) => stats::run(args, &cli.common, ui),
         Command::Trend(args) => trend::run(args, &cli.common, ui),
         Command::Verify(args) => verify::run(args, &cli.common, ui),

@@ -1,15 +1,16 @@
-//! `rank` and `export`: runs in order of one measure, in any format.
+//! `rank` (also `leaderboard`): runs in order of one measure, in any format.
 
 use super::analysis::{Ready, main_measure, ready};
-use crate::cli::{Common, Export, Input, Rank, Ranked, To};
+use crate::cli::{Common, Input, Rank, Ranked, To};
+use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure, stamp};
 use crate::fs;
-use crate::table::{Aggregates, Order, Page, Select, Ties};
+use crate::table::{Order, Page, Select, Table, Ties};
 use crate::ui::Ui;
 use crate::ui::output;
 
 /// With `workdir_first`, .rlm_code is the default source even where there is a board.
-pub(super) fn rank(
+pub(super) fn run(
     args: &Rank,
     workdir_first: bool,
     common: &Common,
@@ -23,27 +24,8 @@ pub(super) fn rank(
     write(&ready, ranked, *limit, to, input, ui)
 }
 
-pub(super) fn export(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let Export { sources, ranked, limit, to, input, filter, .. } = args;
-    let some = |names: &Vec<String>| (!names.is_empty()).then(|| names.clone());
-    let select = Select {
-        ids: ranked.id.clone(),
-        runs: some(&args.only_runs),
-        topics: some(&args.only_topics),
-        measures: some(&args.only_measures),
-        ..Select::default()
-    };
-    if let (Some(format), Some(program)) = (to.cells(), input.judge_program()) {
-        let path = ranked.output.as_deref();
-        return super::upstream::judged(sources, input, common, program, format, path, ui);
-    }
-    // A conversion of cells invents none.
-    let aggregates = to.cells().map(|_| Aggregates::Keep);
-    let ready = ready(sources, input, filter, select, aggregates, common, ui)?;
-    write(&ready, ranked, *limit, *to, input, ui)
-}
-
-fn write(
+/// Writes a ranking, or the cells it was made of, as `rank` and `export` do.
+pub(super) fn write(
     ready: &Ready,
     ranked: &Ranked,
     limit: i64,
@@ -56,7 +38,7 @@ fn write(
         return output::cells(table, format, &input.all_topic, ranked.output.as_deref(), ui);
     }
     if input.is_rlm_compat() {
-        return super::upstream::write(table, *total, ranked, limit, to, ui);
+        return upstream(table, *total, ranked, limit, to, ui);
     }
     let by = main_measure(table, ranked.by.as_deref())?;
     let ranking = table.rank(by, ranked.order.map(Order::from), Ties::Shared);
@@ -85,4 +67,41 @@ fn write(
         To::Latex => output::pour(path, ui, |out| page.latex(out)),
         _ => output::drawn(path, ui, &ui.page(&page)),
     }
+}
+
+/// The bytes that rlm-code writes.
+fn upstream(
+    table: &Table,
+    total: usize,
+    ranked: &Ranked,
+    limit: i64,
+    to: To,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let upstream = Upstream::new(table, total);
+    let metric = ranked.by.as_deref().unwrap_or("reward");
+    let title = ranked.title.as_deref().unwrap_or("RLM Leaderboard");
+    let (output, limit) = (ranked.output.as_deref(), Some(limit));
+    let now = fs::moment()?;
+    let stamp = format!("{}+00:00", now.strftime("%Y-%m-%dT%H:%M:%S.%6f"));
+    let bytes = match to {
+        To::Json => upstream.json(metric, limit, output.map(|_| stamp.as_str()))?,
+        To::Csv => {
+            let Some(bytes) = upstream.csv(metric, limit)? else {
+                ui.note("note: no run matches, so upstream writes no file");
+                return Ok(Exit::Yes);
+            };
+            bytes
+        }
+        To::Markdown => upstream.markdown(metric, limit, title)?.into_bytes(),
+        To::Table => {
+            let text = ui.styled(&upstream.styled(metric, limit, title)?);
+            return output::drawn(output, ui, &text);
+        }
+        _ => {
+            return Err(Failure::unusable("rlm-code writes table, json, csv and markdown")
+                .help("leave out `--compat` for the other formats"));
+        }
+    };
+    output::pour(output, ui, |out| out.write_all(&bytes))
 }

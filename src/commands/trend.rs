@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::analysis::{main_measure, ready};
 use super::intake::intake;
 use crate::cli::{Common, TrendArgs};
+use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
 use crate::table::{Clock, Select};
 use crate::ui::Ui;
@@ -19,7 +20,9 @@ pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Fai
     let ready = ready(&sources, input, filter, Select::default(), None, common, ui)?;
     let by = main_measure(&ready.table, by.as_deref())?;
     if input.is_rlm_compat() && common.json {
-        return super::upstream::trend(&ready, by, *window, ui);
+        let upstream = Upstream::new(&ready.table, ready.total);
+        ui.json(&upstream.trend(&ready.table.measure(by).name, *window)?)?;
+        return Ok(Exit::Yes);
     }
     let clock = if input.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
     let series = is_board.then_some(SERIES);

@@ -32,7 +32,7 @@ pub use demo_history::{Story, story};
 pub use evidence::evidence;
 pub use held_out::HeldOutSets;
 pub use held_out_drafts::{Draft, drafts};
-pub use judged::{JudgeProgram, load_judged};
+pub use judged::load_judged;
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, OpenLedger, check_ledger, rows_ever_named};
 pub use records::{RecordFile, record_files};
 pub use scaffold::{Laid, scaffold};

@@ -131,7 +131,6 @@ fn rank() {
     eprintln!("rank: {compared} cases compared, {advisory} advisory ones left out");
 }
 
-#[expect(clippy::too_many_lines, reason = "one arm per operation of the suite")]
 fn answer(op: &str, args: &Value, table: &Table, upstream: Upstream<'_>) -> Value {
     let metric = args["metric"].as_str().unwrap_or("reward");
     let limit = args["limit"].as_i64();
@@ -177,12 +176,7 @@ fn answer(op: &str, args: &Value, table: &Table, upstream: Upstream<'_>) -> Valu
             if args["entries"].is_array() {
                 return json!([]);
             }
-            let points = upstream.trend(metric, window).expect("a trend");
-            let point = |(timestamp, entry_id, value, moving_avg): (&str, String, f64, f64)| {
-                json!({"timestamp": timestamp, "entry_id": entry_id,
-                       "value": value, "moving_avg": moving_avg})
-            };
-            points.into_iter().map(point).collect()
+            json!(upstream.trend(metric, window).expect("a trend"))
         }
         "group" => match upstream.group(args["field"].as_str().expect("a field"), metric) {
             Err(error) => json!({"error": error.to_string()}),
@@ -201,30 +195,8 @@ fn answer(op: &str, args: &Value, table: &Table, upstream: Upstream<'_>) -> Valu
             let texts = |key: &str| -> Vec<&str> {
                 args[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
             };
-            let mut metrics = texts("metrics");
-            if metrics.is_empty() {
-                metrics = vec![
-                    "reward",
-                    "completion_rate",
-                    "steps",
-                    "tokens",
-                    "cost",
-                    "duration",
-                    "efficiency",
-                ];
-            }
-            let found = upstream.find(&texts("ids"));
-            found
-                .into_iter()
-                .map(|(id, run)| {
-                    let value = |name: &&str| {
-                        let measure = table.measure_named(name).expect("a measure");
-                        ((*name).to_owned(), json!(table.number(run, measure)))
-                    };
-                    let metrics: Value = metrics.iter().map(value).collect();
-                    (id, json!({"entry": upstream.entry(run), "metrics": metrics}))
-                })
-                .collect()
+            let metrics: Vec<String> = texts("metrics").into_iter().map(str::to_owned).collect();
+            json!(upstream.compare(&texts("ids"), &metrics).expect("measures"))
         }
         "unique" => upstream.unique(args["field"].as_str().expect("a field")).into(),
         "remove" => {

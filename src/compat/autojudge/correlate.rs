@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{evaluate_filter, evaluate_ranking};
+use crate::domain::Failure;
 use crate::import::cells::incomplete;
 use crate::table::correlate::{Base, Method, finite_pairs, pandas_spearman, upstream_coefficient};
 use crate::table::{Select, Table};
@@ -41,6 +42,52 @@ pub struct Question {
 
 /// Truth's measure, judge's measure, and a value per method.
 pub type Correlations = Vec<(String, String, Vec<(String, f64)>)>;
+
+/// The coefficients it computes unless asked otherwise, in its order.
+const DEFAULTS: [Base; 5] = [Base::TauB, Base::Pearson, Base::Spearman, Base::TauApB, Base::TauGap];
+
+/// The methods under the names it gives them; its own defaults if none is asked for.
+pub fn methods(asked: &[Method]) -> Result<Vec<(String, Method)>, Failure> {
+    let defaults = || {
+        let plain = DEFAULTS.map(|base| Method { base, top: None });
+        plain.into_iter().chain([Method { base: Base::TauB, top: Some(10) }]).collect()
+    };
+    let asked = if asked.is_empty() { defaults() } else { asked.to_vec() };
+    let mut methods: Vec<(String, Method)> = Vec::new();
+    for method in asked {
+        let key = key(method).ok_or_else(|| {
+            Failure::unusable(format!("autojudge-evaluate does not have the method `{method}`"))
+                .help("it has kendall, pearson, spearman, tauap_b and tau_gap, each also with @k")
+        })?;
+        if !methods.iter().any(|(known, _)| *known == key) {
+            methods.push((key, method));
+        }
+    }
+    Ok(methods)
+}
+
+/// The key it writes; `None` if it does not have the method.
+fn key(method: Method) -> Option<String> {
+    let name = match method.base {
+        Base::TauB => "kendall",
+        Base::TauA => return None,
+        Base::TauApB => "tauap_b",
+        Base::TauGap => "tau_gap",
+        Base::Spearman => "spearman",
+        Base::Pearson => "pearson",
+    };
+    Some(method.top.map_or_else(|| name.to_owned(), |top| format!("{name}@{top}")))
+}
+
+/// The topics of the truth that any judge has: it takes the topics of all judges together.
+pub fn shared_topics(truth: &Table, judges: &[Table]) -> Vec<String> {
+    truth
+        .topics()
+        .map(|topic| truth.topic_name(topic))
+        .filter(|name| judges.iter().any(|judge| judge.topic(name).is_some()))
+        .map(str::to_owned)
+        .collect()
+}
 
 /// Answers as that program does; an error is its refusal, in our words.
 pub fn evaluate(truth: &Table, judge: &Table, question: &Question) -> Result<Correlations, String> {

@@ -5,8 +5,12 @@
 //! older programs think in rows; the newest, and we, think in cells.
 
 mod correlate;
+mod program;
+mod report;
 
-pub use correlate::{Correlations, Missing, Question, evaluate};
+pub use correlate::{Correlations, Missing, Question, evaluate, methods, shared_topics};
+pub use program::{JudgeProgram, JudgedCells, JudgedFile, JudgedSource};
+pub use report::CorrelationRows;
 
 use std::io::Write;
 

@@ -2,10 +2,12 @@
 //! times compared as texts. For a table loaded with
 //! [`Options::compat`](crate::import::rlm_code::Options).
 
+mod compare;
 mod export;
 mod python;
 mod styled;
 
+pub use compare::Comparison;
 pub use python::python_summary;
 pub use styled::{Styled, StyledCell};
 
@@ -44,6 +46,16 @@ pub struct Entry<'t> {
     pub source_path: &'t str,
     pub tags: Json,
     pub metadata: Json,
+}
+
+/// One point of what `compute_trend` returns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the fields are upstream's and mean what they say")]
+pub struct TrendEntry<'t> {
+    pub timestamp: &'t str,
+    pub entry_id: String,
+    pub value: f64,
+    pub moving_avg: f64,
 }
 
 /// The five figures of a page.
@@ -230,19 +242,19 @@ impl<'t> Upstream<'t> {
         Ok(groups)
     }
 
-    /// The points of a trend: time, id, value, moving mean.
-    pub fn trend(
-        self,
-        metric: &str,
-        window: usize,
-    ) -> Result<Vec<(&'t str, String, f64, f64)>, NameError> {
+    /// The points of a trend, in the order of their times as texts.
+    pub fn trend(self, metric: &str, window: usize) -> Result<Vec<TrendEntry<'t>>, NameError> {
         let trend = self.table.trend(self.table.measure_named(metric)?, window, Clock::Texts);
         let values: Vec<f64> = trend.points.iter().map(|point| point.value).collect();
         let point = |(at, point): (usize, &TrendPoint<'t>)| {
             // A window of 0 is everything so far.
             let start = if window == 0 { 0 } else { (at + 1).saturating_sub(window) };
-            let mean = python::mean(&values[start..=at]).unwrap_or(point.moving_mean);
-            (point.at, cut(self.table.id(point.run), 16).to_owned(), point.value, mean)
+            TrendEntry {
+                timestamp: point.at,
+                entry_id: cut(self.table.id(point.run), 16).to_owned(),
+                value: point.value,
+                moving_avg: python::mean(&values[start..=at]).unwrap_or(point.moving_mean),
+            }
         };
         Ok(trend.points.iter().enumerate().map(point).collect())
     }

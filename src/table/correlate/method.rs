@@ -33,18 +33,6 @@ impl Base {
             Self::Pearson => "pearson",
         }
     }
-
-    /// What autojudge-evaluate calls it; `None` if it does not have it.
-    pub fn autojudge_name(self) -> Option<&'static str> {
-        match self {
-            Self::TauB => Some("kendall"),
-            Self::TauA => None,
-            Self::TauApB => Some("tauap_b"),
-            Self::TauGap => Some("tau_gap"),
-            Self::Spearman => Some("spearman"),
-            Self::Pearson => Some("pearson"),
-        }
-    }
 }
 
 /// A coefficient, over all runs or over those best in truth.
@@ -57,28 +45,12 @@ pub struct Method {
 }
 
 impl Method {
-    /// The methods this program computes unless asked otherwise.
+    /// The methods this program computes unless asked otherwise: each coefficient over all runs,
+    /// then tau-b over the ten best.
     pub fn defaults() -> Vec<Self> {
         let all = [Base::TauB, Base::TauApB, Base::TauGap, Base::Spearman, Base::Pearson];
-        Self::list(&all)
-    }
-
-    /// The methods autojudge-evaluate 1.1.0 computes unless asked otherwise, in its order.
-    pub fn autojudge_defaults() -> Vec<Self> {
-        let all = [Base::TauB, Base::Pearson, Base::Spearman, Base::TauApB, Base::TauGap];
-        Self::list(&all)
-    }
-
-    /// Each coefficient over all runs, then tau-b over the ten best.
-    fn list(all: &[Base]) -> Vec<Self> {
-        let plain = all.iter().map(|base| Self { base: *base, top: None });
-        plain.chain([Self { base: Base::TauB, top: Some(10) }]).collect()
-    }
-
-    /// The key autojudge-evaluate writes; `None` if it does not have the method.
-    pub fn autojudge_key(self) -> Option<String> {
-        let name = self.base.autojudge_name()?;
-        Some(self.top.map_or_else(|| name.to_owned(), |top| format!("{name}@{top}")))
+        let plain = all.map(|base| Self { base, top: None });
+        plain.into_iter().chain([Self { base: Base::TauB, top: Some(10) }]).collect()
     }
 }
 
