@@ -2,10 +2,12 @@
 //!
 //! Two epochs do not compare, so a span that crosses from one into another has no change.
 
+use jiff::ToSpan;
+use jiff::civil::Date;
 use serde::Serialize;
 
 use super::history::History;
-use super::instant::{Instant, days_from_civil, parse_day};
+use super::instant::{Instant, day_number, parse_day};
 use super::run::Run;
 use super::series::{WINDOW, average_and_trend};
 use crate::domain::round6;
@@ -39,16 +41,17 @@ impl Span {
             Some((year, quarter)) => (year, Some(quarter)),
             None => (text, None),
         };
-        let year: i64 = (year.len() == 4).then(|| year.parse().ok())??;
-        let month = |index: i64| days_from_civil(year + (index - 1) / 12, (index - 1) % 12 + 1, 1);
-        match quarter {
-            None => days(month(1), month(13)),
-            Some(quarter @ ("1" | "2" | "3" | "4")) => {
-                let first = quarter.parse::<i64>().ok()? * 3 - 2;
-                days(month(first), month(first + 3))
-            }
-            Some(_) => None,
-        }
+        let year: i16 = (year.len() == 4).then(|| year.parse().ok())??;
+        let (month, length) = match quarter {
+            None => (1, 12),
+            Some("1") => (1, 3),
+            Some("2") => (4, 3),
+            Some("3") => (7, 3),
+            Some("4") => (10, 3),
+            Some(_) => return None,
+        };
+        let first = Date::new(year, month, 1).ok()?;
+        days(day_number(first), day_number(first.checked_add(length.months()).ok()?))
     }
 
     fn holds(&self, run: &Run) -> bool {

@@ -39,7 +39,7 @@ pub use history::{History, Misplaced};
 pub use insert::{
     Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, not_live, row_id,
 };
-pub use instant::{Instant, Week, days_from_civil, parse_day};
+pub use instant::{Instant, Week, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;
