@@ -2,6 +2,11 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// Everything but the unreserved characters of RFC 3986.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// Control, bidirectional, zero-width and line-breaking characters become `\u{…}`.
 pub fn escape(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hostile) {
@@ -42,6 +47,11 @@ pub fn escape_json(document: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Percent-encodes one segment of a URL's path, or one value of its query.
+pub fn percent_encode(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}
+
 fn is_hostile(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -59,6 +69,12 @@ mod tests {
         assert_eq!(escape("gpt-4 é 衛"), "gpt-4 é 衛");
         assert_eq!(escape("a\u{1b}[2J\nb"), "a\\u{1b}[2J\\u{a}b");
         assert_eq!(escape("x\u{202e}y\u{200d}"), "x\\u{202e}y\\u{200d}");
+    }
+
+    #[test]
+    fn only_unreserved_characters_are_left_in_a_url() {
+        assert_eq!(percent_encode("a b/ü-._~"), "a%20b%2F%C3%BC-._~");
+        assert_eq!(percent_encode("refs/pr/1"), "refs%2Fpr%2F1");
     }
 
     #[test]

@@ -20,13 +20,13 @@ mod stamp;
 mod xxh64;
 
 pub use code::Code;
-pub use escape::{clean, escape, escape_json};
+pub use escape::{clean, escape, escape_json, percent_encode};
 pub use exit::Exit;
 pub use failure::Failure;
 pub use finding::{Finding, Severity};
 pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
-pub use phrase::list;
+pub use phrase::{list, truncate};
 pub use rate::{Gap, Rate, share};
 pub use round::{round, round6};
 pub use sha16::sha16;

@@ -8,7 +8,6 @@ mod answer;
 mod checkup;
 mod client;
 mod digest;
-mod encode;
 mod error;
 mod fetch;
 mod manifest;

@@ -7,12 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 use serde_json::json;
 
 use super::client::Client;
 use super::digest::sha256;
-use super::encode::base64;
 use super::repo::{Info, Kind, RemoteFile, RepoId, hex_digits};
 use super::{BadName, HubError, name, upload};
 
@@ -120,8 +121,9 @@ impl<'f> Changes<'f> {
                 json!({ "key": "lfsFile",
                     "value": { "path": path, "algo": "sha256", "oid": oid, "size": size } })
             } else {
+                let content = BASE64_STANDARD.encode(bytes);
                 json!({ "key": "file",
-                    "value": { "path": path, "content": base64(bytes), "encoding": "base64" } })
+                    "value": { "path": path, "content": content, "encoding": "base64" } })
             }
         }));
         lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect()

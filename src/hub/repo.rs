@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
+use super::HubError;
 use super::answer::Answer;
 use super::client::{Call, Client, Method};
 use super::digest::Hash;
-use super::{HubError, encode};
+use crate::domain::percent_encode;
 use crate::json::{Mismatch, Node};
 
 /// `owner/name`.
@@ -90,7 +91,7 @@ impl Kind {
 impl Client<'_> {
     /// The repository at `revision`.
     pub fn info(&self, kind: Kind, id: &RepoId, revision: &str) -> Result<Info, HubError> {
-        let revision = encode::segment(revision);
+        let revision = percent_encode(revision);
         let target = format!("/api/{}/{id}/revision/{revision}", kind.plural());
         self.patiently(|| self.get_json(&target)?.json(info))
     }
@@ -146,7 +147,7 @@ impl Client<'_> {
         if file.size == 0 && file.hash.is_of(&[]) {
             return Ok(Vec::new());
         }
-        let path = encode::path(&file.path);
+        let path = encode_path(&file.path);
         let target = format!("/datasets/{id}/resolve/{sha}/{path}");
         // Only large-file storage lives elsewhere.
         let stays = matches!(file.hash, Hash::Blob(_));
@@ -270,9 +271,20 @@ fn next_page(link: &str) -> Option<(String, String)> {
     Some((path.to_owned(), query.to_owned()))
 }
 
+/// A path with each segment percent-encoded and the slashes kept.
+fn encode_path(path: &str) -> String {
+    path.split('/').map(percent_encode).collect::<Vec<_>>().join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_encoded_as_the_hub_s_own_client_does() {
+        assert_eq!(encode_path("notes/a b+c%25.txt"), "notes/a%20b%2Bc%2525.txt");
+        assert_eq!(encode_path("é/~x"), "%C3%A9/~x");
+    }
 
     #[test]
     fn a_repository_is_an_owner_and_a_name() {

@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
 use super::HubError;
 use super::client::{Call, Client, Event, Method};
 use super::digest::sha256;
-use super::encode::base64;
 use super::publish::Visibility;
 use super::repo::{RepoId, hex_digits};
 use super::url::Url;
@@ -36,7 +37,7 @@ pub(super) fn ask(
             .iter()
             .map(|path| {
                 let bytes = files[path];
-                let sample = base64(&bytes[..bytes.len().min(512)]);
+                let sample = BASE64_STANDARD.encode(&bytes[..bytes.len().min(512)]);
                 json!({ "path": path, "sample": sample, "size": bytes.len() })
             })
             .collect();

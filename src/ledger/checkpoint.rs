@@ -1,5 +1,8 @@
 //! What pins the ledger: its size and root at a moment, as text.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
 use super::merkle::{Frontier, Hash};
 
 /// Says which log a checkpoint is of; changes if the format does.
@@ -39,7 +42,7 @@ impl Checkpoint {
         let number: u64 = size.parse().ok()?;
         // One spelling only: `+7` and `007` are somebody's edit.
         (number.to_string() == size)
-            .then(|| Some(Self { size: number, root: base64_decode(root)? }))?
+            .then(|| Some(Self { size: number, root: decode_root(root)? }))?
     }
 
     /// The three-line form.
@@ -54,7 +57,7 @@ impl Checkpoint {
 
     /// The root in base64.
     pub fn root_base64(&self) -> String {
-        base64_encode(&self.root)
+        BASE64_STANDARD.encode(self.root)
     }
 
     /// The root's first 16 hex digits, for a page or a card.
@@ -63,39 +66,9 @@ impl Checkpoint {
     }
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn base64_encode(hash: &Hash) -> String {
-    let mut text = String::with_capacity(44);
-    for chunk in hash.chunks(3) {
-        let [first, second, third] =
-            [chunk[0], chunk.get(1).copied().unwrap_or(0), chunk.get(2).copied().unwrap_or(0)];
-        let bits = u32::from_be_bytes([0, first, second, third]);
-        for place in 0..4 {
-            let index = (bits >> (18 - 6 * place)) & 63;
-            let used = place <= chunk.len();
-            text.push(if used { char::from(ALPHABET[index as usize]) } else { '=' });
-        }
-    }
-    text
-}
-
-/// Only what [`base64_encode`] writes, so a root has one spelling.
-fn base64_decode(text: &str) -> Option<Hash> {
-    let digits = text.strip_suffix('=')?;
-    let mut hash = [0; 32];
-    let (mut bits, mut held, mut at) = (0_u32, 0, 0);
-    for byte in digits.bytes() {
-        let digit = ALPHABET.iter().position(|letter| *letter == byte)?;
-        bits = (bits << 6) | u32::try_from(digit).ok()?;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            *hash.get_mut(at)? = (bits >> held).to_be_bytes()[3];
-            at += 1;
-        }
-    }
-    (base64_encode(&hash) == text).then_some(hash)
+/// Decodes only canonical base64, so that a root has one spelling.
+fn decode_root(text: &str) -> Option<Hash> {
+    BASE64_STANDARD.decode(text).ok()?.try_into().ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::domain::truncate;
 use crate::ledger::{Derived, NoDelta, Run};
 
 /// Slack answers 400 to a longer header.
@@ -63,7 +64,7 @@ pub fn payload(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&
     let body = lines.join("\n");
     let mut blocks = vec![
         json!({"type": "header",
-            "text": {"type": "plain_text", "text": cut(&header, HEADER_LIMIT), "emoji": false}}),
+            "text": {"type": "plain_text", "text": truncate(&header, HEADER_LIMIT), "emoji": false}}),
         json!({"type": "section",
             "text": {"type": "mrkdwn", "text": escape_within(&body, SECTION_LIMIT)}}),
     ];
@@ -101,13 +102,6 @@ fn hallucinations(run: &Run) -> String {
     format!("Hallucinations: {shown} {}", if none { '✓' } else { '✗' })
 }
 
-fn cut(text: &str, limit: usize) -> String {
-    if text.chars().count() <= limit {
-        return text.to_owned();
-    }
-    text.chars().take(limit - 1).chain(['…']).collect()
-}
-
 /// `text` with `& < >` escaped, cut so that no entity is torn.
 fn escape_within(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len());
@@ -137,7 +131,6 @@ mod tests {
     fn a_cut_never_tears_an_entity() {
         assert_eq!(escape_within("a<b&c>d", usize::MAX), "a&lt;b&amp;c&gt;d");
         assert_eq!(escape_within("aaa<b", 7), "aaa…");
-        assert_eq!(cut("abcdef", 4), "abc…");
         let long = escape_within(&"<".repeat(4000), SECTION_LIMIT);
         assert!(long.chars().count() <= SECTION_LIMIT && long.ends_with("&lt;…"));
     }

@@ -11,7 +11,7 @@ use super::view::SiteView;
 /// The card.
 pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let short = format::shorten(
+    let short = format::truncate(
         site.description.split_inclusive(". ").next().unwrap_or_default().trim(),
         60,
     );

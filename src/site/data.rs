@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::config::RunStatus;
 use crate::facts::{RowComparison, Source};
+use crate::table::harmless;
 use crate::table::significance::Interval;
 
 use super::view::SiteView;
@@ -128,11 +129,7 @@ fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
 }
 
 fn text(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{cell}")
-    } else {
-        cell.to_owned()
-    }
+    harmless(cell).into_owned()
 }
 
 fn state(state: State) -> &'static str {

@@ -1,20 +1,12 @@
 //! Numbers and names as a reader sees them: final strings, so that templates only lay out.
 
 use crate::domain::{Gap, Rate};
-pub(super) use crate::domain::{clean, list};
+pub(super) use crate::domain::{clean, list, truncate};
 use crate::table::significance::Interval;
 
 /// What stands where nothing is known.
 pub(super) const NONE: &str = "–";
 const MINUS: char = '\u{2212}';
-
-/// At most `limit` characters, the last an ellipsis if some were cut.
-pub(super) fn shorten(text: &str, limit: usize) -> String {
-    if text.chars().count() <= limit {
-        return text.to_owned();
-    }
-    text.chars().take(limit - 1).chain(['…']).collect()
-}
 
 /// `80.4%`
 pub(super) fn percent(rate: Rate) -> String {
@@ -111,19 +103,6 @@ pub(super) fn date(moment: &str) -> String {
     parse().unwrap_or_else(|| clean(moment))
 }
 
-/// A value of a URL's query.
-pub(super) fn url_part(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
 /// The address, if it is one a reader may be sent to.
 pub(super) fn address(url: &str) -> Option<&str> {
     let foreign = |c: char| c.is_control() || c.is_whitespace() || "<>\"\\^`{|}".contains(c);
@@ -196,7 +175,6 @@ mod tests {
         assert_eq!(address("javascript:alert(1)"), None);
         assert_eq!(address("https://example.org/a b"), None);
         assert_eq!(address("https://example.org/<b>"), None);
-        assert_eq!(url_part("a b/ü"), "a%20b%2F%C3%BC");
         assert_eq!(bibtex("a_b{50%}\\"), "a\\_b\\{50\\%\\}\\textbackslash{}");
     }
 }

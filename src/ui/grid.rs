@@ -10,6 +10,8 @@ use comfy_table::{
     CellAlignment, ContentArrangement, ContentLineStyle, LineStyle, Table as Drawn, TableStyle,
 };
 
+use crate::domain::truncate;
+
 /// A colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Light {
@@ -113,7 +115,7 @@ impl Grid {
         }
         for row in &mut self.rows {
             for (at, length) in lengths {
-                row[*at] = cut(&row[*at], *length);
+                row[*at] = truncate(&row[*at], *length);
             }
         }
     }
@@ -175,13 +177,5 @@ pub(super) fn room() -> usize {
         Some((terminal_size::Width(columns), _)) => usize::from(columns),
         None if stdout.is_terminal() => 80,
         None => usize::MAX,
-    }
-}
-
-/// The first `length` letters, with an ellipsis where some are cut off.
-pub(super) fn cut(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        None => text.to_owned(),
-        Some(_) => text.chars().take(length.saturating_sub(1)).chain(['…']).collect(),
     }
 }

@@ -108,7 +108,7 @@ fn names(mut ends: Vec<(String, (f64, f64), String)>, frame: Frame) -> Vec<Name>
             class: class.clone(),
             x: number(if is_edge(end) { frame.right + 7.0 } else { end.0 + 6.0 }),
             y: number(y + 4.0),
-            text: format::shorten(name, room.max(4)),
+            text: format::truncate(name, room.max(4)),
         })
         .collect()
 }

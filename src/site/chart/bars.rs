@@ -96,7 +96,7 @@ pub(in crate::site) fn tier_rows(facts: &Facts<'_>, row: &RowFacts<'_>) -> Optio
     let (mut lanes, mut said) = (Vec::new(), Vec::new());
     for tier in &facts.tiers {
         let y = lane(TOP, LANE, lanes.len());
-        let label = format::shorten(&format::clean(tier), 13);
+        let label = format::truncate(&format::clean(tier), 13);
         let mut marks = Vec::new();
         let held_out = held_out_tier(facts, row, tier);
         let offset = if held_out.is_some() { 5.0 } else { 0.0 };

@@ -60,7 +60,7 @@ pub(in crate::site) fn running_best(trends: &Trends<'_>) -> Option<Weeks> {
                 class: "s0".to_owned(),
                 x: number(x(best.week) + 3.0),
                 y: number(y + 14.0),
-                text: format::shorten(&trends.ledger.name(&best.run.model), 20),
+                text: format::truncate(&trends.ledger.name(&best.run.model), 20),
             });
         }
     }

@@ -109,7 +109,7 @@ pub(in crate::site) fn frontier(id: &str, rows: &[RowFacts<'_>]) -> Option<Front
             said.push(format!("{} {:.1}% at {spent}{unit}", row.model, rate * 100.0));
         }
         points.push(Dot { x: number(x), y: number(y), best });
-        named.push(Point { x, y, name: format::shorten(&row.model, 24), must: best });
+        named.push(Point { x, y, name: format::truncate(&row.model, 24), must: best });
     }
     corners.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
     let lines: Vec<Rect> =
@@ -167,7 +167,7 @@ fn left_out(expense: Expense, rows: &[RowFacts<'_>]) -> String {
         return String::new();
     }
     let mut names: Vec<String> =
-        missing.iter().take(NAMED).map(|row| format::shorten(&row.model, 40)).collect();
+        missing.iter().take(NAMED).map(|row| format::truncate(&row.model, 40)).collect();
     if missing.len() > NAMED {
         names.push(format!("{} more", missing.len() - NAMED));
     }

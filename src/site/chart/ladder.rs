@@ -60,7 +60,7 @@ pub(in crate::site) fn ladder(id: &str, rows: &[RowFacts<'_>]) -> Option<Ladder>
         }
         rungs.push(Rung {
             y: number(lane(TOP, rung, rungs.len())),
-            label: format::shorten(&row.model, 22),
+            label: format::truncate(&row.model, 22),
             from: axis.text(interval.low),
             to: axis.text(interval.high),
             held_out: axis.text(score.rate.value()),

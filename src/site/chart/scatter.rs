@@ -64,7 +64,7 @@ pub(in crate::site) fn scatter(
             crosses.push(format!("M{left} {y}H{right}M{x} {low}V{high}"));
         }
         points.push(Dot { x, y, overfit: row.is_overfit() });
-        let name = format::shorten(&row.model, 24);
+        let name = format::truncate(&row.model, 24);
         let must = few && row.is_overfit();
         named.push(Point { x: across.at(public), y: up.at(private), name, must });
         said.push(format!(

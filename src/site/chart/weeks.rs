@@ -315,7 +315,7 @@ pub(in crate::site) fn small(
                 ),
                 flags: String::new(),
             });
-            Some(Small { chart, model: format::shorten(&model, 24), latest: shown(end) })
+            Some(Small { chart, model: format::truncate(&model, 24), latest: shown(end) })
         })
         .collect()
 }

@@ -59,7 +59,7 @@ pub(super) fn delta_words(row: &RowFacts<'_>) -> (String, String) {
         }
         Some(baseline) if row.compared.delta.is_some() => {
             let comma = if note.is_empty() { "" } else { ", " };
-            let name = format::shorten(&format::clean(&baseline.model), 60);
+            let name = format::truncate(&format::clean(&baseline.model), 60);
             let detail = format!("{name} at {:.1}%{comma}{note}", baseline.score * 100.0);
             (format!("{value} pp"), detail)
         }

@@ -117,7 +117,7 @@ pub(in crate::site) fn entry_page(
     let row = &facts.rows[at];
     let (failures, failures_label) = failures(row);
     EntryPage {
-        title: format::shorten(&row.model, 36),
+        title: format::truncate(&row.model, 36),
         model: row.model.clone(),
         provider: row.provider.clone(),
         slug: row.slug.clone(),
@@ -331,7 +331,7 @@ fn failures(row: &RowFacts<'_>) -> (Vec<Failed>, String) {
             Failed {
                 id: format::clean(&outcome.id),
                 tier: format::clean(&outcome.tier),
-                why: format::shorten(&why.join(", "), 300),
+                why: format::truncate(&why.join(", "), 300),
             }
         })
         .collect();
@@ -370,7 +370,7 @@ fn tied(facts: &Facts<'_>, at: usize) -> String {
     let outward = (1..=TIED_NAMES).flat_map(|step| [at.checked_sub(step), Some(at + step)]);
     let near = outward.flatten().filter(within).take(TIED_NAMES);
     let mut names: Vec<String> =
-        near.map(|other| format::shorten(&facts.rows[other].model, 60)).collect();
+        near.map(|other| format::truncate(&facts.rows[other].model, 60)).collect();
     if others > names.len() {
         names.push(format!("{} more", format::grouped((others - names.len()) as u64)));
     }

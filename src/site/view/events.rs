@@ -121,9 +121,9 @@ impl Happened {
 pub(crate) fn epoch_words(epoch: &str) -> String {
     match epoch.split_once('/') {
         Some(("", "")) | None => "no protocol".to_owned(),
-        Some(("", weights)) => format!("weights {}", format::shorten(&format::clean(weights), 16)),
+        Some(("", weights)) => format!("weights {}", format::truncate(&format::clean(weights), 16)),
         Some((protocol, _)) => {
-            format!("protocol {}", format::shorten(&format::clean(protocol), 16))
+            format!("protocol {}", format::truncate(&format::clean(protocol), 16))
         }
     }
 }

@@ -61,7 +61,7 @@ fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
 
 fn names(rows: &[&RowFacts<'_>]) -> String {
     let mut names: Vec<String> =
-        rows.iter().take(3).map(|row| format::shorten(&row.model, 40)).collect();
+        rows.iter().take(3).map(|row| format::truncate(&row.model, 40)).collect();
     if rows.len() > 3 {
         names.push(format!("{} more", rows.len() - 3));
     }
@@ -83,7 +83,7 @@ pub(super) fn frugal(facts: &Facts<'_>) -> String {
         .into_iter()
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(row, tokens)| {
-            let name = format::shorten(&row.model, 40);
+            let name = format::truncate(&row.model, 40);
             format!("Fewest tokens among them: {name}, {} per pass.", format::amount(tokens))
         })
         .unwrap_or_default()

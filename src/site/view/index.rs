@@ -359,7 +359,7 @@ fn lean_row(row: &RowFacts<'_>) -> LeanRow {
     LeanRow {
         slug: row.slug.clone(),
         rank: row.place.map_or_else(none, |p| format::range(p.low, p.high)),
-        model: format::shorten(&row.model, NAME),
+        model: format::truncate(&row.model, NAME),
         provider: row.provider.clone(),
         held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
         public: rate(row.public),

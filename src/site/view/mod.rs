@@ -91,8 +91,8 @@ impl SiteView {
         let base_url = base_url(inputs);
         let mut view = Self {
             title: format::clean(title),
-            long_title: format::shorten(&format::clean(title), 58),
-            short_title: format::shorten(&format::clean(title), 30),
+            long_title: format::truncate(&format::clean(title), 58),
+            short_title: format::truncate(&format::clean(title), 30),
             description: format::clean(description),
             nav: navigation(facts, has_trends),
             date: format::date(&facts.board.generated_at),

@@ -102,7 +102,7 @@ pub(in crate::site) fn pack_page(
     PackPage {
         id: format::clean(pack.id),
         slug: pack.slug.clone(),
-        title: format::shorten(&format::clean(pack.id), 36),
+        title: format::truncate(&format::clean(pack.id), 36),
         lead: lead(pack),
         tasks,
         columns: columns.iter().map(|name| format::clean(name)).collect(),

@@ -96,7 +96,7 @@ pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> R
         rank: row.place.map_or_else(|| format::NONE.to_owned(), |p| format::range(p.low, p.high)),
         moved: mark,
         moved_words: in_words,
-        model: format::shorten(&row.model, NAME),
+        model: format::truncate(&row.model, NAME),
         provider: row.provider.clone(),
         flags: row.flag_words().join(" · "),
         kind: format::clean(&row.row.kind),

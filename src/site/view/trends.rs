@@ -363,7 +363,7 @@ fn grid(
     Grid {
         models: series
             .iter()
-            .map(|series| format::shorten(&trends.ledger.name(series.model), 24))
+            .map(|series| format::truncate(&trends.ledger.name(series.model), 24))
             .collect(),
         lines: (first..=trends.last).rev().filter_map(line).collect(),
     }

@@ -1,9 +1,10 @@
 //! How to check a row, and how to say that it is wrong.
 
-use crate::site::format;
 use serde::Serialize;
 
+use crate::domain::percent_encode;
 use crate::facts::{RowFacts, State};
+use crate::site::format;
 
 use super::{SiteView, fraction, state_word};
 
@@ -83,8 +84,8 @@ pub(super) fn report(site: &SiteView, row: &RowFacts<'_>) -> Report {
         site.board_sha,
         format::shell(&row.row.id())
     );
-    let title = format::url_part(&format!("Row {}", format::shorten(&id, 120)));
-    let body = format::url_part(&format::shorten(&text, 1500));
+    let title = percent_encode(&format!("Row {}", format::truncate(&id, 120)));
+    let body = percent_encode(&format::truncate(&text, 1500));
     let mail = site.links.iter().find(|link| link.href.starts_with("mailto:"));
     let href = match (site.repository.as_str(), mail) {
         ("", None) => String::new(),

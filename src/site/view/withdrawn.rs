@@ -65,7 +65,7 @@ fn stone(provider: &str, model: &str) -> Tombstone {
     Tombstone {
         id: format!("{provider}:{model}"),
         slug: slug(provider, model),
-        title: format::shorten(&model_shown, 36),
+        title: format::truncate(&model_shown, 36),
         model: model_shown,
         provider: format::clean(provider),
         sentence: "No longer on the board; no reason is recorded".to_owned(),

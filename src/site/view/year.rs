@@ -80,7 +80,7 @@ pub(super) fn notes(trends: &Trends<'_>) -> Vec<String> {
     let shown = counts.into_iter().take(3);
     shown
         .map(|(note, count)| {
-            let note = format::shorten(&format::clean(note), 200);
+            let note = format::truncate(&format::clean(note), 200);
             format!("Note on {}: {note}", format::count(count, "run"))
         })
         .collect()

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, cut, lit, room};
+use super::super::grid::{Grid, Light, lit, room};
 use super::{clean, notes};
-use crate::domain::Failure;
+use crate::domain::{Failure, truncate};
 use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table, json_number};
 
 impl Ui {
@@ -26,7 +26,7 @@ impl Ui {
             room => (room.saturating_sub(20) / comparison.runs.len().max(1)).max(10),
         };
         let ids: Vec<String> =
-            comparison.runs.iter().map(|run| cut(&clean(table.id(*run)), wide)).collect();
+            comparison.runs.iter().map(|run| truncate(&clean(table.id(*run)), wide)).collect();
         let mut columns = vec![("Measure", false)];
         columns.extend(ids.iter().map(|id| (id.as_str(), true)));
         let mut grid = Grid::new(&columns);
@@ -44,7 +44,7 @@ impl Ui {
             let known = |run: &Run| table.facet(*run, facet).known();
             if comparison.runs.iter().any(|run| known(run).is_some()) {
                 let cells = comparison.runs.iter().map(|run| match known(run) {
-                    Some(text) => cut(&clean(text), wide),
+                    Some(text) => truncate(&clean(text), wide),
                     None => MISSING.to_owned(),
                 });
                 grid.rows.push(std::iter::once((*header).to_owned()).chain(cells).collect());

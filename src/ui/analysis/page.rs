@@ -1,9 +1,10 @@
 //! A ranking on a terminal.
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, cut, lit, not_fitting, room};
+use super::super::grid::{Grid, Light, lit, not_fitting, room};
 use super::{clean, notes};
 use crate::compat::rlm_code::Styled;
+use crate::domain::truncate;
 use crate::table::{Column, MISSING, Medium, Page, RankRow, Shown};
 
 /// How long an id and a name may be, the roomiest first.
@@ -89,10 +90,10 @@ fn cell(
             if text.chars().count() <= id_length {
                 text
             } else {
-                cut(&text, unique.max(id_length - 1) + 1)
+                truncate(&text, unique.max(id_length - 1) + 1)
             }
         }
-        Shown::Text(text) => cut(&clean(text), name_length),
+        Shown::Text(text) => truncate(&clean(text), name_length),
         Shown::Number(number, display) => {
             let text = display.show(number);
             match page.measure(column) {

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{ABSENT, change, plain};
-use crate::domain::Failure;
 use crate::domain::config::{HistorySection, RunStatus};
+use crate::domain::{Failure, truncate};
 use crate::ledger::{Answer, Batch, History, Inserted, Outcome, nearest_key};
 use crate::notify::{Channel, Post};
 use crate::ui::{Ui, escape};
@@ -96,10 +96,11 @@ impl Ui {
             return;
         }
         let run_id = &inserted.run_id;
+        let short = |value: &str| truncate(value, 60);
         let differs: Vec<String> = inserted
             .differs
             .iter()
-            .map(|of| format!("`{}` is {}, sent {}", of.key, cut(&of.stored), cut(&of.sent)))
+            .map(|of| format!("`{}` is {}, sent {}", of.key, short(&of.stored), short(&of.sent)))
             .collect();
         self.note(&format!(
             "warning: `{run_id}` is already recorded with other values, which stay: {}",
@@ -171,15 +172,6 @@ fn named<'r>(run_ids: impl ExactSizeIterator<Item = &'r String>) -> String {
     let shown: Vec<String> = run_ids.take(MOST).map(|run_id| format!("`{run_id}`")).collect();
     let more = if count > MOST { format!(" and {} more", count - MOST) } else { String::new() };
     format!("{}{more}", shown.join(", "))
-}
-
-/// A value short enough for a line.
-fn cut(value: &str) -> String {
-    const MOST: usize = 60;
-    if value.chars().count() <= MOST {
-        return value.to_owned();
-    }
-    value.chars().take(MOST).chain(['…']).collect()
 }
 
 fn line(inserted: &Inserted, history: &History, decimals: usize) -> String {

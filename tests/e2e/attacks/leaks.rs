@@ -1,5 +1,7 @@
 //! Held-out text on its way out: refused in every disguise, and never repeated by a message.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::desk::{
@@ -19,23 +21,6 @@ fn note(world: &World, text: &str) {
 
 fn every(text: &str, dress: impl Fn(u8) -> String) -> String {
     text.bytes().map(dress).collect()
-}
-
-fn base64(text: &str) -> String {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in text.as_bytes().chunks(3) {
-        let word = chunk
-            .iter()
-            .chain([0, 0].iter())
-            .take(3)
-            .fold(0, |word, byte| word << 8 | usize::from(*byte));
-        for place in 0..4 {
-            let digit = char::from(DIGITS[word >> (18 - 6 * place) & 63]);
-            out.push(if place <= chunk.len() { digit } else { '=' });
-        }
-    }
-    out
 }
 
 fn rot13(letter: char) -> char {
@@ -61,7 +46,7 @@ fn a_gold_is_refused_in_every_disguise() {
         leak("D01 intent", |world| note(world, &format!("see: {INTENT} (sic)"))),
         leak("D02", |world| note(world, &REQUEST[..40])),
         leak("D03", |world| note(world, &REQUEST.to_uppercase())),
-        leak("D05", |world| note(world, &base64(REQUEST))),
+        leak("D05", |world| note(world, &BASE64_STANDARD.encode(REQUEST))),
         leak("D06", |world| note(world, &every(REQUEST, |byte| format!("{byte:02x}")))),
         leak("D07", |world| note(world, &every(REQUEST, |byte| format!("%{byte:02X}")))),
         leak("D08 entities", |world| note(world, &every(REQUEST, |byte| format!("&#{byte};")))),
