@@ -1,5 +1,7 @@
 //! Why something could not be done or checked, in the parts a person needs.
 
+use std::fmt;
+
 use super::{Code, Exit};
 use crate::json::{Fault, JsonError, Location, Mismatch};
 
@@ -106,8 +108,43 @@ impl Failure {
     }
 }
 
+/// The code, what is wrong and where, in one line: `[J-SYNTAX] what (place)`. Details, help and
+/// further failures are left to the report.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(code) = self.code {
+            write!(f, "[{code}] ")?;
+        }
+        f.write_str(&self.what)?;
+        match &self.place {
+            Some(place) => write!(f, " ({place})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
 /// `file:line:column, key path`.
 pub(super) fn place(file: &str, location: &Location) -> String {
     let comma = if location.path.is_empty() { "" } else { ", " };
     format!("{file}:{location}{comma}{}", location.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_an_error_that_another_program_can_pass_on() {
+        fn read() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+            Err(Failure::unusable("`a.json` is not acceptable JSON")
+                .code(Code::JSyntax)
+                .at("a.json:1:2")
+                .help("fix it"))?
+        }
+        let error = read().expect_err("it always fails");
+        assert_eq!(error.to_string(), "[J-SYNTAX] `a.json` is not acceptable JSON (a.json:1:2)");
+        assert_eq!(Failure::world("the disk is full").to_string(), "the disk is full");
+    }
 }

@@ -54,13 +54,6 @@ pub(super) fn more(first: &Failure, count: usize) -> String {
     format!("{BAD}error{code}{BAD:#}: and {count} more like the first of these: {what}\n")
 }
 
-/// A failure in one line, for machines.
-pub(super) fn one_line(failure: &Failure) -> String {
-    let code = failure.code.map(|code| format!("[{code}] ")).unwrap_or_default();
-    let place = failure.place.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
-    format!("{code}{}{place}", failure.what)
-}
-
 /// One line about a waiver that was used, with the rows it marks.
 pub(super) fn waived(used: &Used) -> String {
     let Used { waiver: Waiver { code, path, who, why, until }, rows } = used;

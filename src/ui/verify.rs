@@ -227,7 +227,7 @@ fn machine(verdict: &Verdict) -> Machine<'_> {
         findings: of(Severity::Finding).collect(),
         notes: of(Severity::Note).collect(),
         skipped: &verdict.skipped,
-        failures: verdict.failures.iter().map(report::one_line).collect(),
+        failures: verdict.failures.iter().map(ToString::to_string).collect(),
         waivers: &verdict.waivers,
         not_covered: verdict.not_covered(),
     }
