@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::domain::config::Dimension;
 use crate::domain::round6;
 use crate::domain::{Code, Failure};
+use crate::facts::cohort_id::dimension_word;
 use crate::facts::{Evidence, Grade, Mode, Proofs, grade};
 use crate::ledger::History;
 use crate::ledger::Instant;
@@ -119,10 +120,78 @@ pub enum BaselineError {
     Duplicate(String, String),
 }
 
+/// What a machine-readable page carries about a row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
+pub struct RowComparison<'c> {
+    /// Whether the row could be done again and checked.
+    pub is_reproducible: bool,
+    /// `full`, `weak` or `none`.
+    pub grade: Grade,
+    /// Whether its bundle was replayed here and gave the published numbers.
+    pub is_verified: bool,
+    /// Whether the delta means something.
+    pub is_comparable: bool,
+    /// Score minus the baseline's.
+    pub delta_from_baseline: Option<f64>,
+    /// The baseline's score.
+    pub baseline_score: Option<f64>,
+    /// The run the row is compared with.
+    pub baseline_run_id: Option<&'c str>,
+    /// Whose run that is.
+    pub baseline_model: Option<&'c str>,
+    /// `official` or `earliest`.
+    pub baseline_source: Option<Source>,
+    /// Whether it is the baseline itself.
+    pub is_baseline: bool,
+    /// The cohort within which it compares; null where something about it is unknown.
+    pub cohort_id: Option<&'c str>,
+    /// Why it is not comparable, and what is wrong with its evidence.
+    pub reasons: Vec<&'c str>,
+}
+
+impl<'c> From<&'c Compared> for RowComparison<'c> {
+    fn from(compared: &'c Compared) -> Self {
+        let baseline = compared.baseline.as_ref();
+        let reasons = compared.reasons.iter().chain(&compared.evidence.problems);
+        Self {
+            is_reproducible: compared.evidence.is_reproducible(),
+            grade: compared.evidence.grade,
+            is_verified: compared.evidence.verified,
+            is_comparable: compared.is_comparable(),
+            delta_from_baseline: compared.delta,
+            baseline_score: baseline.map(|baseline| baseline.score),
+            baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
+            baseline_model: baseline.map(|baseline| baseline.model.as_str()),
+            baseline_source: baseline.map(|baseline| baseline.source),
+            is_baseline: compared.is_baseline,
+            cohort_id: compared.cohort_id.as_deref(),
+            reasons: reasons.map(String::as_str).collect(),
+        }
+    }
+}
+
+impl Source {
+    /// Which run was chosen: `official` or `earliest completed`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Official => "official",
+            Self::Earliest => "earliest completed",
+        }
+    }
+}
+
 impl Baseline {
     /// The cohort it is of.
     pub fn cohort(&self) -> &str {
         &self.cohort
+    }
+
+    /// `Δ relative to openai:gpt-4.1-mini (0.804), the earliest completed run of this cohort`.
+    pub fn words(&self) -> String {
+        let rule = self.source.words();
+        format!("Δ relative to {} ({:.3}), the {rule} run of this cohort", self.model, self.score)
     }
 }
 
@@ -143,6 +212,21 @@ impl Compared {
     /// Whether its delta may be read as better or worse.
     pub fn is_comparable(&self) -> bool {
         self.reasons.is_empty()
+    }
+
+    /// Why it is not comparable, each reason in a few words; nothing where it is.
+    pub fn reason_words(&self) -> Vec<String> {
+        let words = |reason: &String| match reason.as_str() {
+            "no_baseline" => "no baseline yet".to_owned(),
+            "no_score" => "no score yet".to_owned(),
+            "not_completed" => "not completed".to_owned(),
+            "other_scoring_mode" => "scored in another mode than the baseline".to_owned(),
+            reason => match reason.strip_prefix("unknown:").and_then(Dimension::parse) {
+                Some(dimension) => format!("{} unknown", dimension_word(dimension)),
+                None => reason.replace('_', " "),
+            },
+        };
+        self.reasons.iter().map(words).collect()
     }
 }
 
@@ -507,5 +591,30 @@ impl Serialize for PackView {
             rows: rows.collect(),
         }
         .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::ReplayCheck;
+
+    #[test]
+    fn a_row_says_why_it_has_no_delta_and_what_is_wrong_with_its_evidence() {
+        let bundle = Some(("a0cab7b3f7de44b4".to_owned(), ReplayCheck::Mismatch));
+        let evidence = grade(&Proofs { bundle, ..Proofs::default() }, Mode::Board);
+        assert_eq!(evidence.words(), "the bundle here gives other numbers or another hash");
+        let compared = Compared {
+            evidence,
+            reasons: vec!["unknown:judge_model".into(), "no_score".into()],
+            ..Compared::alone("")
+        };
+        assert_eq!(compared.reason_words(), ["judge unknown", "no score yet"]);
+        let row = RowComparison::from(&compared);
+        assert_eq!(row.reasons, ["unknown:judge_model", "no_score", "bundle_mismatch"]);
+        let problems = ["vacuous:a:x", "vacuous:b:x", "unhashed:c", "missing:c:x"];
+        let evidence =
+            Evidence { problems: problems.map(str::to_owned).into(), ..compared.evidence };
+        assert_eq!(evidence.words(), "1 hash missing; 1 task without hashes; 2 hashes of nothing");
     }
 }

@@ -61,6 +61,57 @@ impl Traits {
             Dimension::NDocs => self.n_docs.map(Value::from),
         }
     }
+
+    /// `protocol 1 · gpt-4.1-mini ×3 · set b8faa2dc`: what a reader needs to tell cohorts apart.
+    pub fn words(&self) -> String {
+        let mut parts = Vec::new();
+        parts.extend(
+            self.eval_protocol_version.as_ref().map(|version| format!("protocol {version}")),
+        );
+        if let Some(judge) = &self.judge_model {
+            let name = judge.rsplit('/').next().unwrap_or(judge);
+            let votes = self.n_votes.map(|votes| format!(" ×{votes}")).unwrap_or_default();
+            parts.push(format!("{name}{votes}"));
+        }
+        let set = self.public_set_sha16.as_ref().and_then(|sha16| sha16.get(..8));
+        parts.extend(set.map(|set| format!("set {set}")));
+        parts.join(" · ")
+    }
+
+    /// What it says in each of `dimensions`: `judged by openai/gpt-4.1-mini · 3 votes`.
+    pub fn words_of(&self, dimensions: &[Dimension]) -> String {
+        let some = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".to_owned());
+        let short = |hash: &Option<String>| some(hash).chars().take(8).collect::<String>();
+        let count = |number: Option<u64>, noun: &str| match number {
+            Some(1) => format!("1 {noun}"),
+            Some(number) => format!("{number} {noun}s"),
+            None => format!("unknown number of {noun}s"),
+        };
+        let word = |dimension: &Dimension| {
+            let name = dimension_word(*dimension);
+            match dimension {
+                Dimension::Pack => format!("{name} {}", some(&self.pack)),
+                Dimension::ScoringMode => match self.scoring_mode.as_deref() {
+                    Some("deterministic") => "scored by rule".to_owned(),
+                    mode => format!("scored by {}", mode.unwrap_or("unknown")),
+                },
+                Dimension::EvalProtocolVersion => {
+                    format!("{name} {}", some(&self.eval_protocol_version))
+                }
+                Dimension::JudgeModel => format!("judged by {}", some(&self.judge_model)),
+                Dimension::NVotes => count(self.n_votes, "vote"),
+                Dimension::PublicSetSha16 => format!("{name} {}", short(&self.public_set_sha16)),
+                Dimension::JudgeConfigSha16 => {
+                    format!("{name} {}", short(&self.judge_config_sha16))
+                }
+                Dimension::GenerationSha16 => format!("{name} {}", short(&self.generation_sha16)),
+                Dimension::Backend => format!("served by {}", some(&self.backend)),
+                Dimension::Metric => format!("{name} {}", some(&self.metric)),
+                Dimension::NDocs => count(self.n_docs, "document"),
+            }
+        };
+        dimensions.iter().map(word).collect::<Vec<_>>().join(" · ")
+    }
 }
 
 /// The key over `dimensions` as canonical JSON, or the dimensions that are unknown, in order.
@@ -86,4 +137,53 @@ pub fn cohort_key(traits: &Traits, dimensions: &[Dimension]) -> Result<String, V
 /// The cohort's id: the first 16 hex digits of the SHA-256 of its key.
 pub fn cohort_id(traits: &Traits, dimensions: &[Dimension]) -> Result<String, Vec<Dimension>> {
     cohort_key(traits, dimensions).map(|key| sha16(key.as_bytes()))
+}
+
+/// The ones of `dimensions` in which `cohorts` are not all the same.
+pub fn differing(cohorts: &[Traits], dimensions: &[Dimension]) -> Vec<Dimension> {
+    let differs = |dimension: &&Dimension| {
+        cohorts.windows(2).any(|pair| pair[0].value(**dimension) != pair[1].value(**dimension))
+    };
+    dimensions.iter().filter(differs).copied().collect()
+}
+
+/// What a dimension is about, in a word or two.
+pub(super) fn dimension_word(dimension: Dimension) -> &'static str {
+    match dimension {
+        Dimension::Pack => "pack",
+        Dimension::ScoringMode => "scoring",
+        Dimension::EvalProtocolVersion => "protocol",
+        Dimension::JudgeModel => "judge",
+        Dimension::NVotes => "votes",
+        Dimension::PublicSetSha16 => "public set",
+        Dimension::JudgeConfigSha16 => "judge's settings",
+        Dimension::GenerationSha16 => "generation settings",
+        Dimension::Backend => "backend",
+        Dimension::Metric => "metric",
+        Dimension::NDocs => "number of documents",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn traits(judge: &str, votes: u64) -> Traits {
+        Traits {
+            eval_protocol_version: Some("1".into()),
+            judge_model: Some(judge.into()),
+            n_votes: Some(votes),
+            public_set_sha16: Some("b8faa2dce9e6b777".into()),
+            ..Traits::default()
+        }
+    }
+
+    #[test]
+    fn a_cohort_is_told_apart_in_a_line() {
+        let one = traits("openai/gpt-4.1-mini", 3);
+        assert_eq!(one.words(), "protocol 1 · gpt-4.1-mini ×3 · set b8faa2dc");
+        let differing = differing(&[one.clone(), traits("other", 1)], &Dimension::DEFAULT);
+        assert_eq!(differing, [Dimension::JudgeModel, Dimension::NVotes]);
+        assert_eq!(one.words_of(&differing), "judged by openai/gpt-4.1-mini · 3 votes");
+    }
 }

@@ -38,6 +38,17 @@ pub enum Grade {
     Full,
 }
 
+impl Grade {
+    /// `full`, `weak` or `none`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Weak => "weak",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// What was found when the recorded bundle was replayed here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayCheck {
@@ -77,6 +88,36 @@ impl Evidence {
     /// Whether the run counts as reproducible.
     pub fn is_reproducible(&self) -> bool {
         self.grade != Grade::None
+    }
+
+    /// What is wrong with it, in a sentence; the same problem of many tasks is counted, not listed.
+    pub fn words(&self) -> String {
+        let count = |kind: &str| {
+            let of_kind = |problem: &&String| problem.split(':').next() == Some(kind);
+            self.problems.iter().filter(of_kind).count()
+        };
+        let words = [
+            ("no_evidence", "nothing it could be checked by"),
+            ("bundle_malformed", "the hash of its bundle is no hash"),
+            ("bundle_mismatch", "the bundle here gives other numbers or another hash"),
+            ("missing", "{} missing"),
+            ("malformed", "{} that are none"),
+            ("unhashed", "{task} without hashes"),
+            ("duplicate_task", "{task} hashed twice"),
+            ("summary_general_mismatch", "{} over all tasks that do not add up"),
+            ("vacuous", "{} of nothing"),
+            ("no_summary_general", "no hashes over all tasks to check the others by"),
+        ];
+        let plural = |number: usize, noun: &str| {
+            if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+        };
+        let words = words.into_iter().map(|(kind, words)| (count(kind), words));
+        let hashes = words.filter(|(number, _)| *number > 0).map(|(number, words)| {
+            words
+                .replace("{}", &plural(number, "hash").replace("hashs", "hashes"))
+                .replace("{task}", &plural(number, "task"))
+        });
+        hashes.collect::<Vec<_>>().join("; ")
     }
 }
 

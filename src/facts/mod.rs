@@ -14,17 +14,17 @@ mod pack_run;
 mod packs;
 mod replays;
 mod tokens;
-mod words;
 
 pub use baseline::{
-    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, Source, compare, moved,
+    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, RowComparison, Source,
+    compare, moved,
 };
 pub use board_runs::{
     BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
     row_traits,
 };
 pub(crate) use board_table::{Outcome, Standing, Standings, add, public_against_held_out};
-pub use cohort_id::{Traits, cohort_id, cohort_key};
+pub use cohort_id::{Traits, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use order::{Order, Place};
@@ -32,7 +32,6 @@ pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensio
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
-pub use words::{RowComparison, differing};
 
 use std::collections::BTreeMap;
 
