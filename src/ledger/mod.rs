@@ -14,7 +14,6 @@ mod events;
 mod fields;
 mod held_out_log;
 mod history;
-mod insert;
 mod instant;
 mod line;
 mod merkle;
@@ -36,15 +35,15 @@ pub use events::{Event, What, events};
 pub use fields::nearest_key;
 pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};
-pub use insert::{
-    Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, not_live, row_id,
-};
 pub use instant::{Instant, Week, parse_day};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
-pub use record::{Batch, How, Limit, read_records, record};
+pub use record::{
+    Answer, Batch, How, Inserted, Limit, Outcome, Rules, insert, insert_record, is_regression,
+    not_live, read_records, record, row_id,
+};
 pub use rejection::Rejection;
 pub use run::{Difference, Reading, Run, RunKind};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};

@@ -1,15 +1,15 @@
-//! Recording a run: new, known, contradicting, or refused.
+//! Recording one run: it is new, known, contradicts the stored one, or is rejected.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::history::History;
-use super::rejection::Rejection;
-use super::run::{Difference, Run};
-use super::series::{Derived, Trend, default_epsilon, derive};
 use crate::domain::config::HistorySection;
 use crate::domain::round6;
 use crate::json::Node;
+use crate::ledger::history::History;
+use crate::ledger::rejection::Rejection;
+use crate::ledger::run::{Difference, Run};
+use crate::ledger::series::{Derived, Trend, default_epsilon, derive};
 
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
