@@ -1,10 +1,12 @@
 //! Commands that ask questions of results: the board's, or anybody's.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::Common;
 use super::input::{AggregatesArg, Compat, DuplicatesArg, Filter, Input, Kind, OnMissing};
+use crate::commands::analysis::Analysis;
 use crate::import::cells;
 use crate::table::Order;
 use crate::table::correlate::Method;
@@ -362,15 +364,16 @@ pub struct Correlate {
 }
 
 impl Correlate {
-    /// How one side is read.
-    pub fn input(&self, from: Option<Kind>) -> Input {
-        Input {
+    /// The analysis of one side.
+    pub fn side(&self, path: &Path, from: Option<Kind>, common: &Common) -> Analysis {
+        let input = Input {
             from: from.unwrap_or(self.from),
             on_missing: Some(OnMissing::Skip),
             aggregates: self.aggregates,
             duplicates: self.duplicates,
             all_topic: self.all_topic.clone(),
             ..Input::default()
-        }
+        };
+        input.analysis(&[path.to_owned()], common)
     }
 }

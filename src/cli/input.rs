@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::compat::autojudge::JudgeProgram;
-use crate::domain::Failure;
+use super::Common;
+use crate::commands::analysis::{Analysis, RunFilter};
+use crate::compat::Program;
 use crate::import::{Source, cells};
-use crate::table::{
-    Aggregates, Compare, Condition, Duplicates, Expect, Holes, Measure, Moment, Policy, Select,
-};
+use crate::table::{Aggregates, Compare, Condition, Duplicates, Holes, Measure};
 
 // What every analysis reads, and how.
 #[derive(Debug, Clone, Default, Args)]
@@ -55,9 +54,6 @@ pub struct Input {
     /// Files of cells start with a line that names the columns [default: look]
     #[arg(long, alias = "has-header")]
     pub header: bool,
-    // Whether .rlm_code is the default source even where there is a board.
-    #[arg(skip)]
-    pub workdir_first: bool,
 }
 
 // Which runs are taken; all conditions must hold.
@@ -243,95 +239,102 @@ impl Kind {
     }
 }
 
+impl From<Compat> for Program {
+    fn from(program: Compat) -> Self {
+        match program {
+            Compat::RlmCode => Self::RlmCode,
+            Compat::AutojudgeDesign => Self::AutojudgeDesign,
+            Compat::AutojudgeBase => Self::AutojudgeBase,
+            Compat::AutojudgeEvaluate => Self::AutojudgeEvaluate,
+        }
+    }
+}
+
+impl From<OnMissing> for Holes {
+    fn from(what: OnMissing) -> Self {
+        match what {
+            OnMissing::Error => Self::Error,
+            OnMissing::Warn => Self::Warn,
+            OnMissing::Fill => Self::Fill,
+            OnMissing::FixAggregate => Self::FixAggregate,
+            OnMissing::Skip => Self::Skip,
+        }
+    }
+}
+
+impl From<AggregatesArg> for Aggregates {
+    fn from(what: AggregatesArg) -> Self {
+        match what {
+            AggregatesArg::Keep => Self::Keep,
+            AggregatesArg::Recompute => Self::Recompute,
+        }
+    }
+}
+
+impl From<DuplicatesArg> for Duplicates {
+    fn from(which: DuplicatesArg) -> Self {
+        match which {
+            DuplicatesArg::Error => Self::Error,
+            DuplicatesArg::First => Self::First,
+            DuplicatesArg::Last => Self::Last,
+            DuplicatesArg::Mean => Self::Mean,
+        }
+    }
+}
+
 impl Input {
-    /// How a table is built; `topics` are the expected ones, `has_cells` sets the default for holes.
-    pub fn policy(&self, topics: Option<Vec<String>>, has_cells: bool) -> Policy {
-        let default = if has_cells { Holes::Warn } else { Holes::Skip };
-        Policy {
-            holes: self.on_missing.map_or(default, |what| match what {
-                OnMissing::Error => Holes::Error,
-                OnMissing::Warn => Holes::Warn,
-                OnMissing::Fill => Holes::Fill,
-                OnMissing::FixAggregate => Holes::FixAggregate,
-                OnMissing::Skip => Holes::Skip,
-            }),
-            aggregates: match self.aggregates {
-                None => Aggregates::Complete,
-                Some(AggregatesArg::Keep) => Aggregates::Keep,
-                Some(AggregatesArg::Recompute) => Aggregates::Recompute,
-            },
-            duplicates: match self.duplicates {
-                DuplicatesArg::Error => Duplicates::Error,
-                DuplicatesArg::First => Duplicates::First,
-                DuplicatesArg::Last => Duplicates::Last,
-                DuplicatesArg::Mean => Duplicates::Mean,
-            },
-            expect: topics.map_or(Expect::Union, Expect::Topics),
+    /// The analysis of `sources` that these flags ask for.
+    pub fn analysis(&self, sources: &[PathBuf], common: &Common) -> Analysis {
+        Analysis {
+            root: common.root.clone(),
+            config: common.config.clone(),
+            sources: sources.to_vec(),
+            workdir_first: false,
+            from: self.from.source(),
+            measures: self.measures.clone(),
+            spec: self.spec.clone(),
+            topics: self.topics.clone(),
+            latest: self.latest,
+            keep_benchmark_runs: self.keep_benchmark_runs,
+            header: self.header,
+            all_topic: self.all_topic.clone(),
+            compat: self.compat.map(Program::from),
+            holes: self.on_missing.map(Holes::from),
+            aggregates: self.aggregates.map(Aggregates::from),
+            duplicates: self.duplicates.into(),
             no_text_aggregate: self.text_aggregate == TextAggregate::None,
-            required: Vec::new(),
         }
-    }
-
-    /// The judge program whose reading is asked for.
-    pub fn judge_program(&self) -> Option<JudgeProgram> {
-        let recompute = self.aggregates == Some(AggregatesArg::Recompute);
-        match self.compat? {
-            Compat::RlmCode => None,
-            Compat::AutojudgeBase => Some(JudgeProgram::Base),
-            Compat::AutojudgeEvaluate => Some(JudgeProgram::Evaluate { recompute }),
-            Compat::AutojudgeDesign => {
-                // Its own default fails on a hole.
-                let holes = self.on_missing.map_or(Holes::Error, |_| self.policy(None, true).holes);
-                Some(JudgeProgram::Design { drop_aggregate: recompute, holes })
-            }
-        }
-    }
-
-    /// Whether rlm-code's own answers are asked for.
-    pub fn is_rlm_compat(&self) -> bool {
-        self.compat == Some(Compat::RlmCode)
     }
 }
 
 impl Filter {
-    /// Adds the conditions to `select`; under `quirks` times are compared as rlm-code does.
-    pub fn apply(&self, mut select: Select, quirks: bool) -> Result<Select, Failure> {
-        for (facet, texts) in [
+    /// The filter that these flags ask for.
+    pub fn runs(&self) -> RunFilter {
+        let facets = [
             ("environment", &self.environment),
             ("model", &self.model),
             ("preset", &self.preset),
             ("tags", &self.tag),
-        ] {
-            if !texts.is_empty() {
-                select.facets.push((facet.to_owned(), texts.clone()));
-            }
-        }
+        ];
+        let facets = facets.into_iter().filter(|(_, texts)| !texts.is_empty());
         #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
         let min_cases = self.min_cases.map(|cases| cases as f64);
-        for (name, compare, value) in [
+        let bounds = [
             ("reward", Compare::AtLeast, self.min_reward),
             ("reward", Compare::AtMost, self.max_reward),
             ("completion_rate", Compare::AtLeast, self.min_completion_rate),
             ("cases", Compare::AtLeast, min_cases),
-        ] {
-            let condition =
-                |value: f64| Condition { name: name.to_owned(), compare, value: value.to_string() };
-            select.conditions.extend(value.map(condition));
+        ];
+        let bounds = bounds.into_iter().filter_map(|(name, compare, value)| {
+            Some(Condition { name: name.to_owned(), compare, value: value?.to_string() })
+        });
+        RunFilter {
+            facets: facets.map(|(name, texts)| (name.to_owned(), texts.clone())).collect(),
+            conditions: bounds.chain(self.conditions.iter().cloned()).collect(),
+            since: self.since.clone(),
+            until: self.until.clone(),
+            keep_undated: self.keep_undated,
+            without: self.without.clone(),
         }
-        select.conditions.extend(self.conditions.iter().cloned());
-        select.since = moment(self.since.as_deref())?;
-        select.until = moment(self.until.as_deref())?.map(|at| if quirks { at } else { at.end() });
-        select.keep_undated = self.keep_undated || quirks;
-        Ok(select)
     }
-}
-
-fn moment(text: Option<&str>) -> Result<Option<Moment>, Failure> {
-    let parse = |text| {
-        Moment::parse(text).ok_or_else(|| {
-            Failure::unusable(format!("`{text}` is not a day or a time"))
-                .help("write it as 2026-01-31 or 2026-01-31T12:00:00Z")
-        })
-    };
-    text.map(parse).transpose()
 }

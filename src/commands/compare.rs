@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::analysis::ready;
 use crate::cli::{Common, Compare};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
@@ -25,8 +24,9 @@ pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failu
         return Err(Failure::unusable("`compare` needs at least two runs")
             .help("name them, e.g. `compare demo:careful demo:steady`, or name sources to compare all their runs"));
     }
-    let table = ready(&sources, input, filter, Select::default(), None, common, ui)?.table;
-    if input.is_rlm_compat() && common.json {
+    let analysis = input.analysis(&sources, common);
+    let table = analysis.ready(&filter.runs(), Select::default(), None, &|it| ui.remark(it))?.table;
+    if analysis.is_rlm_compat() && common.json {
         let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
         ui.json(&Upstream::new(&table, table.len()).compare(&ids, by)?)?;
         return Ok(Exit::Yes);

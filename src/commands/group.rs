@@ -1,6 +1,6 @@
 //! `group`: the figures of a measure for each value of a facet.
 
-use super::analysis::{main_measure, ready};
+use super::analysis::main_measure;
 use crate::cli::{Common, GroupArgs};
 use crate::compat::rlm_code::{Upstream, UpstreamError};
 use crate::domain::{Exit, Failure};
@@ -9,10 +9,11 @@ use crate::ui::Ui;
 
 pub(super) fn run(args: &GroupArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let GroupArgs { sources, on, by, input, filter } = args;
-    let ready = ready(sources, input, filter, Select::default(), None, common, ui)?;
+    let analysis = input.analysis(sources, common);
+    let ready = analysis.ready(&filter.runs(), Select::default(), None, &|it| ui.remark(it))?;
     let by = main_measure(&ready.table, by.as_deref())?;
     let name = &ready.table.measure(by).name;
-    let groups = if input.is_rlm_compat() {
+    let groups = if analysis.is_rlm_compat() {
         Upstream::new(&ready.table, ready.total).group(on, name).map_err(|error| match error {
             UpstreamError::Name(error) => error.into(),
             error @ UpstreamError::ListField(_) => Failure::unusable(error.to_string()),

@@ -1,6 +1,6 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
-mod analysis;
+pub mod analysis;
 mod baselines;
 mod build;
 mod check;
@@ -17,7 +17,6 @@ mod group;
 mod heldout;
 mod history;
 mod init;
-mod intake;
 mod ledger;
 mod lint;
 mod man;

@@ -1,7 +1,7 @@
 //! `rank` (also `leaderboard`): runs in order of one measure, in any format.
 
-use super::analysis::{Ready, main_measure, ready};
-use crate::cli::{Common, Input, Rank, Ranked, To};
+use super::analysis::{Analysis, Ready, main_measure};
+use crate::cli::{Common, Rank, Ranked, To};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure, stamp};
 use crate::fs;
@@ -17,11 +17,11 @@ pub(super) fn run(
     ui: Ui,
 ) -> Result<Exit, Failure> {
     let Rank { sources, ranked, limit, to, input, filter } = args;
-    let input = &Input { workdir_first, ..input.clone() };
+    let analysis = Analysis { workdir_first, ..input.analysis(sources, common) };
     let to = if common.json { To::Json } else { *to };
     let select = Select { ids: ranked.id.clone(), ..Select::default() };
-    let ready = ready(sources, input, filter, select, None, common, ui)?;
-    write(&ready, ranked, *limit, to, input, ui)
+    let ready = analysis.ready(&filter.runs(), select, None, &|it| ui.remark(it))?;
+    write(&ready, ranked, *limit, to, &analysis, ui)
 }
 
 /// Writes a ranking, or the cells it was made of, as `rank` and `export` do.
@@ -30,14 +30,14 @@ pub(super) fn write(
     ranked: &Ranked,
     limit: i64,
     to: To,
-    input: &Input,
+    analysis: &Analysis,
     ui: Ui,
 ) -> Result<Exit, Failure> {
     let Ready { table, total } = ready;
     if let Some(format) = to.cells() {
-        return output::cells(table, format, &input.all_topic, ranked.output.as_deref(), ui);
+        return output::cells(table, format, &analysis.all_topic, ranked.output.as_deref(), ui);
     }
-    if input.is_rlm_compat() {
+    if analysis.is_rlm_compat() {
         return upstream(table, *total, ranked, limit, to, ui);
     }
     let by = main_measure(table, ranked.by.as_deref())?;

@@ -2,27 +2,27 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::analysis::{ready, unfiltered};
+use super::analysis::Analysis;
 use crate::cli::{Common, Stats};
 use crate::compat::rlm_code::python_summary;
 use crate::domain::{Exit, Failure};
-use crate::table::{MeasureId, Run, Select, Summary, Table, Topic};
+use crate::table::{Aggregates, MeasureId, Run, Select, Summary, Table, Topic};
 use crate::ui::{StatRow, Ui};
 
 pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let analysis = args.input.analysis(&args.sources, common);
     if args.check {
-        return check(args, common, ui);
+        return check(args, &analysis, common, ui);
     }
-    let ready =
-        ready(&args.sources, &args.input, &args.filter, Select::default(), None, common, ui)?;
-    let table = ready.table;
+    let filter = args.filter.runs();
+    let table = analysis.ready(&filter, Select::default(), None, &|it| ui.remark(it))?.table;
     if let Some(facet) = &args.values {
         table.facet_named(facet)?;
         ui.values(&table.distinct(facet), common.json)?;
         return Ok(Exit::Yes);
     }
     let measures = measures(&table, &args.by)?;
-    let compat = args.input.is_rlm_compat();
+    let compat = analysis.is_rlm_compat();
     let rows: Vec<StatRow> = if args.per_run {
         per_run(&table, &measures)
     } else {
@@ -73,8 +73,8 @@ fn per_run(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-fn check(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let given = unfiltered(&args.sources, &args.input, common, ui)?;
+fn check(args: &Stats, analysis: &Analysis, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let given = analysis.read(Some(Aggregates::Keep), &|it| ui.remark(it))?;
     let found = given.discrepancies(args.tolerance)?;
     ui.discrepancies(&found, args.tolerance, common.json)?;
     Ok(if found.is_empty() { Exit::Yes } else { Exit::No })

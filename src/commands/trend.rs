@@ -1,10 +1,8 @@
 //! `trend`: a measure over time with a moving mean.
 
 use crate::workspace;
-use std::path::PathBuf;
 
-use super::analysis::{main_measure, ready};
-use super::intake::intake;
+use super::analysis::{Analysis, main_measure};
 use crate::cli::{Common, TrendArgs};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
@@ -16,35 +14,31 @@ const SERIES: &str = "model";
 
 pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let TrendArgs { sources, by, window, input, filter } = args;
-    let (sources, is_board) = over_time(sources, args, common, ui)?;
-    let ready = ready(&sources, input, filter, Select::default(), None, common, ui)?;
+    let mut analysis = input.analysis(sources, common);
+    let is_board = over_time(&mut analysis, ui)?;
+    let ready = analysis.ready(&filter.runs(), Select::default(), None, &|it| ui.remark(it))?;
     let by = main_measure(&ready.table, by.as_deref())?;
-    if input.is_rlm_compat() && common.json {
+    if analysis.is_rlm_compat() && common.json {
         let upstream = Upstream::new(&ready.table, ready.total);
         ui.json(&upstream.trend(&ready.table.measure(by).name, *window)?)?;
         return Ok(Exit::Yes);
     }
-    let clock = if input.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
+    let clock = if analysis.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
     let series = is_board.then_some(SERIES);
     let trend = ready.table.trend_by(series, by, *window, clock);
     ui.trend(&ready.table, by, &trend, series, common.json)?;
     Ok(Exit::Yes)
 }
 
-/// The sources, with the ledger in place of a board: all rows of a board have one time.
-fn over_time(
-    sources: &[PathBuf],
-    args: &TrendArgs,
-    common: &Common,
-    ui: Ui,
-) -> Result<(Vec<PathBuf>, bool), Failure> {
-    let intake = intake(&args.input, common)?;
-    let mut paths = match sources {
-        [] => vec![workspace::default_source(&common.root, false)?],
-        sources => sources.to_vec(),
-    };
+/// Puts the ledger in place of a board, all rows of which have one time. Whether a ledger is among
+/// the sources.
+fn over_time(analysis: &mut Analysis, ui: Ui) -> Result<bool, Failure> {
+    let intake = analysis.intake()?;
+    if analysis.sources.is_empty() {
+        analysis.sources = vec![workspace::default_source(&analysis.root, false)?];
+    }
     let mut has_ledger = false;
-    for path in &mut paths {
+    for path in &mut analysis.sources {
         let Some(board) = workspace::board_at(path, &intake) else {
             has_ledger |= path.file_name().is_some_and(|name| name == "history.jsonl");
             continue;
@@ -61,5 +55,5 @@ fn over_time(
         ui.note(&format!("reading `{}`, the ledger of the board", ledger.display()));
         (*path, has_ledger) = (ledger, true);
     }
-    Ok((paths, has_ledger))
+    Ok(has_ledger)
 }

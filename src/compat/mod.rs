@@ -9,3 +9,37 @@
 
 pub mod autojudge;
 pub mod rlm_code;
+
+use autojudge::JudgeProgram;
+
+use crate::table::Holes;
+
+/// A program whose answers can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// rlm-code's leaderboard.
+    RlmCode,
+    /// The judge leaderboard as designed.
+    AutojudgeDesign,
+    /// autojudge-base.
+    AutojudgeBase,
+    /// autojudge-evaluate.
+    AutojudgeEvaluate,
+}
+
+impl Program {
+    /// How it reads files of cells; `None` if it reads none. `recompute` drops the aggregates that
+    /// are given, `holes` is what the user wants done about them.
+    pub fn judge(self, recompute: bool, holes: Option<Holes>) -> Option<JudgeProgram> {
+        match self {
+            Self::RlmCode => None,
+            Self::AutojudgeBase => Some(JudgeProgram::Base),
+            Self::AutojudgeEvaluate => Some(JudgeProgram::Evaluate { recompute }),
+            Self::AutojudgeDesign => {
+                // Its own default fails on a hole.
+                let holes = holes.unwrap_or(Holes::Error);
+                Some(JudgeProgram::Design { drop_aggregate: recompute, holes })
+            }
+        }
+    }
+}

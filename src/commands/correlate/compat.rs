@@ -1,11 +1,10 @@
 //! `correlate --compat autojudge-evaluate`: that program's rows, keys and defaults.
 
-use crate::workspace;
 use std::path::Path;
 
 use crate::cli::input::{AggregatesArg, Compat, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
-use crate::commands::intake::{intake, lines};
+use crate::commands::analysis::lines;
 use crate::compat::autojudge::{
     CorrelationRows, JudgeProgram, Missing, Question, evaluate, methods, shared_topics,
 };
@@ -27,9 +26,8 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
     }
     let methods = methods(&args.method)?;
     let load = |path: &Path, from: Option<Kind>| -> Result<Table, Failure> {
-        let intake = intake(&args.input(from), common)?;
-        Ok(workspace::load_judged(path, &intake, JudgeProgram::Evaluate { recompute: false })?
-            .table)
+        let program = JudgeProgram::Evaluate { recompute: false };
+        Ok(args.side(path, from, common).judged(program)?.table)
     };
     let truth = load(&args.truth, args.truth_from)?;
     if args.judges.is_empty() {

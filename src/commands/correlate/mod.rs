@@ -5,10 +5,9 @@ mod compat;
 use crate::fs;
 use std::path::Path;
 
-use super::analysis::read;
-use super::intake::lines;
 use crate::cli::input::{AggregatesArg, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
+use crate::commands::analysis::lines;
 use crate::domain::{Exit, Failure};
 use crate::table::Table;
 use crate::table::correlate::{
@@ -43,7 +42,7 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
             .help("`--to` takes table, json, jsonl, csv, markdown or latex"));
     }
     let load = |path: &Path, from: Option<Kind>| -> Result<Table, Failure> {
-        Ok(read(&[path.to_owned()], &args.input(from), None, common, ui)?.0)
+        args.side(path, from, common).read(None, &|it| ui.remark(it))
     };
     let truth = load(&args.truth, args.truth_from)?;
     let judges =
@@ -51,7 +50,7 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for path in &judges {
         let judge = load(path, args.judge_from)?;
-        match one(args, &plan, &truth, path, judge, ui) {
+        match one(args, &plan, &truth, path, judge, common, ui) {
             Ok(report) => reports.push(report),
             Err(failure) => failures.push(failure),
         }
@@ -83,6 +82,7 @@ fn one(
     truth: &Table,
     path: &Path,
     judge: Table,
+    common: &Common,
     ui: Ui,
 ) -> Result<Judged, Failure> {
     let file = |word: &str| lines(Path::new(word));
@@ -95,7 +95,7 @@ fn one(
         _ => None,
     };
     let shared = args.topics.as_deref().map(|word| word == "shared");
-    let policy = args.input(None).policy(None, false);
+    let policy = args.side(path, None, common).policy(None, false);
     let sides = mutual(truth, judge, plan, shared, topics, runs, &policy)?;
     let name =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

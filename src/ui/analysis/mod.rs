@@ -6,6 +6,7 @@ mod figures;
 mod page;
 
 use super::{Ui, escape};
+use crate::commands::analysis::Remark;
 use crate::import::Tally;
 use crate::table::Table;
 
@@ -17,7 +18,7 @@ const NOTES: usize = 20;
 
 impl Ui {
     /// Says what was read and what was left out, each with its place.
-    pub fn tally(self, tally: &Tally) {
+    fn tally(self, tally: &Tally) {
         for note in tally.notes.iter().take(NOTES) {
             self.note(&format!("note: {}: {}", note.place, note.what));
         }
@@ -29,10 +30,12 @@ impl Ui {
         }
     }
 
-    /// Says notes of a build.
-    pub fn notes(self, notes: &[String]) {
-        for note in notes {
-            self.note(&format!("note: {note}"));
+    /// Says what is to be said while sources are read.
+    pub fn remark(self, remark: Remark<'_>) {
+        match remark {
+            Remark::Source(path) => self.note(&format!("reading {}", path.display())),
+            Remark::Tally(tally) => self.tally(tally),
+            Remark::Note(note) => self.note(&format!("note: {note}")),
         }
     }
 }
