@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::Common;
 use super::input::{AggregatesArg, Compat, DuplicatesArg, Filter, Input, Kind, OnMissing};
-use crate::commands::analysis::Analysis;
 use crate::import::cells;
 use crate::table::Order;
 use crate::table::correlate::Method;
+use crate::workspace::Analysis;
 
 /// How a ranking is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

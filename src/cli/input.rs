@@ -5,15 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::Common;
-use crate::commands::analysis::{Analysis, RunFilter};
 use crate::compat::Program;
 use crate::import::{Source, cells};
 use crate::table::{Aggregates, Compare, Condition, Duplicates, Holes, Measure};
+use crate::workspace::{Analysis, RunFilter};
 
 // What every analysis reads, and how.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Sources")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Input {
     /// Read every source as this format; auto recognizes each by its content
     #[arg(long, value_name = "KIND", default_value = "auto")]

@@ -1,11 +1,11 @@
 //! `group`: the figures of a measure for each value of a facet.
 
-use super::analysis::main_measure;
 use crate::cli::{Common, GroupArgs};
 use crate::compat::rlm_code::{Upstream, UpstreamError};
 use crate::domain::{Exit, Failure};
 use crate::table::Select;
 use crate::ui::Ui;
+use crate::workspace::main_measure;
 
 pub(super) fn run(args: &GroupArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let GroupArgs { sources, on, by, input, filter } = args;

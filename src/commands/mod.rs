@@ -1,6 +1,5 @@
 //! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
-pub mod analysis;
 mod baselines;
 mod build;
 mod check;

@@ -1,6 +1,5 @@
 //! `rank` (also `leaderboard`): runs in order of one measure, in any format.
 
-use super::analysis::{Analysis, Ready, main_measure};
 use crate::cli::{Common, Rank, Ranked, To};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure, stamp};
@@ -8,6 +7,7 @@ use crate::fs;
 use crate::table::{Order, Page, Select, Table, Ties};
 use crate::ui::Ui;
 use crate::ui::output;
+use crate::workspace::{Analysis, Ready, main_measure};
 
 /// With `workdir_first`, .rlm_code is the default source even where there is a board.
 pub(super) fn run(

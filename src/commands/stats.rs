@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::analysis::Analysis;
 use crate::cli::{Common, Stats};
 use crate::compat::rlm_code::python_summary;
 use crate::domain::{Exit, Failure};
 use crate::table::{Aggregates, MeasureId, Run, Select, Summary, Table, Topic};
 use crate::ui::{StatRow, Ui};
+use crate::workspace::Analysis;
 
 pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let analysis = args.input.analysis(&args.sources, common);

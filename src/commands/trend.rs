@@ -2,12 +2,12 @@
 
 use crate::workspace;
 
-use super::analysis::{Analysis, main_measure};
 use crate::cli::{Common, TrendArgs};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
 use crate::table::{Clock, Select};
 use crate::ui::Ui;
+use crate::workspace::{Analysis, main_measure};
 
 /// The facet that tells the series of a ledger apart.
 const SERIES: &str = "model";

@@ -1,5 +1,6 @@
 //! A board's directory with its config, and the held-out directory beside it.
 
+mod analysis;
 mod bundle;
 mod checkout;
 mod config;
@@ -21,6 +22,7 @@ mod site;
 mod source_file;
 mod sources;
 
+pub use analysis::{Analysis, Listener, Ready, Remark, RunFilter, lines, main_measure};
 pub use bundle::{
     TypedBundle, replay_held_out, replay_lift, replay_public, static_bundle, typed_bundle,
     waived_injections,

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::cli::input::{AggregatesArg, Compat, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
-use crate::commands::analysis::lines;
 use crate::compat::autojudge::{
     CorrelationRows, JudgeProgram, Missing, Question, evaluate, methods, shared_topics,
 };
@@ -13,6 +12,7 @@ use crate::table::Table;
 use crate::table::correlate::Method;
 use crate::ui::Ui;
 use crate::ui::output;
+use crate::workspace::lines;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if args.compat != Some(Compat::AutojudgeEvaluate) {

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use crate::cli::input::{AggregatesArg, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
-use crate::commands::analysis::lines;
 use crate::domain::{Exit, Failure};
 use crate::table::Table;
 use crate::table::correlate::{
@@ -16,6 +15,7 @@ use crate::table::correlate::{
 };
 use crate::ui::output;
 use crate::ui::{Ui, nothing_to_correlate};
+use crate::workspace::lines;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if args.compat.is_some() {

@@ -6,9 +6,9 @@ mod figures;
 mod page;
 
 use super::{Ui, escape};
-use crate::commands::analysis::Remark;
 use crate::import::Tally;
 use crate::table::Table;
+use crate::workspace::Remark;
 
 pub use correlate::nothing_to_correlate;
 pub use figures::StatRow;
