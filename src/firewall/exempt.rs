@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use crate::firewall::decode::views;
-use crate::firewall::keys::Keys;
 use crate::firewall::normalise::{fold, folded};
 use crate::firewall::rare_words::words;
 use crate::firewall::rolling::Roller;
@@ -16,7 +15,7 @@ use crate::firewall::rolling::Roller;
 pub struct Exempt {
     /// Whole fields: schema constants, tiers, providers, kinds; in normal form.
     fields: HashSet<String>,
-    pub(super) parts: Keys,
+    pub(super) parts: HashSet<u64>,
     pub(super) words: HashSet<u64>,
 }
 

@@ -23,7 +23,6 @@
 
 mod decode;
 mod exempt;
-mod keys;
 mod leak;
 mod ledger;
 mod normalise;

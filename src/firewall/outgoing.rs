@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use crate::domain::Finding;
 use crate::firewall::Exempt;
 use crate::firewall::decode::SHORTEST;
-use crate::firewall::keys::Keys;
 use crate::firewall::leak::{Leak, LeakKind, findings};
 use crate::firewall::normalise::fold;
 use crate::firewall::path::path;
@@ -58,14 +57,11 @@ enum Met {
 pub struct Outgoing<'a> {
     exempt: Exempt,
     files: Vec<File<'a>>,
-    parts: Keys,
-    wholes: Keys,
+    parts: HashSet<u64>,
+    wholes: HashSet<u64>,
     /// Fields with enough rare words to tell: file, offsets, words.
     wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
 }
-
-/// About how many bytes of a board give one new key: rows repeat each other.
-const BYTES_A_KEY: usize = 3;
 
 #[derive(Debug)]
 struct File<'a> {
@@ -80,7 +76,7 @@ struct File<'a> {
 impl<'a> Outgoing<'a> {
     /// Nothing yet.
     pub fn new(exempt: Exempt) -> Self {
-        let (parts, wholes) = (Keys::default(), Keys::default());
+        let (parts, wholes) = (HashSet::new(), HashSet::new());
         Self { exempt, files: Vec::new(), parts, wholes, wordy: Vec::new() }
     }
 
@@ -118,12 +114,11 @@ impl<'a> Outgoing<'a> {
 
     fn add(&mut self, file: File<'a>) {
         let Self { parts, wholes, exempt, .. } = self;
-        if file.document.is_some() {
-            parts.reserve(file.text.len() / BYTES_A_KEY);
-        }
-        file.visit(exempt, |_, seen| match seen {
-            Seen::Part(key) => parts.insert(key.hash),
-            Seen::Whole(key) => wholes.insert(key.hash),
+        file.visit(exempt, |_, seen| {
+            match seen {
+                Seen::Part(key) => parts.insert(key.hash),
+                Seen::Whole(key) => wholes.insert(key.hash),
+            };
         });
         self.files.push(file);
     }
@@ -163,7 +158,7 @@ impl<'a> Outgoing<'a> {
         let mut roller = Roller::new();
         fold(secret, |character| {
             if let Some(Key { hash, turn }) = roller.push(character)
-                && self.parts.contains(hash)
+                && self.parts.contains(&hash)
                 && roller.is_telling()
             {
                 hits.push(origin.hit(Met::Part { hash, turn }));
@@ -171,7 +166,7 @@ impl<'a> Outgoing<'a> {
         });
         if let Some(Key { hash, turn }) = roller.whole()
             && roller.count >= SHORTEST
-            && self.wholes.contains(hash)
+            && self.wholes.contains(&hash)
             && !self.exempt.is_field(secret)
         {
             hits.push(origin.hit(Met::Whole { hash, turn }));
@@ -268,7 +263,7 @@ impl File<'_> {
         match self.document {
             Some(document) => scan::board(document, &mut see),
             None => scan::page(self.text, &mut |view, seen| match seen {
-                Seen::Part(key) if exempt.parts.contains(key.hash) => {}
+                Seen::Part(key) if exempt.parts.contains(&key.hash) => {}
                 seen => see(view, seen),
             }),
         }

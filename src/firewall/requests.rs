@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
-use crate::firewall::keys::Keys;
 use crate::firewall::normalise::fold_file;
 use crate::firewall::rolling::{Roller, SPAN, weight};
 use crate::json;
@@ -27,10 +26,9 @@ pub const REMEDY: &str = "remove it before it is committed; if it was pushed, th
 #[derive(Debug, Default)]
 pub struct Requests {
     /// Spans that the public set has too.
-    public: Keys,
+    public: HashSet<u64>,
     public_ids: HashSet<String>,
     patterns: Vec<Pattern>,
-    spans: Keys,
     by_span: HashMap<u64, Vec<usize>>,
     digests: HashMap<Vec<u8>, usize>,
     /// As JSON spells them between quotes.
@@ -52,7 +50,9 @@ impl Requests {
     pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
         let mut requests = Self::default();
         for text in public {
-            each_span(text, true, |hash| requests.public.insert(hash));
+            each_span(text, true, |hash| {
+                requests.public.insert(hash);
+            });
             let document = json::parse(text.as_bytes()).ok();
             let prompts = document.as_ref().and_then(|document| document.root.array().ok());
             for prompt in prompts.into_iter().flatten() {
@@ -92,7 +92,7 @@ impl Requests {
             roller.push(character);
             if let Some(hash) = span.push(character)
                 && roller.is_telling()
-                && !self.public.contains(hash)
+                && !self.public.contains(&hash)
             {
                 hashes.insert(hash);
             }
@@ -104,7 +104,6 @@ impl Requests {
         let (file, spans) = (origin.file.to_owned(), hashes.len());
         self.patterns.push(Pattern { file, number: origin.number, spans });
         for hash in hashes {
-            self.spans.insert(hash);
             self.by_span.entry(hash).or_default().push(index);
         }
         Some(index)
@@ -152,7 +151,7 @@ impl Requests {
     fn half_in(&self, text: &str, is_json: bool) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
         each_span(text, is_json, |hash| {
-            if self.spans.contains(hash) {
+            if self.by_span.contains_key(&hash) {
                 seen.insert(hash);
             }
         });
