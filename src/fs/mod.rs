@@ -26,7 +26,7 @@ pub use mirror::{Found, Mirror, find_below};
 pub use private::{create_private, prompt_tiers, random_uuid};
 pub use read::{Store, read_typed};
 pub use scripts::scripts;
-pub use stdin::{Arriving, read_stdin};
+pub use stdin::{StdinLines, read_stdin};
 pub(crate) use tree::walk;
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use write::{make_directory, write, write_with};

@@ -1,12 +1,9 @@
-//! Standard input: whole, or as its lines arrive.
+//! Standard input: whole, or line by line.
 
-use std::io::{self, Read, StdinLock};
+use std::io::{self, BufRead, BufReader, Read, StdinLock};
 use std::path::PathBuf;
 
 use crate::fs::StoreError;
-
-/// How much is asked for at once.
-const CHUNK: usize = 64 << 10;
 
 /// Reads standard input to its end.
 pub fn read_stdin(limit: u64) -> Result<Vec<u8>, StoreError> {
@@ -15,66 +12,33 @@ pub fn read_stdin(limit: u64) -> Result<Vec<u8>, StoreError> {
     if bytes.len() as u64 > limit { Err(too_large(bytes.len(), limit)) } else { Ok(bytes) }
 }
 
-/// The lines of standard input, as many at a time as have arrived.
-pub struct Arriving {
-    input: StdinLock<'static>,
+/// The lines of standard input.
+pub struct StdinLines {
+    input: BufReader<StdinLock<'static>>,
     limit: u64,
-    /// What has been read: `handed` bytes were given out, those before `filled` are still to come.
-    buffer: Vec<u8>,
-    handed: usize,
-    filled: usize,
-    /// Up to here there is no line end.
-    searched: usize,
-    ended: bool,
 }
 
-impl Arriving {
+impl StdinLines {
     /// Starts reading; a line longer than `limit` bytes is refused.
     pub fn new(limit: u64) -> Self {
-        let input = io::stdin().lock();
-        let buffer = vec![0; 2 * CHUNK];
-        Self { input, limit, buffer, handed: 0, filled: 0, searched: 0, ended: false }
+        Self { input: BufReader::with_capacity(64 << 10, io::stdin().lock()), limit }
     }
 
-    /// Waits for the next lines and gives all that are whole, with their line ends; the last one
-    /// of all may lack it. `None` at the end.
-    ///
-    /// Whoever answers line by line has to send the answers before asking again: this may wait.
-    pub fn lines(&mut self) -> Result<Option<&[u8]>, StoreError> {
-        while !self.ended {
-            self.make_room();
-            let read = match self.input.read(&mut self.buffer[self.filled..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                read => read.map_err(failed)?,
-            };
-            self.ended = read == 0;
-            self.filled += read;
-            let fresh = &self.buffer[self.searched..self.filled];
-            let whole = memchr::memrchr(b'\n', fresh).map(|at| self.searched + at + 1);
-            self.searched = self.filled;
-            if let Some(end) = whole.or(self.ended.then_some(self.filled)) {
-                let from = std::mem::replace(&mut self.handed, end);
-                if from < end {
-                    return Ok(Some(&self.buffer[from..end]));
-                }
-            } else if (self.filled - self.handed) as u64 > self.limit {
-                return Err(too_large(self.filled - self.handed, self.limit));
-            }
+    /// Puts the next line into `line`, without its line feed; `false` at the end.
+    pub fn next_into(&mut self, line: &mut Vec<u8>) -> Result<bool, StoreError> {
+        line.clear();
+        let mut input = self.input.by_ref().take(self.limit + 1);
+        let read = input.read_until(b'\n', line).map_err(failed)?;
+        if line.pop_if(|last| *last == b'\n').is_none() && line.len() as u64 > self.limit {
+            return Err(too_large(line.len(), self.limit));
         }
-        Ok(None)
+        Ok(read > 0)
     }
 
-    /// Moves what was not handed out to the front and sees that a chunk fits behind it.
-    fn make_room(&mut self) {
-        if self.buffer.len() - self.filled < CHUNK && self.handed > 0 {
-            self.buffer.copy_within(self.handed..self.filled, 0);
-            self.filled -= self.handed;
-            self.searched -= self.handed;
-            self.handed = 0;
-        }
-        if self.buffer.len() - self.filled < CHUNK {
-            self.buffer.resize(2 * self.buffer.len(), 0);
-        }
+    /// Whether the next line has already arrived. If not, [`Self::next_into`] may wait: whoever
+    /// answers line by line sends the answers first.
+    pub fn has_next(&self) -> bool {
+        self.input.buffer().contains(&b'\n')
     }
 }
 

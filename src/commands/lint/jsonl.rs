@@ -1,28 +1,27 @@
 //! `lint --jsonl`: one verdict for each line of standard input.
 
 use crate::domain::{Exit, Failure};
-use crate::fs::{Arriving, SCRIPT_LIMIT};
+use crate::fs::{SCRIPT_LIMIT, StdinLines};
 use crate::gmat::{Memory, Script};
 use crate::json;
 use crate::ui::{Ui, verdict};
 
+/// Answers are sent when they take this many bytes, or no further line has arrived.
+const SEND_AT: usize = 64 << 10;
+
 /// Answers each line of standard input with one line, as the lines arrive.
 pub(super) fn run(ui: Ui) -> Result<Exit, Failure> {
-    let mut input = Arriving::new(2 * SCRIPT_LIMIT);
-    let mut out = Vec::new();
+    let mut input = StdinLines::new(2 * SCRIPT_LIMIT);
+    let (mut line, mut out) = (Vec::new(), Vec::new());
     let mut memory = Memory::default();
-    while let Some(lines) = input.lines()? {
-        let mut from = 0;
-        for end in memchr::memchr_iter(b'\n', lines).chain([lines.len()]) {
-            if from < lines.len() {
-                answer(&lines[from..end], &mut memory, &mut out);
+    while input.next_into(&mut line)? {
+        answer(&line, &mut memory, &mut out);
+        if !input.has_next() || out.len() >= SEND_AT {
+            if !ui.stream(&out)? {
+                break;
             }
-            from = end + 1;
+            out.clear();
         }
-        if !ui.stream(&out)? {
-            break;
-        }
-        out.clear();
     }
     Ok(Exit::Yes)
 }
