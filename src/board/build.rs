@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::model::{Cell, HeldOut, Loop, Row, Run};
-use super::named::Named;
-use crate::board::copies::Texts;
 use crate::domain::config::{Config, HeldOutTiers, Seed};
 use crate::domain::{Finding, Gap, Rate, share};
 use crate::replay::{Asked, Lift, Replay};
@@ -13,7 +11,6 @@ use crate::replay::{Asked, Lift, Replay};
 pub const SMALL_TIER: usize = 5;
 
 /// What replaying its bundles adds to a seed: all that its row and the checks between rows need.
-/// Small on purpose: a thousand of these are held at once, their replays and rows are not.
 #[derive(Debug, Clone)]
 pub struct Scored {
     /// Position of the seed in the config.
@@ -21,58 +18,46 @@ pub struct Scored {
     /// The anchor.
     pub(super) public: Score,
     /// The headline, if scored.
-    pub(super) held_out: Option<Box<Score>>,
+    pub(super) held_out: Option<Score>,
     /// The repair loop, with a lift bundle.
-    close_the_loop: Option<Box<Loop>>,
-    sha16: [u8; 8],
-    usage: Named,
-    /// What tells whether another row has the same public completions.
-    pub(super) texts: Texts,
+    close_the_loop: Option<Loop>,
+    sha16: String,
+    usage: BTreeMap<String, u64>,
+    /// Digests of the public completions in prompt order, which show copies.
+    pub(super) texts: Vec<u64>,
     /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
     pub(super) has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.
     pub(super) findings: Vec<Finding>,
 }
 
-/// A [`Cell`] while its row waits to be written.
+/// A published cell, and the prompts it was scored on.
 #[derive(Debug, Clone)]
 pub(super) struct Score {
-    /// SHA-256 of prompts.json.
-    pub(super) set: [u8; 32],
-    /// Thousandths by tier.
-    by_tier: Named,
-    pub(super) n_prompts: u64,
-    pass_rate: Rate,
+    /// SHA-256 of prompts.json, in lower-case hex.
+    pub(super) set: String,
+    pub(super) cell: Cell,
 }
 
 impl Score {
-    /// Of one replay; `policy` decides about small tiers of a held-out set.
-    fn of(replay: &Replay, policy: Option<HeldOutTiers>) -> Self {
+    /// `policy` decides about small tiers of a held-out set.
+    fn from_replay(replay: &Replay, policy: Option<HeldOutTiers>) -> Self {
         let shown =
             |total: usize| policy != Some(HeldOutTiers::SuppressSmall) || total >= SMALL_TIER;
         let tiers = replay.tier_counts().into_iter().filter(|(_, (_, total))| shown(*total));
-        Self {
-            set: digest(&replay.prompts_sha256),
-            by_tier: Named::of(tiers.map(|(tier, (passed, total))| {
-                (tier, u64::from(Rate::of(passed, total).thousandths()))
-            })),
+        let cell = Cell {
+            by_tier: tiers
+                .map(|(tier, (passed, total))| (tier.to_owned(), Rate::of(passed, total)))
+                .collect(),
             n_prompts: replay.outcomes.len() as u64,
             pass_rate: replay.rate(),
-        }
+        };
+        Self { set: replay.prompts_sha256.clone(), cell }
     }
 
     /// The tiers that are shown.
     pub(super) fn tiers(&self) -> impl Iterator<Item = &str> {
-        self.by_tier.names()
-    }
-
-    fn cell(&self) -> Cell {
-        let rate = |thousandths| Rate::of_thousandths(thousandths).expect("packed from a rate");
-        Cell {
-            by_tier: owned(self.by_tier.iter().map(|(tier, count)| (tier, rate(count)))),
-            n_prompts: self.n_prompts,
-            pass_rate: self.pass_rate,
-        }
+        self.cell.by_tier.keys().map(String::as_str)
     }
 }
 
@@ -81,26 +66,26 @@ impl Scored {
     pub fn row(&self, config: &Config, rank: u64, tool_version: &str) -> Row {
         let seed = &config.seeds[self.seed];
         Row {
-            close_the_loop: self.close_the_loop.as_deref().cloned(),
+            close_the_loop: self.close_the_loop.clone(),
             held_out: self
                 .held_out
                 .as_ref()
-                .map_or(HeldOut::Pending, |score| HeldOut::Scored(score.cell())),
-            kind: seed.kind.clone().into_owned(),
+                .map_or(HeldOut::Pending, |score| HeldOut::Scored(score.cell.clone())),
+            kind: seed.kind.clone(),
             model: seed.model.clone(),
-            overfit_gap: self.headline().map(|rate| Gap::between(self.public.pass_rate, rate)),
+            overfit_gap: self.headline().map(|rate| Gap::between(self.public.cell.pass_rate, rate)),
             provider: seed.provider.clone(),
-            public: self.public.cell(),
+            public: self.public.cell.clone(),
             rank,
             run: Run {
                 judge_model: config.judge_model.clone(),
                 n_votes: config.n_votes,
-                recorded_bundle_sha16: hex::encode(self.sha16),
-                submitted_by: seed.submitted_by.clone().into_owned(),
+                recorded_bundle_sha16: self.sha16.clone(),
+                submitted_by: seed.submitted_by.clone(),
                 tool_version: tool_version.to_owned(),
                 verified: true,
             },
-            usage: owned(self.usage.iter()),
+            usage: self.usage.clone(),
         }
     }
 
@@ -117,7 +102,7 @@ impl Scored {
 
     /// The headline rate; `None` while pending.
     pub(super) fn headline(&self) -> Option<Rate> {
-        self.held_out.as_ref().map(|score| score.pass_rate)
+        self.held_out.as_ref().map(|score| score.cell.pass_rate)
     }
 }
 
@@ -142,34 +127,18 @@ pub fn score(
     held_out: Option<&Replay>,
     lift: Option<&Lift>,
 ) -> Scored {
-    let headline = held_out.map(|replay| Score::of(replay, Some(config.held_out_tiers)));
-    let anchor = Score::of(public, None);
-    // Copies, because they take just the room they need; shrinking would leave holes.
     let of_held_out = held_out.map_or(&[][..], |replay| &replay.findings);
-    let findings = public.findings.iter().chain(of_held_out).cloned().collect();
     Scored {
         seed: index,
-        public: anchor,
-        held_out: headline.map(Box::new),
-        close_the_loop: lift.map(|lift| Box::new(close_the_loop(lift))),
-        sha16: digest(public.sha16()),
-        usage: Named::of(public.usage.iter().map(|(key, count)| (key, *count))),
-        texts: Texts::of(&public.texts),
+        public: Score::from_replay(public, None),
+        held_out: held_out.map(|replay| Score::from_replay(replay, Some(config.held_out_tiers))),
+        close_the_loop: lift.map(close_the_loop),
+        sha16: public.sha16().to_owned(),
+        usage: public.usage.clone(),
+        texts: public.texts.clone(),
         has_crlf: public.has_crlf,
-        findings,
+        findings: public.findings.iter().chain(of_held_out).cloned().collect(),
     }
-}
-
-/// A map with names of its own.
-fn owned<'n, V>(named: impl Iterator<Item = (&'n str, V)>) -> BTreeMap<String, V> {
-    named.map(|(name, value)| (name.to_owned(), value)).collect()
-}
-
-/// The bytes that `hex` spells: half the room of their spelling.
-fn digest<const BYTES: usize>(hex: &str) -> [u8; BYTES] {
-    let mut bytes = [0; BYTES];
-    hex::decode_to_slice(hex, &mut bytes).expect("a replay spells its digests in hex");
-    bytes
 }
 
 fn close_the_loop(lift: &Lift) -> Loop {

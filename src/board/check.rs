@@ -124,7 +124,7 @@ pub fn entrant(
             provider: provider.to_owned(),
             model: model.to_owned(),
             kind: Seed::ENTRY.into(),
-            submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned().into(),
+            submitted_by: submitted_by.unwrap_or(Seed::SUBMITTER).to_owned(),
             public_bundle: usual_place(provider, model),
             held_out_bundle: None,
             lift_bundle: None,

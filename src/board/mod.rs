@@ -11,7 +11,6 @@ mod check;
 mod copies;
 mod gate;
 mod model;
-mod named;
 mod protocol;
 mod ranking;
 mod read;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::board::build::Score;
 use crate::board::copies::twins;
 use crate::board::{SMALL_TIER, Scored};
 use crate::domain::config::{Config, Scalar};
@@ -37,20 +38,20 @@ fn prompts_file(config: &Config, scored: &Scored) -> String {
 
 /// Every row is scored on the pinned set; without a pin, on the set of the first row.
 fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    let first = || scored.first().map(|first| hex::encode(first.public.set));
+    let first = || scored.first().map(|first| first.public.set.clone());
     let Some(wanted) = config.public_pin.clone().or_else(first) else { return Vec::new() };
     let which = if config.public_pin.is_some() {
         "the pinned public set"
     } else {
         "the set of the other rows"
     };
-    let off = scored.iter().filter(|scored| !is_digest(&wanted, &scored.public.set));
+    let off = scored.iter().filter(|scored| !scored.public.set.eq_ignore_ascii_case(&wanted));
     off.map(|scored| {
         let label = if config.public_pin.is_some() { "config pin" } else { "other rows" };
         let what = format!(
             "row `{}` is scored on prompts that are not {which}; SHA-256: {label} {wanted}, file {}",
             id(config, scored),
-            hex::encode(scored.public.set)
+            scored.public.set
         );
         let finding = Finding::new(Code::BSet, prompts_file(config, scored), "", what);
         if scored.has_crlf { finding.help(CRLF) } else { finding }
@@ -58,19 +59,13 @@ fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     .collect()
 }
 
-/// Whether `hex` spells the digest.
-fn is_digest(hex: &str, digest: &[u8; 32]) -> bool {
-    let mut spelt = [0; 32];
-    hex::decode_to_slice(hex, &mut spelt).is_ok() && spelt == *digest
-}
-
 fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Finding> {
     let claimed = config.public_set.get("n_prompts")?;
     // A row on another set, which is told, says nothing about this one.
     let pinned = |scored: &&Scored| {
-        config.public_pin.as_ref().is_none_or(|pin| is_digest(pin, &scored.public.set))
+        config.public_pin.as_ref().is_none_or(|pin| scored.public.set.eq_ignore_ascii_case(pin))
     };
-    let actual = scored.iter().find(pinned)?.public.n_prompts;
+    let actual = scored.iter().find(pinned)?.public.cell.n_prompts;
     let same = matches!(claimed, Scalar::Integer(count) if u64::try_from(*count) == Ok(actual));
     (!same).then(|| {
         let claimed = serde_json::to_string(claimed).unwrap_or_default();
@@ -86,14 +81,14 @@ fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Findin
 }
 
 fn held_out_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
-    let mut sets: BTreeMap<&[u8; 32], usize> = BTreeMap::new();
+    let mut sets: BTreeMap<&str, usize> = BTreeMap::new();
     for score in scored.iter().filter_map(|scored| scored.held_out.as_ref()) {
         *sets.entry(&score.set).or_default() += 1;
     }
     let Some((usual, _)) = sets.iter().max_by_key(|(_, rows)| **rows) else { return Vec::new() };
     let off = scored
         .iter()
-        .filter(|scored| scored.held_out.as_ref().is_some_and(|score| score.set != **usual));
+        .filter(|scored| scored.held_out.as_ref().is_some_and(|score| score.set != *usual));
     off.map(|scored| {
         let what = format!(
             "row `{}` was scored on another held-out set than the others",
@@ -116,7 +111,7 @@ pub(super) fn is_tier(name: &str) -> bool {
 fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for scored in scored {
-        let held = scored.held_out.iter().flat_map(|score| score.tiers());
+        let held = scored.held_out.iter().flat_map(Score::tiers);
         let bad = |mut tiers: Box<dyn Iterator<Item = &str> + '_>| {
             tiers.position(|tier| !is_tier(tier)).map(|number| number + 1)
         };
@@ -156,7 +151,7 @@ fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
 /// A published rate of a tier of one prompt is that prompt's result.
 fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
     let headlines = scored.iter().filter_map(|scored| scored.held_out.as_ref());
-    let mut tiers = headlines.map(|score| (score.n_prompts, score.tiers().count() as u64));
+    let mut tiers = headlines.map(|score| (score.cell.n_prompts, score.tiers().count() as u64));
     let (prompts, count) = tiers.find(|(_, count)| *count > 0)?;
     let small = prompts < count * SMALL_TIER as u64;
     let what = format!(

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::board::Scored;
-use crate::board::copies::Texts;
 use crate::board::rules::between;
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Code, Failure, Finding};
@@ -71,12 +70,8 @@ pub fn gather(
     gathered.scored = results.into_iter().enumerate().filter_map(row).collect();
     // Another set is the cause of whatever a bundle then has too much or too little of.
     gathered.findings.extend(between(config, config_file, &gathered.scored));
-    let own = gathered.scored.iter().map(|scored| scored.findings.len()).sum();
-    gathered.findings.reserve_exact(own);
     for scored in &mut gathered.scored {
-        gathered.findings.append(&mut std::mem::take(&mut scored.findings));
-        // Only needed to tell copies.
-        scored.texts = Texts::default();
+        gathered.findings.append(&mut scored.findings);
     }
     gathered
 }

@@ -136,9 +136,8 @@ pub enum Format {
     Github,
 }
 
-/// The commands. Each is spelt out only when it is called or asked for help.
+/// The commands.
 #[derive(Debug, Subcommand)]
-#[command(defer = true)]
 pub enum Command {
     /// Score every seed from its recorded bundle, rank on held-out, write the board
     Build(Build),

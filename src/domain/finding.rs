@@ -1,7 +1,5 @@
 //! One thing a check can show to be wrong.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
 use super::Code;
@@ -24,7 +22,7 @@ pub struct Finding {
     /// What was rebuilt. Never set for a leak.
     pub rebuilt: Option<String>,
     /// What to do.
-    pub help: Cow<'static, str>,
+    pub help: String,
 }
 
 /// Whether a finding decides the answer.
@@ -74,7 +72,7 @@ impl Finding {
 
     /// Replaces the help.
     #[must_use]
-    pub fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }

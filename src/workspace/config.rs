@@ -40,10 +40,7 @@ pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String)
     let name = path.strip_prefix("./").unwrap_or(&path).display().to_string();
     let bytes = read_typed(&path, OWN_FILE_LIMIT)?;
     let config = Config::parse(&bytes, &name)?;
-    drop(bytes);
-    // A copy lies where the bytes and their tree were, which leaves no hole below it for the whole
-    // run.
-    Ok((config.clone(), name))
+    Ok((config, name))
 }
 
 /// The config and its name; the defaults and no name where there is no config, since runs can be

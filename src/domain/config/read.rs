@@ -1,6 +1,5 @@
 //! Bytes to [`Config`], collecting every problem on the way.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
@@ -136,10 +135,8 @@ impl<'a> Reader<'_, 'a> {
         self.optional(node, key, |member| member.text().map(|text| text.clone().into_owned()))
     }
 
-    /// The text, or the usual one; many seeds share that, so it takes no room.
-    fn text_or(&mut self, node: &Node<'a>, key: &str, usual: &'static str) -> Cow<'static, str> {
-        let text = self.text(node, key).filter(|text| text != usual);
-        text.map_or(Cow::Borrowed(usual), Cow::Owned)
+    fn text_or(&mut self, node: &Node<'a>, key: &str, default: &str) -> String {
+        self.text(node, key).unwrap_or_else(|| default.to_owned())
     }
 
     pub(super) fn required_text(&mut self, node: &Node<'a>, key: &'static str) -> Option<String> {
@@ -305,7 +302,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// One word: it is shown on pages, in CSV files and as a filter.
-    fn kind(&mut self, node: &Node<'a>) -> Cow<'static, str> {
+    fn kind(&mut self, node: &Node<'a>) -> String {
         let kind = self.text_or(node, "kind", Seed::KIND);
         let mut letters = kind.bytes();
         let is_word = letters.next().is_some_and(|first| first.is_ascii_lowercase())

@@ -1,6 +1,5 @@
 //! One `provider:model` the board is asked to score.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
@@ -12,9 +11,9 @@ pub struct Seed {
     /// The model.
     pub model: String,
     /// What kind of row it is.
-    pub kind: Cow<'static, str>,
+    pub kind: String,
     /// Who brought it.
-    pub submitted_by: Cow<'static, str>,
+    pub submitted_by: String,
     /// The public bundle, below the root.
     pub public_bundle: BelowPath,
     /// The held-out bundle, below the held-out directory.
@@ -49,7 +48,7 @@ impl Seed {
 
 /// A relative path of plain names: it cannot leave the directory it is taken below.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BelowPath(Box<str>);
+pub struct BelowPath(String);
 
 impl BelowPath {
     /// `None` for an empty or absolute path, `.`, `..`, a backslash, a colon or a control character.
@@ -73,7 +72,7 @@ impl BelowPath {
 
 impl AsRef<Path> for BelowPath {
     fn as_ref(&self) -> &Path {
-        Path::new(&*self.0)
+        Path::new(&self.0)
     }
 }
 
