@@ -13,13 +13,19 @@ Examples:
   gmat-leaderboard check leaderboard/bundles/acme__m1
   gmat-leaderboard check my-bundle --model acme:m1
   gmat-leaderboard check leaderboard/bundles/acme__m1 --submitted-by acme --add
+  gmat-leaderboard check --pull-request main-checkout --root their-checkout --format github
 
 Works without a config too, then with 3 votes a prompt and no pinned public set.
 
-Exit code: 0 the bundle is good, whatever it scores; 1 a finding; 2 it could not be checked.")]
+With --pull-request, two checkouts are compared. The request may add files below
+leaderboard/bundles/<name>/ and one seed with kind `entry` and no held-out bundle, and may change
+nothing else. Nothing is scored; the path of the new bundle is printed, to be checked next.
+
+Exit code: 0 the bundle is good, whatever it scores, or the request is; 1 a finding; 2 it could not
+be checked.")]
 pub struct Check {
     /// The bundle: a directory with prompts.json, completions.json and judge.json
-    pub bundle: PathBuf,
+    pub bundle: Option<PathBuf>,
     /// Whose completions to score; needed only if the bundle holds those of several models
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
@@ -32,6 +38,15 @@ pub struct Check {
     /// For maintainers: the held-out bundle that the entry names, below the held-out directory
     #[arg(long, value_name = "PATH", requires = "add")]
     pub held_out_bundle: Option<String>,
+    /// Check that --root, a checkout of a pull request, adds one entry to BASE, a checkout of the
+    /// branch it is to be merged into, and changes nothing else
+    #[arg(
+        long,
+        value_name = "BASE",
+        alias = "base",
+        conflicts_with_all = ["bundle", "model", "submitted_by", "add", "held_out_bundle"]
+    )]
+    pub pull_request: Option<PathBuf>,
     /// How to show the result
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,

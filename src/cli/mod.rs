@@ -35,7 +35,7 @@ pub use history::{
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use input::{Filter, Input, OnMissing};
 pub use lint::Lint;
-pub use review::{Diff, DiffFormat, Submission};
+pub use review::{Diff, DiffFormat};
 pub use scaffold::{Heldout, HeldoutCommand, HeldoutNew, Init};
 pub use shell::{Completions, Man, Schema, SchemaOf};
 pub use site::{Render, Serve, SiteSource};
@@ -66,7 +66,7 @@ impl Cli {
             || match &self.command {
                 Command::Build(args) => args.is_to_stdout(),
                 Command::Verify(args) => is_json(args.format),
-                Command::Check(args) => is_json(args.format),
+                Command::Check(args) => is_json(args.format) || args.pull_request.is_some(),
                 Command::Freeze(args) => is_json(args.format),
                 Command::Lint(args) => args.jsonl || args.format.is_some_and(is_json),
                 Command::Rank(args) | Command::Leaderboard(args) => args.ranked.output.is_none(),
@@ -76,7 +76,6 @@ impl Cli {
                 Command::History(args) => {
                     matches!(args.command, Some(HistoryCommand::Checkpoint(_)))
                 }
-                Command::Submission(_) => true,
                 _ => false,
             }
     }
@@ -143,7 +142,8 @@ pub enum Command {
     Build(Build),
     /// Write the board as a static site, or check one
     Render(Render),
-    /// Score a bundle before a pull request: why prompts fail, what to mend, its seed entry
+    /// Score a bundle and say why prompts fail, or check what a pull request changes
+    #[command(alias = "submission")]
     Check(Check),
     /// Make a bundle from recorded answers and votes
     Freeze(Freeze),
@@ -163,8 +163,6 @@ pub enum Command {
     Heldout(Heldout),
     /// Say what changed between two boards
     Diff(Diff),
-    /// Check that a pull request enters a model and changes nothing else
-    Submission(Submission),
     /// Say what is set up for publishing and what is not
     Doctor(Doctor),
     /// Download the held-out dataset into the ignored cache

@@ -1,10 +1,8 @@
-//! Commands that compare: two boards, a submission and its base.
+//! Commands that compare two boards.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-
-use super::Format;
 
 // Arguments of `diff`.
 #[derive(Debug, Args)]
@@ -40,21 +38,4 @@ pub enum DiffFormat {
     Json,
     /// A table for a pull request
     Markdown,
-}
-
-// Arguments of `submission`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Example: gmat-leaderboard submission --root pull-request --base main-checkout --format github
-
-Compares two checkouts. A submission adds files below leaderboard/bundles/<name>/ and one seed with
-kind `entry` and no held-out bundle, and changes nothing else. On success the bundle's path is
-printed. Exit code: 0 it is one, 1 it is not.")]
-pub struct Submission {
-    /// A checkout of the branch it is to be merged into; --root is the submission
-    #[arg(long, value_name = "DIR")]
-    pub base: PathBuf,
-    /// How to show findings
-    #[arg(long, value_enum, default_value = "human")]
-    pub format: Format,
 }

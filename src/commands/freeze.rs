@@ -25,11 +25,12 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
     let to = args.to.display();
     ui.result(&wrote(fs::write_directory(&args.to, &files)?, &to))?;
     let check = Check {
-        bundle: args.to.clone(),
+        bundle: Some(args.to.clone()),
         model: Some(name),
         submitted_by: None,
         add: false,
         held_out_bundle: None,
+        pull_request: None,
         format: args.format,
     };
     check::run(&check, common, ui)

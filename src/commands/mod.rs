@@ -28,7 +28,6 @@ mod search;
 mod serve;
 mod site;
 mod stats;
-mod submission;
 mod trend;
 mod verify;
 mod weekly;
@@ -64,7 +63,6 @@ pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Man(_) => man::run(ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
         Command::Record(args) => record::run(args, &cli.common, ui),
-        Command::Submission(args) => submission::run(args, &cli.common, ui),
         Command::Site(args) => site::run(args, &cli.common, ui),
         Command::Rank(args) => rank::run(args, false, &cli.common, ui),
         Command::Leaderboard(args) => rank::run(args, true, &cli.common, ui),

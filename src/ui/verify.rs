@@ -110,7 +110,7 @@ fn answer<'f>(command: &'static str, findings: &'f [Finding]) -> Machine<'f> {
     }
 }
 
-/// What `submission` answers: the keys of `verify`, and what the pull request enters.
+/// What `check --pull-request` answers: the keys of `verify`, and what the pull request enters.
 #[derive(Serialize)]
 struct Submitted<'s> {
     #[serde(flatten)]
@@ -120,10 +120,10 @@ struct Submitted<'s> {
 }
 
 impl Ui {
-    /// Writes what `submission` found as one line of JSON.
+    /// Writes what `check --pull-request` found as one line of JSON.
     pub fn submitted(self, told: Result<&Seed, &[Finding]>) -> Result<(), Failure> {
         self.json(&Submitted {
-            machine: answer("submission", told.err().unwrap_or_default()),
+            machine: answer("check", told.err().unwrap_or_default()),
             model: told.ok().map(Seed::id),
             bundle: told.ok().map(|seed| seed.public_bundle.as_str()),
         })

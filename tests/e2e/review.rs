@@ -74,7 +74,7 @@ fn submitted(world: &World) {
     }
 }
 
-const SUBMISSION: [&str; 5] = ["submission", "--root", "head", "--base", "base"];
+const SUBMISSION: [&str; 5] = ["check", "--pull-request", "base", "--root", "head"];
 
 #[test]
 fn a_bundle_and_one_seed_are_a_submission() {
@@ -84,6 +84,28 @@ fn a_bundle_and_one_seed_are_a_submission() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout, "leaderboard/bundles/fresh\n");
     assert_eq!(ran.stderr, "a submission of `demo:fresh`\n");
+}
+
+#[test]
+fn a_pull_request_is_checked_under_the_old_name_too() {
+    let world = World::new();
+    submitted(&world);
+    let new = world.run(&[&SUBMISSION[..], &["--json"]].concat());
+    let old = world.run(&["submission", "--root", "head", "--base", "base", "--json"]);
+    assert_eq!((old.code, &old.stdout, &old.stderr), (0, &new.stdout, &new.stderr));
+    let overview = world.run(&["--help"]).stdout;
+    assert!(!overview.contains("submission"), "{overview}");
+}
+
+#[test]
+fn a_check_takes_a_bundle_or_a_pull_request() {
+    let world = World::new();
+    submitted(&world);
+    let neither = world.run(&["check", "--root", "head"]);
+    assert_eq!(neither.code, 2, "{}", neither.stderr);
+    assert!(neither.stderr.contains("`--pull-request BASE`"), "{}", neither.stderr);
+    let both = world.run(&[&SUBMISSION[..], &["head/leaderboard/bundles/fresh"]].concat());
+    assert_eq!(both.code, 2, "{}", both.stderr);
 }
 
 #[test]

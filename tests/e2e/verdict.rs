@@ -1,4 +1,4 @@
-//! What `verify`, `build`, `diff` and `submission` answer about a board with a new entry, with
+//! What `verify`, `build`, `diff` and `check` answer about a board with a new entry, with
 //! scored headlines, or without a config.
 
 use serde_json::{Value, json};
@@ -140,13 +140,10 @@ fn a_submission_answers_in_the_envelope_of_verify() {
     let world = board_world();
     copy(&world.path("board"), &world.path("base"));
     enter(&world, "entry");
-    let args = ["submission", "--root", "board", "--base", "base", "--json"];
+    let args = ["check", "--pull-request", "base", "--root", "board", "--json"];
     let ran = world.run(&args);
     let good = json_of(&ran.stdout);
-    assert_eq!(
-        (ran.code, &good["answer"], &good["command"]),
-        (0, &json!("yes"), &json!("submission"))
-    );
+    assert_eq!((ran.code, &good["answer"], &good["command"]), (0, &json!("yes"), &json!("check")));
     assert_eq!(good["bundle"], json!("leaderboard/bundles/late"));
     assert_eq!(good["model"], json!("demo:late"));
     edit(&world, "board/seeds.json", |config| config["n_votes"] = json!(1));

@@ -1,5 +1,7 @@
 //! `check`: what a bundle scores, why prompts fail, what a maintainer would object to.
 
+mod pull_request;
+
 use crate::fs;
 use crate::workspace;
 use std::path::Path;
@@ -12,9 +14,16 @@ use crate::ui::{CheckReport, Ui};
 use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if let Some(base) = &args.pull_request {
+        return pull_request::run(base, args.format, common, ui);
+    }
+    let Some(bundle) = &args.bundle else {
+        return Err(Failure::unusable("no bundle is named")
+            .help("name its directory, or a base with `--pull-request BASE`"));
+    };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
-    let bundle = workspace::typed_bundle(&common.root, &args.bundle)?;
+    let bundle = workspace::typed_bundle(&common.root, bundle)?;
     let name = board::name_of(&bundle.files, args.model.as_deref())?;
     let submitter = args.submitted_by.as_deref();
     let mut candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);

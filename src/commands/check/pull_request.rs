@@ -1,27 +1,28 @@
-//! `submission`: whether a pull request enters a model and does nothing else.
+//! `check --pull-request`: whether a pull request enters a model and does nothing else.
 
 use crate::fs;
 use crate::workspace;
 use std::path::Path;
 
 use crate::board::{ConfigText, submission};
-use crate::cli::{Common, Format, Submission};
+use crate::cli::{Common, Format};
 use crate::domain::config::Config;
 use crate::domain::{Exit, Failure, Finding};
 use crate::json;
 use crate::ui::{Ui, github_annotation};
 
-pub(super) fn run(args: &Submission, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let (old, new) = (Text::read(&args.base)?, Text::read(&common.root)?);
+/// `base` is a checkout of the branch that the request, at the root, is to be merged into.
+pub(super) fn run(base: &Path, format: Format, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let (old, new) = (Text::read(base)?, Text::read(&common.root)?);
+    let changes = workspace::differing_files(base, &common.root)?;
     let (base, head) = (old.document()?, new.document()?);
-    let changes = workspace::differing_files(&args.base, &common.root)?;
     let told = submission(
         &ConfigText { file: &old.file, document: &base, config: &old.config },
         &ConfigText { file: &new.file, document: &head, config: &new.config },
         &changes,
     );
     let exit = if told.is_ok() { Exit::Yes } else { Exit::No };
-    let format = if common.json { Format::Json } else { args.format };
+    let format = if common.json { Format::Json } else { format };
     match (&told, format) {
         (_, Format::Json) => ui.submitted(told.as_ref().copied().map_err(Vec::as_slice))?,
         (Ok(seed), _) => {
