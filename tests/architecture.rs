@@ -196,3 +196,21 @@ fn only_ui_prints() {
         .collect();
     assert!(wrong.is_empty(), "prints: {}", wrong.join(", "));
 }
+
+/// Files in `commands/` that are not a command and are still to move. Add none.
+const NOT_COMMANDS: [&str; 3] = ["baselines", "ledger", "search"];
+
+#[test]
+fn each_command_has_one_file_or_folder() {
+    let line = gmat_leaderboard::cli::command();
+    let shown = line.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands: BTreeSet<String> = shown.map(|command| command.get_name().to_owned()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands");
+    let files: BTreeSet<String> = std::fs::read_dir(folder)
+        .expect("src/commands can be listed")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .map(|name| name.trim_end_matches(".rs").to_owned())
+        .filter(|name| name != "mod" && !NOT_COMMANDS.contains(&name.as_str()))
+        .collect();
+    assert_eq!(files, commands, "left: names in src/commands; right: commands");
+}
