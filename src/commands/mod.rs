@@ -1,4 +1,4 @@
-//! One file per command: read, call the core, hand over to `ui`. No rule of the domain inside.
+//! One file or folder per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
 mod baselines;
 mod build;

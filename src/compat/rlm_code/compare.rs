@@ -11,7 +11,7 @@ const METRICS: [&str; 7] =
 
 /// What `compare` returns: entries by id, in the order asked.
 #[derive(Debug, Clone, Serialize)]
-pub struct Comparison<'t>(Ordered<Compared<'t>>);
+pub struct ComparedEntries<'t>(Ordered<Compared<'t>>);
 
 #[derive(Debug, Clone, Serialize)]
 struct Compared<'t> {
@@ -21,7 +21,7 @@ struct Compared<'t> {
 
 impl<'t> Upstream<'t> {
     /// Compares by all measures that rank, unless some are named. Unknown ids are left out.
-    pub fn compare(self, ids: &[&str], by: &[String]) -> Result<Comparison<'t>, NameError> {
+    pub fn compare(self, ids: &[&str], by: &[String]) -> Result<ComparedEntries<'t>, NameError> {
         let metrics: Vec<&str> =
             if by.is_empty() { METRICS.to_vec() } else { by.iter().map(String::as_str).collect() };
         let mut found = Vec::new();
@@ -33,7 +33,7 @@ impl<'t> Upstream<'t> {
             }
             found.push((id, Compared { entry: self.entry(run), metrics: Ordered(values) }));
         }
-        Ok(Comparison(Ordered(found)))
+        Ok(ComparedEntries(Ordered(found)))
     }
 }
 
