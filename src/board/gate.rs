@@ -1,11 +1,7 @@
 //! A board that could be published, with everything that speaks against it.
 
-use crate::board::Board;
-use crate::board::Gathered;
-use crate::board::Ground;
 use crate::board::protocol::{lost_headlines, protocol_changes};
-use crate::board::{Ranking, assemble};
-use crate::board::{Reach, Used, waive};
+use crate::board::{Board, Reach, Used, waive};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, is_stamp};
 use crate::firewall::leaks_first;
@@ -15,14 +11,10 @@ use crate::firewall::leaks_first;
 pub struct Terms<'a> {
     /// How the config is named to people.
     pub config_file: &'a str,
-    /// The stamp of the new board.
-    pub generated_at: &'a str,
-    /// Version of the program that scored its rows.
-    pub tool_version: &'a str,
     /// Today, `YYYY-MM-DD`, for waivers.
     pub today: &'a str,
-    /// What the board that would be replaced stands on, and its file.
-    pub replaces: Option<(&'a Ground, &'a str)>,
+    /// The board that would be replaced, and its file.
+    pub replaces: Option<(&'a Board, &'a str)>,
     /// Whether a board with scored headlines must not be replaced: no held-out set is at hand, and
     /// nobody asked to drop them.
     pub keep_headlines: bool,
@@ -30,38 +22,37 @@ pub struct Terms<'a> {
 
 /// A board and what is known about it.
 #[derive(Debug)]
-pub struct Proposal<'a> {
+pub struct Proposal {
     /// The board.
-    pub board: Board<Ranking<'a>>,
+    pub board: Board,
     /// What speaks against it, and notes.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
     pub waivers: Vec<Used>,
 }
 
-/// Ranks what was gathered and checks the result; `scan` is the content firewall.
-pub fn propose<'a>(
-    config: &'a Config,
-    gathered: Gathered,
-    terms: &Terms<'a>,
-    scan: impl FnOnce(&Board<Ranking<'a>>) -> Result<Vec<Finding>, Failure>,
-) -> Result<Proposal<'a>, Failure> {
-    let board = assemble(config, gathered.scored, terms.generated_at, terms.tool_version);
-    let leaks = scan(&board)?;
-    let mut findings = gathered.findings;
+/// Puts together everything that speaks against `board`: what its seeds and bundles show
+/// (`findings`), what the search for held-out texts found (`leaks`), and how it differs from the
+/// board it replaces.
+pub fn propose(
+    config: &Config,
+    board: Board,
+    mut findings: Vec<Finding>,
+    leaks: Vec<Finding>,
+    terms: &Terms<'_>,
+) -> Proposal {
     if let Some((old, file)) = terms.replaces {
-        let new = Ground::of(&board);
-        findings.extend(protocol_changes(old, &new, file));
+        findings.extend(protocol_changes(old, &board, file));
         // A stamp that is not one stops the build in any case, see `obstacle`.
-        let is_refused = terms.keep_headlines && is_stamp(terms.generated_at);
-        findings.extend(lost_headlines(old, &board.entries, file, is_refused));
+        let is_refused = terms.keep_headlines && is_stamp(&board.generated_at);
+        findings.extend(lost_headlines(old, &board, file, is_refused));
     }
     let all = leaks_first(leaks, findings, false);
     let waived = waive(config, terms.config_file, all, terms.today, &Reach::Build);
-    Ok(Proposal { board, findings: waived.findings, waivers: waived.used })
+    Proposal { board, findings: waived.findings, waivers: waived.used }
 }
 
-impl Proposal<'_> {
+impl Proposal {
     /// Whether nothing speaks against it.
     pub fn is_clean(&self) -> bool {
         !self.findings.iter().any(Finding::decides)

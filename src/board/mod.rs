@@ -28,8 +28,7 @@ pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_na
 pub use copies::{Copied, copied};
 pub use gate::{Proposal, Terms, propose};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
-pub use protocol::Ground;
-pub use ranking::{Ranking, assemble};
+pub use ranking::assemble;
 pub use read::read;
 pub use schema::exempt;
 pub use seeds::{Gathered, SeedResult, gather};

@@ -4,7 +4,6 @@
 //! firewall.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
@@ -18,11 +17,11 @@ pub const PENDING: &str = "pending: scored in gated CI against the never-committ
 pub const RANKING: &str =
     "held_out.pass_rate desc - the headline; public shown alongside as the anchor";
 
-/// Ranked rows under one protocol version: a list of them, or what spells them out one by one.
+/// Ranked rows under one protocol version.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Board<Rows = Vec<Row>> {
+pub struct Board {
     /// The rows, best first.
-    pub entries: Rows,
+    pub entries: Vec<Row>,
     /// The stamp under which rows compare.
     pub eval_protocol_version: String,
     /// When the board was built, RFC 3339 in UTC.
@@ -151,14 +150,9 @@ pub struct Run {
     pub verified: bool,
 }
 
-impl<Rows: Serialize> Board<Rows> {
+impl Board {
     /// The canonical bytes: the only spelling that is published or verified.
     pub fn bytes(&self) -> Vec<u8> {
         json::pretty(self)
-    }
-
-    /// Writes the same bytes to `out`.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        json::write_pretty(self, out)
     }
 }

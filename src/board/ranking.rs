@@ -1,38 +1,25 @@
 //! Scores become a ranked board. The only way to make one.
-//!
-//! What a newcomer gets wrong: the rows of a board that is built are never all in memory. Each is
-//! spelt out when it is written and forgotten again.
 
 use std::cmp::Reverse;
 
-use serde::{Serialize, Serializer};
-
 use super::build::Scored;
-use super::model::{Board, RANKING, Row};
+use super::model::{Board, RANKING};
 use crate::domain::Rate;
-use crate::domain::config::{Config, Seed};
-
-/// The rows of a board that is built, best first.
-#[derive(Debug)]
-pub struct Ranking<'a> {
-    config: &'a Config,
-    tool_version: &'a str,
-    scored: Vec<Scored>,
-    /// Positions in `scored`, by rank.
-    order: Vec<usize>,
-}
+use crate::domain::config::Config;
 
 /// Ranks the scored seeds, which come in the order of the config, and puts the header on top.
-pub fn assemble<'a>(
-    config: &'a Config,
-    scored: Vec<Scored>,
+pub fn assemble(
+    config: &Config,
+    scored: &[Scored],
     generated_at: &str,
-    tool_version: &'a str,
-) -> Board<Ranking<'a>> {
+    tool_version: &str,
+) -> Board {
     let place = |scored: &Scored| (scored.headline(), config.seeds[scored.seed].model.as_str());
     let order = rank(scored.iter().map(place));
+    let row =
+        |(above, at): (usize, &usize)| scored[*at].row(config, above as u64 + 1, tool_version);
     Board {
-        entries: Ranking { config, tool_version, scored, order },
+        entries: order.iter().enumerate().map(row).collect(),
         eval_protocol_version: config.eval_protocol_version.clone(),
         generated_at: generated_at.to_owned(),
         held_out_set: config.held_out_set.clone(),
@@ -51,57 +38,6 @@ pub(super) fn rank<'m>(rows: impl Iterator<Item = (Option<Rate>, &'m str)>) -> V
         .collect();
     places.sort_unstable();
     places.into_iter().map(|(.., position)| position).collect()
-}
-
-impl Ranking<'_> {
-    /// How many rows there are.
-    pub fn len(&self) -> usize {
-        self.scored.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.scored.is_empty()
-    }
-
-    /// The rows, spelt out one by one.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row> {
-        self.order.iter().enumerate().map(|(above, position)| {
-            self.scored[*position].row(self.config, above as u64 + 1, self.tool_version)
-        })
-    }
-
-    /// The seed of each row, and whether the row has a headline.
-    pub(super) fn seeds(&self) -> impl Iterator<Item = (&Seed, bool)> {
-        let seed = |scored: &Scored| (scored.seed, scored.held_out.is_some());
-        self.scored.iter().map(seed).map(|(seed, is_scored)| (&self.config.seeds[seed], is_scored))
-    }
-
-    /// Votes per prompt, the same in every row.
-    pub(super) fn n_votes(&self) -> Option<u64> {
-        (!self.is_empty()).then_some(self.config.n_votes)
-    }
-}
-
-impl Serialize for Ranking<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.rows())
-    }
-}
-
-impl Board<Ranking<'_>> {
-    /// The same board with all its rows in memory.
-    pub fn whole(&self) -> Board {
-        Board {
-            entries: self.entries.rows().collect(),
-            eval_protocol_version: self.eval_protocol_version.clone(),
-            generated_at: self.generated_at.clone(),
-            held_out_set: self.held_out_set.clone(),
-            judge_model: self.judge_model.clone(),
-            public_set: self.public_set.clone(),
-            ranking: self.ranking.clone(),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -24,12 +24,6 @@ pub fn read(root: &Node<'_>, file: &str) -> Result<Board, Vec<Finding>> {
     }
 }
 
-/// One row alone; `None` if it is not the row of a board.
-pub(super) fn read_row(node: &Node<'_>) -> Option<Row> {
-    let mut reader = Reader::new("", schema::check_row(node));
-    reader.findings.is_empty().then(|| reader.row(node.object().ok()?, ""))?
-}
-
 struct Reader<'f> {
     file: &'f str,
     findings: Vec<Finding>,

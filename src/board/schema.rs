@@ -104,13 +104,6 @@ pub(super) fn check(root: &Node<'_>, file: &str) -> Shape {
     shape
 }
 
-/// Checks the shape of one row alone.
-pub(super) fn check_row(row: &Node<'_>) -> Vec<Finding> {
-    let mut checker = Checker { file: "", findings: Vec::new() };
-    checker.row(row, "");
-    checker.findings
-}
-
 struct Checker<'f> {
     file: &'f str,
     findings: Vec<Finding>,

@@ -63,9 +63,6 @@ pub struct Record {
     /// Search what is recorded for texts of the held-out bundles below DIR, beside those of the cache
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// Whether another part of the same command said what was not searched.
-    #[arg(skip)]
-    pub is_search_told: bool,
     /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,

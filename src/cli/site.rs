@@ -43,9 +43,6 @@ pub struct Render {
     /// Search every page for texts of the held-out bundles below DIR, beside those of the cache
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// Whether another part of the same command said what was not searched.
-    #[arg(skip)]
-    pub is_search_told: bool,
     /// Write nothing; compare every file with what would be written
     #[arg(long)]
     pub check: bool,

@@ -1,16 +1,16 @@
 //! `diff`: what changed between two boards.
 
 use crate::ui;
-use crate::workspace;
-use std::path::Path;
 
-use crate::board::{Board, Changes, keep_headlines};
+use crate::board::{Changes, keep_headlines};
 use crate::cli::{Diff, DiffFormat};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
+use crate::workspace::BoardFile;
 
 pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
-    let (old, mut new) = (board(&args.old)?, board(&args.new)?);
+    let (old, mut new) =
+        (BoardFile::read(&args.old)?.board()?, BoardFile::read(&args.new)?.board()?);
     if args.keep_headlines {
         keep_headlines(&old, &mut new);
     }
@@ -23,15 +23,4 @@ pub(super) fn run(args: &Diff, json: bool, ui: Ui) -> Result<Exit, Failure> {
     }
     let differs = args.exit_code && !changes.is_empty();
     Ok(if differs { Exit::No } else { Exit::Yes })
-}
-
-fn board(path: &Path) -> Result<Board, Failure> {
-    workspace::read_board(path)?.board.map_err(|findings| {
-        let file = path.display().to_string();
-        let failure = Failure::unusable(format!("`{file}` is not a board")).at(file);
-        let failure = findings.iter().take(10).fold(failure, |failure, finding| {
-            failure.detail(format!("{}: {}", finding.path, finding.what))
-        });
-        failure.help("`gmat-leaderboard verify --form-only FILE` names every problem")
-    })
 }

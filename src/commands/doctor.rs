@@ -1,15 +1,17 @@
 //! `doctor`: what is set up and what is not.
 
-use crate::fs;
-use crate::workspace;
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::board::{Board, Row};
 use crate::cli::{Common, Doctor};
 use crate::domain::{Exit, Failure};
+use crate::facts::{self, Baseline};
+use crate::fs;
 use crate::hub::{Check, State, checkup};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
-use crate::workspace::Workspace;
+use crate::workspace::{self, BoardFile, ConfigFile, Workspace};
 
 pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut checks = vec![git(), config(common), cache(&common.root)];
@@ -32,11 +34,13 @@ fn git() -> Check {
 
 fn config(common: &Common) -> Check {
     match workspace::read_config(&common.root, common.config.as_deref()) {
-        Ok((config, file)) if config.findings.iter().any(crate::domain::Finding::decides) => {
+        Ok(ConfigFile { config, name: file, .. })
+            if config.findings.iter().any(crate::domain::Finding::decides) =>
+        {
             let what = format!("`{file}` breaks a rule of the board");
             Check::ill("config", what, "`gmat-leaderboard build` names it")
         }
-        Ok((config, file)) => {
+        Ok(ConfigFile { config, name: file, .. }) => {
             Check::well("config", format!("`{file}` has {} seed(s)", config.seeds.len()))
         }
         Err(failure) => Check::failed("config", failure),
@@ -46,11 +50,43 @@ fn config(common: &Common) -> Check {
 /// Only where there is a board; what keeps the config from being read is said above.
 fn baseline(common: &Common) -> Option<Check> {
     let workspace = Workspace::open(&common.root, common.config.as_deref()).ok()?;
-    let board = workspace::read_board(&workspace.board_path(None)).ok()?.board.ok()?;
-    match super::baselines::checkup(&workspace, &board) {
+    let board = BoardFile::read(&workspace.board_path(None)).ok()?.board().ok()?;
+    match baseline_of(&workspace, &board) {
         Ok(check) => check,
-        Err(failure) => Some(Check::failed("baseline", failure)),
+        Err(failure) => Some(Check::failed(BASELINE, failure)),
     }
+}
+
+const BASELINE: &str = "baseline";
+
+/// What the rows are compared with, or how to name a baseline.
+fn baseline_of(workspace: &Workspace, board: &Board) -> Result<Option<Check>, Failure> {
+    let (facts, history) = workspace.bundle_facts(board)?;
+    let compared = facts::board_comparison(board, &facts, &workspace.config, history);
+    let (comparison, ids) = match compared {
+        Ok(compared) => compared,
+        Err(errors) => {
+            return Ok(Some(Check::failed(BASELINE, facts::baseline_failure(errors))));
+        }
+    };
+    let rows = || board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?));
+    let baselines: BTreeSet<String> =
+        rows().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+    let scored: Vec<&Row> =
+        board.entries.iter().filter(|row| row.held_out.rate().is_some()).collect();
+    let is_without = rows().any(|row| row.baseline.is_none() && row.cohort_id.is_some());
+    Ok(match scored[..] {
+        [first, _, ..] if is_without && baselines.is_empty() => {
+            let what = "none, so no Δ is shown: no single recorded run is earlier than the board";
+            let help = format!(
+                "to show Δ, name a row in the config: \"official_baselines\": [\"{}\"]",
+                first.id()
+            );
+            Some(Check { help, ..Check::well(BASELINE, what) })
+        }
+        _ if baselines.is_empty() => None,
+        _ => Some(Check::well(BASELINE, baselines.into_iter().collect::<Vec<_>>().join("; "))),
+    })
 }
 
 fn cache(root: &Path) -> Check {

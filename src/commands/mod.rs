@@ -1,6 +1,5 @@
 //! One file or folder per command: read, call the core, hand over to `ui`. No rule of the domain inside.
 
-mod baselines;
 mod build;
 mod check;
 mod compare;
@@ -24,7 +23,6 @@ mod rank;
 mod record;
 mod render;
 mod schema;
-mod search;
 mod serve;
 mod site;
 mod stats;

@@ -1,6 +1,5 @@
 //! `publish`: verify the board, check the site, send it to a Space in one commit.
 
-use super::search;
 use super::verify::verdict;
 use crate::board::Scope;
 use crate::cli::{Common, Format, Publish};
@@ -9,33 +8,32 @@ use crate::fs;
 use crate::hub::{self, HubError, SiteFiles, Visibility};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
-use crate::workspace;
-use crate::workspace::Request;
-use crate::workspace::Workspace;
+use crate::workspace::{self, BoardFile, Request, Workspace};
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-    let path = workspace.board_path(args.board.as_deref());
-    let file = path.display().to_string();
-    // Read once: what is verified is what is compared and sent.
-    let bytes = fs::read_typed(&path, fs::OWN_FILE_LIMIT)?;
     let cache = Some(workspace::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
-    let first = args.held_out.clone().or(cache);
-    let sets = search::sets(&workspace, args.held_out.as_deref(), false, ui)?;
+    let held_out = args.held_out.clone().or(cache);
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?
+        .with_held_out(held_out.as_deref())?;
+    // Read once: what is verified is what is compared and sent.
+    let file = BoardFile::read(&workspace.board_path(args.board.as_deref()))?;
+    let document = file.document()?;
+    let board = file.board_of(&document);
+    ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
     let scope = Scope { every_seed: true, ..Scope::default() };
-    let verdict = verdict(&bytes, &file, &workspace, first.as_deref(), scope, ui)?;
+    let verdict = verdict(&file, &document, board.as_ref().ok(), &workspace, scope, ui)?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());
     }
 
     let request = Request {
-        board: args.board.clone(),
         templates: args.templates.clone(),
         statics: args.statics.clone(),
         base_url: args.base_url.clone(),
     };
-    let made = || workspace::make_of(&workspace, &bytes, &request);
+    let board = board?;
+    let made = || workspace::make(&workspace, &board, &file.bytes, &request);
     let mut findings = Vec::new();
     let files: SiteFiles = match &args.site {
         None => made()?.files.into_iter().collect(),
@@ -46,14 +44,14 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
             fs::read_tree(dir, hub::SITE_LIMIT)?
         }
     };
-    findings.extend(hub::other_board(&files, &bytes));
+    findings.extend(hub::other_board(&files, &file.bytes));
     let message = ("the commit message".to_owned(), args.message.clone().into_bytes());
     let words = SiteFiles::from([message]);
-    for held_out in sets.stores() {
-        findings.extend(hub::held_out_files(&files, held_out.root())?);
+    for set in workspace.held_out_sets()?.iter() {
+        findings.extend(hub::held_out_files(&files, set.store.root())?);
     }
     for leaving in [&files, &words] {
-        findings.extend(workspace::leaks(leaving, &workspace, &sets)?);
+        findings.extend(workspace::leaks(leaving, &workspace)?);
     }
     ui.findings(&findings)?;
     if findings.iter().any(Finding::decides) {

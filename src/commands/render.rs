@@ -1,25 +1,34 @@
 //! `render`: the board as a static site, written or compared.
 
-use super::search;
+use crate::board::Board;
 use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::ui::Ui;
-use crate::workspace;
-use crate::workspace::Request;
-use crate::workspace::Workspace;
+use crate::workspace::{self, BoardFile, Request, Workspace};
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-    let made = workspace::make(&workspace, &request(&args.source))?;
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?
+        .with_held_out(args.held_out.as_deref())?;
+    let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
+    ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
+    render(args, &workspace, &file.board()?, &file.bytes, ui)
+}
+
+/// Renders `board`, whose bytes are `bytes`.
+pub(super) fn render(
+    args: &Render,
+    workspace: &Workspace,
+    board: &Board,
+    bytes: &[u8],
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let made = workspace::make(workspace, board, bytes, &request(&args.source))?;
     made.unread.iter().for_each(|failure| ui.note(&format!("note: {}", failure.what)));
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
-    let typed = args.held_out.as_deref();
-    let (_, exposed) = typed.map(|dir| workspace.open_held_out(dir)).transpose()?.unzip();
-    let sets = search::sets(&workspace, typed, args.is_search_told, ui)?;
-    let mut findings = search::site_leaks(&workspace, &sets, &made.files)?;
-    findings.extend(exposed.flatten());
+    let mut findings = workspace::site_leaks(workspace, &made.files)?;
+    findings.extend(workspace.exposed().cloned());
     if args.check {
         findings.extend(fs::compare_tree(out, &made.files)?);
     }
@@ -49,7 +58,6 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
 
 pub(super) fn request(source: &SiteSource) -> Request {
     Request {
-        board: source.board.clone(),
         templates: source.templates.clone(),
         statics: source.statics.clone(),
         base_url: source.base_url.clone(),

@@ -1,29 +1,29 @@
 //! `serve`: a preview of the site on loopback, made again when what it is made from changes.
 
-use crate::fs;
-use crate::workspace;
 use std::path::PathBuf;
 
 use crate::cli::{Common, Serve};
 use crate::domain::{Exit, Failure, Finding};
+use crate::fs;
 use crate::serve::Preview;
 use crate::ui::Ui;
-use crate::workspace::Made;
-use crate::workspace::Workspace;
+use crate::workspace::{self, BoardFile, Made, Workspace};
 
 use super::render::request;
-use super::search;
 
 pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Pages with a held-out text are not shown either: a preview is copied and shared.
     let render = |is_told: bool| -> Result<Option<Made>, Failure> {
-        let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-        let made = workspace::make(&workspace, &request(&args.source))?;
-        let typed = args.held_out.as_deref();
-        let (_, exposed) = typed.map(|dir| workspace.open_held_out(dir)).transpose()?.unzip();
-        let sets = search::sets(&workspace, typed, is_told, ui)?;
-        let mut findings = search::site_leaks(&workspace, &sets, &made.files)?;
-        findings.extend(exposed.flatten());
+        let workspace = Workspace::open(&common.root, common.config.as_deref())?
+            .with_held_out(args.held_out.as_deref())?;
+        let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
+        let made =
+            workspace::make(&workspace, &file.board()?, &file.bytes, &request(&args.source))?;
+        if !is_told {
+            ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
+        }
+        let mut findings = workspace::site_leaks(&workspace, &made.files)?;
+        findings.extend(workspace.exposed().cloned());
         ui.findings(&findings)?;
         Ok(if findings.iter().any(Finding::decides) { None } else { Some(made) })
     };

@@ -1,36 +1,49 @@
 //! `site`: build, verify and render in one go.
 
-use crate::board::HeldOut;
-use crate::cli::{Build, Common, Render, Site, Verify};
+use crate::board::{Board, HeldOut, Scope};
+use crate::cli::{Build, Common, Format, Render, Site};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace;
+use crate::workspace::{BoardFile, Workspace};
 
 pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let there = workspace::previous_board(&workspace::board_path(&common.root, None));
-    let scored = there.map_or(0, |board| {
-        board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count()
-    });
-    let is_kept = scored > 0 && args.held_out.is_none();
-    if is_kept {
-        ui.result(&format!(
-            "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
-        ))?;
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?
+        .with_held_out(args.held_out.as_deref())?;
+    let kept = if workspace.scores_headlines() { None } else { kept(&workspace, ui)? };
+    let is_kept = kept.is_some();
+    let (board, file) = if let Some(kept) = kept {
+        kept
     } else {
-        let (held_out, generated_at) = (args.held_out.clone(), args.generated_at.clone());
-        let built = build::run(&Build { held_out, generated_at, ..Build::default() }, common, ui)?;
-        if built != Exit::Yes {
-            return Ok(built);
-        }
+        let args = Build { generated_at: args.generated_at.clone(), ..Build::default() };
+        let Some(built) = build::write(&args, &workspace, ui)? else { return Ok(Exit::No) };
+        built
+    };
+    let document = file.document()?;
+    let scope = Scope::default();
+    let verdict = verify::verdict(&file, &document, Some(&board), &workspace, scope, ui)?;
+    ui.verdict(&verdict, if common.json { Format::Json } else { Format::Human })?;
+    if verdict.exit() != Exit::Yes {
+        return Ok(verdict.exit());
     }
-    let held_out = args.held_out.clone();
-    let verified = verify::run(&Verify { held_out, ..Verify::default() }, common, ui)?;
-    if verified != Exit::Yes {
-        return Ok(verified);
+    // Where the board was built, the note was printed then.
+    if is_kept {
+        ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
     }
-    let (out, held_out) = (args.out.clone(), args.held_out.clone());
-    let is_search_told = !is_kept;
-    let render = Render { out, held_out, is_search_told, open: args.open, ..Render::default() };
-    render::run(&render, common, ui)
+    let render = Render { out: args.out.clone(), open: args.open, ..Render::default() };
+    render::render(&render, &workspace, &board, &file.bytes, ui)
+}
+
+/// The board that is there, if it has headlines that a build without a held-out set would lose.
+fn kept(workspace: &Workspace, ui: Ui) -> Result<Option<(Board, BoardFile)>, Failure> {
+    let Ok(file) = BoardFile::read(&workspace.board_path(None)) else { return Ok(None) };
+    let Ok(board) = file.board() else { return Ok(None) };
+    let scored = board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count();
+    if scored == 0 {
+        return Ok(None);
+    }
+    ui.result(&format!(
+        "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
+    ))?;
+    Ok(Some((board, file)))
 }

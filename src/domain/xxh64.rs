@@ -1,4 +1,4 @@
-//! xxHash64 with seed 0: what LightEval hashes with. Replays of sameness, never of honesty.
+//! xxHash64 with seed 0: what LightEval hashes with. Evidence of sameness, never of honesty.
 
 const PRIMES: [u64; 5] = [
     0x9E37_79B1_85EB_CA87,

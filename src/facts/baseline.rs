@@ -594,6 +594,12 @@ impl Serialize for PackView {
     }
 }
 
+/// Official baselines that do not hold, as one failure.
+pub fn baseline_failure(errors: Vec<BaselineError>) -> Failure {
+    let failures = errors.into_iter().map(Failure::from);
+    Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no baseline"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,10 +39,10 @@ pub struct BundleFacts {
 }
 
 /// The facts of every row whose bundle was replayed, by `provider:model`.
-pub fn row_facts(board: &Board, evidence: &facts::Replays) -> BTreeMap<String, BundleFacts> {
+pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<String, BundleFacts> {
     let rows = board.entries.iter().zip(&evidence.rows);
     rows.filter_map(|(row, known)| {
-        let replay = known.public.as_ref()?;
+        let replay = known.public?;
         let fine = replay.outcomes.iter().filter(|outcome| outcome.failures.is_empty()).count();
         let matches = row.run.recorded_bundle_sha16 == replay.sha16()
             && row.public.pass_rate == replay.rate();

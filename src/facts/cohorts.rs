@@ -32,7 +32,7 @@ impl Comparisons {
     pub(crate) fn of(
         board: &Board,
         config: &Config,
-        evidence: &Replays,
+        evidence: &Replays<'_>,
         history: &History,
     ) -> Result<Self, Vec<BaselineError>> {
         let facts = facts::row_facts(board, evidence);

@@ -17,7 +17,7 @@ mod tokens;
 
 pub use baseline::{
     Baseline, BaselineError, Compared, Comparison, Entrant, PackView, RowComparison, Source,
-    compare, moved,
+    baseline_failure, compare, moved,
 };
 pub use board_runs::{
     BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
@@ -168,7 +168,7 @@ impl<'a> Facts<'a> {
     pub(crate) fn of(
         board: &'a Board,
         config: &'a Config,
-        evidence: &'a Replays,
+        evidence: &'a Replays<'a>,
         history: &'a History,
     ) -> Result<Self, Vec<BaselineError>> {
         let mut comparisons = Comparisons::of(board, config, evidence, history)?;
@@ -178,7 +178,7 @@ impl<'a> Facts<'a> {
         let mut rows: Vec<RowFacts<'a>> = Vec::with_capacity(board.entries.len());
         for (at, row) in board.entries.iter().enumerate() {
             let known = evidence.rows.get(at);
-            let replay = known.and_then(|known| known.public.as_ref());
+            let replay = known.and_then(|known| known.public);
             let mut slug = slug(&row.provider, &row.model);
             let uses = slugs.entry(slug.clone()).or_default();
             *uses += 1;

@@ -7,16 +7,16 @@ use crate::replay::{Lift, Replay};
 
 /// What is known of each row, in the order of the board.
 #[derive(Debug, Clone, Default)]
-pub struct Replays {
+pub struct Replays<'r> {
     /// One per row.
-    pub rows: Vec<RowReplay>,
+    pub rows: Vec<RowReplay<'r>>,
 }
 
 /// What the bundles of one row show; nothing where a bundle is absent.
 #[derive(Debug, Clone, Default)]
-pub struct RowReplay {
+pub struct RowReplay<'r> {
     /// The replayed public bundle.
-    pub public: Option<Replay>,
+    pub public: Option<&'r Replay>,
     /// Counts of the repair loop.
     pub lift: Option<LiftCounts>,
 }

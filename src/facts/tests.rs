@@ -30,6 +30,12 @@ fn words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
     row.flags.iter().map(|flag| flag.word).collect()
 }
 
+/// These replays, one per row.
+fn replays<'r>(rows: impl IntoIterator<Item = Option<&'r Replay>>) -> Replays<'r> {
+    let row = |public| RowReplay { public, lift: None };
+    Replays { rows: rows.into_iter().map(row).collect() }
+}
+
 #[test]
 fn flags_say_what_a_reader_must_see() {
     let mut shown = row("shown", 40, None);
@@ -37,9 +43,8 @@ fn flags_say_what_a_reader_must_see() {
     let mut own = row("own", 40, None);
     own.kind = "entry".to_owned();
     let board = board(vec![row("judge", 40, None), own, shown, row("twin", 40, None)]);
-    let public = |votes, texts| RowReplay { public: Some(replay(40, votes, texts)), lift: None };
-    let evidence =
-        Replays { rows: vec![public(3, 1), public(1, 2), RowReplay::default(), public(3, 1)] };
+    let (first, second, fourth) = (replay(40, 3, 1), replay(40, 1, 2), replay(40, 3, 1));
+    let evidence = replays([Some(&first), Some(&second), None, Some(&fourth)]);
     let (config, history) = (Config::default(), History::default());
     let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
     assert_eq!(words(&facts, "judge"), ["judged by itself", "identical completions"]);
@@ -54,12 +59,13 @@ fn flags_say_what_a_reader_must_see() {
 fn who_shares_most_completions_with_many_is_told_so_once() {
     let names = ["a", "b", "c", "d", "e"];
     let board = board(names.map(|name| row(name, 40, None)).into());
-    let mut evidence = Replays::default();
-    for own in 2..7 {
+    let own_first = |own| {
         let mut replay = replay(40, 3, 1);
         replay.texts[0] = own;
-        evidence.rows.push(RowReplay { public: Some(replay), lift: None });
-    }
+        replay
+    };
+    let bundles: Vec<Replay> = (2..7).map(own_first).collect();
+    let evidence = replays(bundles.iter().map(Some));
     let (config, history) = (Config::default(), History::default());
     let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
     let said: Vec<&str> = facts.rows[0].flags.iter().map(|f| f.sentence.as_str()).collect();
@@ -123,16 +129,16 @@ fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
     // 46 of 51 are 90 %, 45 are not.
     for (own, is_copy) in [(5, true), (6, false)] {
         let board = board((0..300).map(|n| row(&format!("m{n:03}"), 40, None)).collect());
-        let mut evidence = Replays::default();
-        for n in 0..300_u64 {
+        let bundle = |n: u64| {
             let mut replay = replay(40, 3, 1);
             let text = |at: u64| (n * 1000 + at).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             replay.texts = (0..51).map(text).collect();
-            evidence.rows.push(RowReplay { public: Some(replay), lift: None });
-        }
-        let first = evidence.rows[0].public.as_ref().expect("a replay").texts.clone();
-        let copy = evidence.rows[299].public.as_mut().expect("a replay");
-        copy.texts[own..].copy_from_slice(&first[own..]);
+            replay
+        };
+        let mut bundles: Vec<Replay> = (0..300).map(bundle).collect();
+        let first = bundles[0].texts.clone();
+        bundles[299].texts[own..].copy_from_slice(&first[own..]);
+        let evidence = replays(bundles.iter().map(Some));
         let (config, history) = (Config::default(), History::default());
         let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
         let expected: &[&str] = if is_copy { &["identical completions"] } else { &[] };

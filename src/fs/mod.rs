@@ -9,6 +9,7 @@ mod clock;
 mod directory;
 mod error;
 mod git;
+mod hook;
 mod mirror;
 mod private;
 mod read;
@@ -22,13 +23,14 @@ pub use directory::{Written, write_directory};
 pub use error::StoreError;
 pub(crate) use git::tracked_files;
 pub use git::{Exposure, committed, exposure, git_version};
+pub use hook::{Call, watch};
 pub use mirror::{Found, Mirror, find_below};
 pub use private::{create_private, prompt_tiers, random_uuid};
 pub use read::{Store, read_typed};
 pub use scripts::scripts;
 pub use stdin::{StdinLines, read_stdin};
-pub(crate) use tree::walk;
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
+pub(crate) use tree::{walk, walk_files};
 pub use write::{make_directory, write, write_with};
 
 /// Size limit of one file of a bundle.

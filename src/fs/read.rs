@@ -11,6 +11,7 @@ use rustix::fs::{Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 
 use crate::fs::StoreError;
+use crate::fs::hook::{self, Call};
 
 /// A directory and everything below it, nothing else.
 #[derive(Debug)]
@@ -120,6 +121,7 @@ pub fn read_typed(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
 }
 
 fn read_regular(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+    hook::call(Call::Read, path)?;
     let failed = |source| io_error("read", path, source);
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() {

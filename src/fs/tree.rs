@@ -11,6 +11,7 @@ use rustix::fs::{CWD, RenameFlags};
 use walkdir::WalkDir;
 
 use crate::domain::{Code, Failure, Finding};
+use crate::fs::hook::{self, Call};
 use crate::fs::read_typed;
 use crate::fs::{SITE_LIMIT, StoreError};
 
@@ -30,18 +31,33 @@ pub fn read_tree(dir: &Path, limit: u64) -> Result<BTreeMap<String, Vec<u8>>, St
     Ok(files)
 }
 
-/// Every regular file below `dir`, sorted.
+/// Every regular file below `dir`, sorted. Links and special files are left out.
+pub(crate) fn walk_files(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    hook::call(Call::Walk, dir)?;
+    let mut paths = Vec::new();
+    for entry in WalkDir::new(dir).follow_links(false).sort_by_file_name() {
+        let entry = entry.map_err(|error| walk_error(dir, error))?;
+        if entry.file_type().is_file() {
+            paths.push(entry.into_path());
+        }
+    }
+    Ok(paths)
+}
+
+fn walk_error(dir: &Path, error: walkdir::Error) -> StoreError {
+    let path = error.path().unwrap_or(dir).to_owned();
+    let source = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
+    StoreError::Io { verb: "read", path, source }
+}
+
+/// Every file below `dir`, sorted.
 pub(crate) fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
     if !dir.exists() {
         return Err(StoreError::Absent(dir.to_owned()));
     }
     let mut paths = Vec::new();
     for entry in WalkDir::new(dir).sort_by_file_name() {
-        let entry = entry.map_err(|error| StoreError::Io {
-            verb: "read",
-            path: error.path().unwrap_or(dir).to_owned(),
-            source: error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into()),
-        })?;
+        let entry = entry.map_err(|error| walk_error(dir, error))?;
         let kind = entry.file_type();
         if kind.is_file() {
             paths.push(entry.into_path());

@@ -15,4 +15,4 @@ mod parse;
 pub use append::append;
 pub use canonical::{pretty, write_pretty};
 pub use node::{Document, Location, Mismatch, Node, Number, Object, Value};
-pub use parse::{Fault, JsonError, Limits, parse, parse_elements, parse_members, parse_with};
+pub use parse::{Fault, JsonError, Limits, parse, parse_members, parse_with};

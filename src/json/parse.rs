@@ -83,16 +83,6 @@ pub fn parse_members<'a>(
     read(bytes, Limits::default(), Take::Members(&mut take))
 }
 
-/// The same for the elements of the array under `key` of the root, which is empty in what is
-/// returned.
-pub fn parse_elements<'a>(
-    bytes: &'a [u8],
-    key: &str,
-    mut take: impl FnMut(&Node<'a>),
-) -> Result<Document<'a>, JsonError> {
-    read(bytes, Limits::default(), Take::Elements(key, &mut take))
-}
-
 fn read<'a>(
     bytes: &'a [u8],
     limits: Limits,
@@ -104,8 +94,7 @@ fn read<'a>(
         JsonError { fault: Fault::Utf8(error.valid_up_to()), location }
     })?;
     let (path, items, members) = (Vec::new(), Vec::new(), Vec::new());
-    let mut parser =
-        Parser { text, bytes, at: 0, open: 0, limits, take, comes: false, path, items, members };
+    let mut parser = Parser { text, bytes, at: 0, open: 0, limits, take, path, items, members };
     parser.document().map_err(|fault| {
         let path = parser.path.iter().rev().fold(String::new(), |mut path, step| {
             match step {
@@ -135,8 +124,6 @@ enum Take<'a, 't> {
     Nothing,
     /// The members of the root.
     Members(&'t mut dyn FnMut(&Document<'a>)),
-    /// The elements of the array under this key of the root.
-    Elements(&'t str, &'t mut dyn FnMut(&Node<'a>)),
 }
 
 struct Parser<'a, 't> {
@@ -146,8 +133,6 @@ struct Parser<'a, 't> {
     open: usize,
     limits: Limits,
     take: Take<'a, 't>,
-    /// Whether the value that comes next is the array whose elements are taken.
-    comes: bool,
     path: Vec<Step>,
     /// Elements of the arrays and members of the objects that are still open. Closing one moves
     /// its own into a vector of just their number: half a tree's memory would be spare room else.
@@ -241,16 +226,12 @@ impl<'a> Parser<'a, '_> {
             self.at += 1;
             return Ok(Value::Array(Vec::new()));
         }
-        let is_taken = std::mem::take(&mut self.comes);
         let first = self.items.len();
         let mut index = 0;
         loop {
             let node = self.node().inspect_err(|_| self.path.push(Step::Index(index)))?;
             index += 1;
-            match &mut self.take {
-                Take::Elements(_, take) if is_taken => take(&node),
-                _ => self.items.push(node),
-            }
+            self.items.push(node);
             self.blanks();
             match self.peek() {
                 Some(b',') => self.at += 1,
@@ -287,8 +268,6 @@ impl<'a> Parser<'a, '_> {
             }
             self.at += 1;
             self.blanks();
-            self.comes =
-                matches!(self.take, Take::Elements(wanted, _) if self.open == 1 && wanted == key);
             match self.node() {
                 Ok(node) => {
                     let member = self.hand_over((key, node));

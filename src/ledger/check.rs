@@ -113,17 +113,19 @@ pub fn read(history: &[u8]) -> Sense {
 impl Sense {
     /// The history, if every line could be read, and when its last line was recorded.
     pub fn usable(self) -> Result<(History, Option<String>), Failure> {
-        let broken = self.findings.into_iter().filter(is_unreadable);
+        self.failure().map_or(Ok((self.history, self.recorded_until)), Err)
+    }
+
+    /// The lines that could not be read, as one failure.
+    pub fn failure(&self) -> Option<Failure> {
+        let broken = self.findings.iter().filter(|finding| is_unreadable(finding));
         let failures = broken.map(|finding| {
-            Failure::unusable(finding.what)
+            Failure::unusable(finding.what.clone())
                 .code(finding.code)
                 .at(format!("{FILE}, {}", finding.path).trim_end_matches(", ").to_owned())
-                .help(finding.help)
+                .help(finding.help.clone())
         });
-        match Failure::all(failures.collect()) {
-            Some(failure) => Err(failure),
-            None => Ok((self.history, self.recorded_until)),
-        }
+        Failure::all(failures.collect())
     }
 }
 
@@ -137,15 +139,15 @@ fn path(number: usize) -> String {
 }
 
 /// Everything that is wrong with the ledger and what is derived from it, sorted.
-pub fn check(files: &Files<'_>) -> Vec<Finding> {
+/// `sense` is what [`read`] made of the history.
+pub fn check(files: &Files<'_>, sense: &Sense) -> Vec<Finding> {
     let mut findings = anchors(files);
-    let Sense { history, findings: lines, .. } = read(files.history);
-    let is_readable = !lines.iter().any(is_unreadable);
-    findings.extend(lines);
-    if is_readable {
-        findings.extend(missing_attempts(&history));
-        findings.extend(files.weekly.and_then(|bytes| weekly(&history, bytes)));
-        findings.extend(files.board.and_then(|(bytes, at)| board(&history, bytes, at)));
+    findings.extend(sense.findings.iter().cloned());
+    if !sense.findings.iter().any(is_unreadable) {
+        let history = &sense.history;
+        findings.extend(missing_attempts(history));
+        findings.extend(files.weekly.and_then(|bytes| weekly(history, bytes)));
+        findings.extend(files.board.and_then(|(bytes, at)| board(history, bytes, at)));
     }
     findings.sort();
     findings.dedup();
@@ -317,6 +319,10 @@ fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn check(files: &Files<'_>) -> Vec<Finding> {
+        super::check(files, &read(files.history))
+    }
 
     const RUNS: &str = concat!(
         r#"{"run_id":"a","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":0.8,"recorded_at":"2026-05-04T13:00:00Z"}"#,

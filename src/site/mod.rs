@@ -49,7 +49,7 @@ pub struct Inputs<'a> {
     /// The config: texts, seeds, prices.
     pub config: &'a Config,
     /// What the bundles show, in the order of the board; rows may be missing.
-    pub evidence: &'a Replays,
+    pub evidence: &'a Replays<'a>,
     /// The boards before this one with their hashes, oldest first.
     pub before: &'a [(Board, String)],
     /// What the ledger says: baselines, and rows that were taken off.

@@ -32,7 +32,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 
+use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, escape_json};
+use crate::workspace::HeldOutSets;
 
 pub use crate::domain::escape;
 
@@ -152,6 +154,16 @@ impl Ui {
     pub fn note(self, line: &str) {
         if !self.quiet {
             self.err(&format!("{}\n", escape(line)));
+        }
+    }
+
+    /// Says that nothing was searched for held-out texts, if that is so and a seed has any.
+    pub fn note_unsearched(self, config: &Config, sets: &HeldOutSets) {
+        if sets.is_empty() && config.seeds.iter().any(|seed| seed.held_out_bundle.is_some()) {
+            self.note(
+                "note: no held-out set at hand, so nothing was searched for held-out texts; \
+                 fetch it, or name it with --held-out",
+            );
         }
     }
 

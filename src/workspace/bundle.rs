@@ -61,7 +61,11 @@ pub fn replay_held_out(
 /// Notes about completions that speak to the judge, in the bundles of the seeds that a waiver of
 /// B-INJECT names. `check` looks for them in every bundle; `verify` only has to know whether the
 /// waiver is still needed. A bundle that cannot be read is reported by its replay.
-pub fn waived_injections(root: &Store, held_out: Option<&Store>, config: &Config) -> Vec<Finding> {
+pub(super) fn waived_injections(
+    root: &Store,
+    held_out: Option<&Store>,
+    config: &Config,
+) -> Vec<Finding> {
     let mut found = Vec::new();
     for seed in board::waived_seeds(config, Code::BInject) {
         let held_out = held_out.zip(seed.held_out_bundle.as_ref());

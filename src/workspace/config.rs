@@ -34,13 +34,24 @@ pub fn find_config(root: &Path, typed: Option<&Path>) -> Result<PathBuf, Failure
     }
 }
 
-/// The config, and how it is named to people.
-pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<(Config, String), Failure> {
+/// A config from disk.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// The config.
+    pub config: Config,
+    /// How its file is named to people.
+    pub name: String,
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads the config.
+pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<ConfigFile, Failure> {
     let path = find_config(root, typed)?;
     let name = path.strip_prefix("./").unwrap_or(&path).display().to_string();
     let bytes = read_typed(&path, OWN_FILE_LIMIT)?;
     let config = Config::parse(&bytes, &name)?;
-    Ok((config, name))
+    Ok(ConfigFile { config, name, bytes })
 }
 
 /// The config and its name; the defaults and no name where there is no config, since runs can be
@@ -50,7 +61,7 @@ pub fn read_config_or_default(
     typed: Option<&Path>,
 ) -> Result<(Config, Option<String>), Failure> {
     if has_config(root, typed) {
-        let (config, name) = read_config(root, typed)?;
+        let ConfigFile { config, name, .. } = read_config(root, typed)?;
         return Ok((config, Some(name)));
     }
     Ok((Config::parse(b"{}", PLACES[0])?, None))

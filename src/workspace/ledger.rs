@@ -17,7 +17,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::fs::walk as files_below;
 use crate::fs::{StoreError, read_typed, write};
 use crate::json;
-use crate::ledger::{self, BoardLine, History};
+use crate::ledger::{self, BoardLine, History, Sense};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -99,20 +99,6 @@ impl LedgerDir {
         write(&boards.join(format!("{sha256}.json")), bytes)
     }
 
-    /// The recorded boards that are there unchanged, oldest first, each with its line.
-    pub fn boards(&self, history: &History) -> Result<Vec<(BoardLine, Board)>, StoreError> {
-        let mut boards = Vec::new();
-        for line in history.boards() {
-            if let Some(bytes) = self.board_copy(line)?
-                && let Ok(document) = json::parse(&bytes)
-                && let Ok(board) = board::read(&document.root, &line.board_sha256)
-            {
-                boards.push((line.clone(), board));
-            }
-        }
-        Ok(boards)
-    }
-
     /// The kept copy of a recorded board; `None` if it is not there or not what was recorded.
     fn board_copy(&self, line: &BoardLine) -> Result<Option<Vec<u8>>, StoreError> {
         // The name comes from a file; only a hash may become part of a path.
@@ -176,24 +162,112 @@ fn create(dir: &Path) -> Result<(), StoreError> {
     std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
 }
 
-/// `provider:model` of every row that a line of the ledger or a board kept beside it names.
-pub fn rows_ever_named(root: &Path) -> Result<BTreeSet<String>, StoreError> {
-    let dir = LedgerDir::below(root);
-    let mut named = BTreeSet::new();
-    let history = dir.history()?;
-    for line in history.split(|byte| *byte == b'\n') {
-        // A line that is not JSON is a finding of its own.
-        named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
+/// The ledger of a root and the files beside it, each read once.
+#[derive(Debug)]
+pub struct LedgerFile {
+    dir: LedgerDir,
+    history: Option<Vec<u8>>,
+    checkpoints: Option<Vec<u8>>,
+    weekly: Option<Vec<u8>>,
+    sense: Sense,
+}
+
+impl LedgerFile {
+    /// Reads the ledger below `root`; one that is not there has no lines.
+    pub fn read(root: &Path) -> Result<Self, StoreError> {
+        let dir = LedgerDir::below(root);
+        let history = dir.optional("history.jsonl")?;
+        let sense = ledger::read(history.as_deref().unwrap_or_default());
+        let checkpoints = dir.optional("history.checkpoints")?;
+        let weekly = dir.optional("weekly.json")?;
+        Ok(Self { dir, history, checkpoints, weekly, sense })
     }
-    let boards = dir.path("boards");
-    let Ok(files) = std::fs::read_dir(&boards) else { return Ok(named) };
-    for file in files {
-        let file = file.map_err(|source| failed("read", &boards, source))?.path();
-        let Ok(bytes) = read_typed(&file, LEDGER_LIMIT) else { continue };
-        // Whatever else is wrong with such a file, its rows were on a board.
-        let _ = json::parse_elements(&bytes, "entries", |row| named.extend(row_name(row)));
+
+    /// The bytes of `history.jsonl`; none if it is not there.
+    pub fn bytes(&self) -> &[u8] {
+        self.history.as_deref().unwrap_or_default()
     }
-    Ok(named)
+
+    /// The bytes of `weekly.json`, if it is there.
+    pub fn weekly(&self) -> Option<&[u8]> {
+        self.weekly.as_deref()
+    }
+
+    /// Everything recorded, if every line can be read.
+    pub fn history(&self) -> Result<&History, Failure> {
+        self.sense.failure().map_or(Ok(&self.sense.history), Err)
+    }
+
+    /// The recorded boards that are there unchanged, oldest first, each with its line.
+    pub fn boards(&self) -> Result<Vec<(BoardLine, Board)>, StoreError> {
+        let mut boards = Vec::new();
+        for line in self.sense.history.boards() {
+            if let Some(bytes) = self.dir.board_copy(line)?
+                && let Ok(document) = json::parse(&bytes)
+                && let Ok(board) = board::read(&document.root, &line.board_sha256)
+            {
+                boards.push((line.clone(), board));
+            }
+        }
+        Ok(boards)
+    }
+
+    /// `provider:model` of every row that a line of the ledger or a board kept beside it names.
+    pub fn rows_ever_named(&self) -> Result<BTreeSet<String>, StoreError> {
+        let mut named = BTreeSet::new();
+        for line in self.bytes().split(|byte| *byte == b'\n') {
+            // A line that is not JSON is a finding of its own.
+            named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
+        }
+        let boards = self.dir.path("boards");
+        let Ok(files) = std::fs::read_dir(&boards) else { return Ok(named) };
+        for file in files {
+            let file = file.map_err(|source| failed("read", &boards, source))?.path();
+            let Ok(bytes) = read_typed(&file, LEDGER_LIMIT) else { continue };
+            // Whatever else is wrong with such a file, its rows were on a board.
+            let Ok(document) = json::parse(&bytes) else { continue };
+            let header = document.root.object().ok();
+            let rows = header.and_then(|header| header.get("entries")?.array().ok());
+            named.extend(rows.unwrap_or_default().iter().filter_map(row_name));
+        }
+        Ok(named)
+    }
+
+    /// Everything that is wrong with the ledger and the files derived from it. `board` is the
+    /// board's bytes and the moment it carries; `against` a checkpoint that was kept elsewhere.
+    pub fn check(
+        &self,
+        board: Option<(&[u8], &str)>,
+        against: Option<&[u8]>,
+    ) -> Result<Vec<Finding>, StoreError> {
+        let is_absent = self.history.is_none()
+            && self.checkpoints.is_none()
+            && self.weekly.is_none()
+            && against.is_none();
+        if is_absent {
+            return self.dir.unrecorded(&History::default());
+        }
+        let files = ledger::Files {
+            history: self.bytes(),
+            checkpoints: self.checkpoints.as_deref(),
+            against,
+            weekly: self.weekly.as_deref(),
+            board,
+        };
+        let mut findings = ledger::check(&files, &self.sense);
+        let history = &self.sense.history;
+        findings.extend(self.dir.unrecorded(history)?);
+        for line in history.boards() {
+            if self.dir.board_copy(line)?.is_none() {
+                let file = format!("leaderboard/boards/{}.json", line.board_sha256);
+                let what =
+                    format!("the copy of board number {} is not there or was changed", line.serial);
+                let help = "restore it from git: `git log -- leaderboard/boards`";
+                findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
+            }
+        }
+        Ok(findings)
+    }
 }
 
 /// The row that an object names: `model` is the whole name in a run, beside `provider` elsewhere.
@@ -202,43 +276,6 @@ fn row_name(node: &json::Node<'_>) -> Option<String> {
     let text = |key: &str| object.get(key).and_then(json::Node::as_str);
     let model = text("model")?;
     Some(text("provider").map_or(model.to_owned(), |provider| format!("{provider}:{model}")))
-}
-
-/// Everything that is wrong with the ledger below `root` and the files derived from it. `board` is
-/// the board's bytes and the moment it carries; `against` a checkpoint that was kept elsewhere.
-pub fn check_ledger(
-    root: &Path,
-    board: Option<(&[u8], &str)>,
-    against: Option<&[u8]>,
-) -> Result<Vec<Finding>, StoreError> {
-    let dir = LedgerDir::below(root);
-    let checkpoints = dir.optional("history.checkpoints")?;
-    let weekly = dir.optional("weekly.json")?;
-    let history = match dir.optional("history.jsonl")? {
-        None if checkpoints.is_none() && weekly.is_none() && against.is_none() => {
-            return dir.unrecorded(&History::default());
-        }
-        history => history.unwrap_or_default(),
-    };
-    let mut findings = ledger::check(&ledger::Files {
-        history: &history,
-        checkpoints: checkpoints.as_deref(),
-        against,
-        weekly: weekly.as_deref(),
-        board,
-    });
-    let history = ledger::read(&history).history;
-    findings.extend(dir.unrecorded(&history)?);
-    for line in history.boards() {
-        if dir.board_copy(line)?.is_none() {
-            let file = format!("leaderboard/boards/{}.json", line.board_sha256);
-            let what =
-                format!("the copy of board number {} is not there or was changed", line.serial);
-            let help = "restore it from git: `git log -- leaderboard/boards`";
-            findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
-        }
-    }
-    Ok(findings)
 }
 
 /// A file that only grows, held under a lock until it is dropped.

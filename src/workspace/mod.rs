@@ -1,23 +1,23 @@
 //! A board's directory with its config, and the held-out directory beside it.
 
 mod analysis;
+mod baselines;
 mod bundle;
 mod checkout;
 mod config;
 pub mod demo;
 mod demo_history;
-mod evidence;
 mod held_out;
 mod held_out_drafts;
 mod judged;
 mod ledger;
 mod records;
+mod replays;
 mod scaffold;
 mod scan;
 mod scan_ledger;
 mod scan_site;
 mod scan_tree;
-mod score;
 mod site;
 mod source_file;
 mod sources;
@@ -25,38 +25,37 @@ mod sources;
 pub use analysis::{Analysis, Listener, Ready, Remark, RunFilter, lines, main_measure};
 pub use bundle::{
     TypedBundle, replay_held_out, replay_lift, replay_public, static_bundle, typed_bundle,
-    waived_injections,
 };
 pub use checkout::differing_files;
-pub use config::{find_config, read_config, read_config_or_default};
+pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
 pub(crate) use demo::{MAX_SYNTHETIC_ROWS, leak, synthesise, unpack};
 pub use demo_history::{Story, story};
-pub use evidence::evidence;
-pub use held_out::HeldOutSets;
+pub use held_out::{HeldOutSet, HeldOutSets};
 pub use held_out_drafts::{Draft, drafts};
 pub use judged::load_judged;
-pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, OpenLedger, check_ledger, rows_ever_named};
+pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
 pub use records::{RecordFile, record_files};
+pub use replays::SeedReplays;
 pub use scaffold::{Laid, scaffold};
 pub use scan::{search_pages, search_workspace};
-pub use scan_site::leaks;
-pub use score::score_all;
-pub use site::{Made, Request, make, make_of};
+pub use scan_site::{leaks, site_leaks};
+pub use site::{Made, Request, make};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::board::{self, Board, Ground};
+use crate::board::{self, Board};
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Failure, Finding, nearest};
 use crate::firewall::Exempt;
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_typed};
-use crate::json;
+use crate::json::{self, Document};
 use crate::workspace::config::has_config;
 
-/// A root and its config.
+/// Everything on disk that a command can be about. Each part is read at most once.
 #[derive(Debug)]
 pub struct Workspace {
     /// The root.
@@ -65,14 +64,42 @@ pub struct Workspace {
     pub config: Config,
     /// How the config is named to people.
     pub config_file: String,
+    config_bytes: Vec<u8>,
+    /// The directory typed with `--held-out`.
+    held_out: Option<Store>,
+    /// Why that directory may not be used.
+    exposed: Option<Finding>,
+    held_out_sets: OnceLock<HeldOutSets>,
+    replays: OnceLock<SeedReplays>,
+    ledger: OnceLock<LedgerFile>,
+    pinned_prompts: OnceLock<Option<String>>,
 }
 
 impl Workspace {
     /// Opens the root and reads the config.
     pub fn open(root: &Path, config: Option<&Path>) -> Result<Self, Failure> {
         let store = Store::open(root)?;
-        let (config, config_file) = read_config(root, config)?;
-        Ok(Self { store, config, config_file })
+        let ConfigFile { config, name, bytes } = read_config(root, config)?;
+        Ok(Self {
+            held_out_sets: OnceLock::new(),
+            store,
+            config,
+            config_file: name,
+            config_bytes: bytes,
+            held_out: None,
+            exposed: None,
+            replays: OnceLock::new(),
+            ledger: OnceLock::new(),
+            pinned_prompts: OnceLock::new(),
+        })
+    }
+
+    /// Scores and searches with the held-out bundles in `dir` too.
+    pub fn with_held_out(mut self, dir: Option<&Path>) -> Result<Self, Failure> {
+        let Some(dir) = dir else { return Ok(self) };
+        let (store, exposed) = self.open_held_out(dir)?;
+        (self.held_out, self.exposed) = (Some(store), exposed);
+        Ok(self)
     }
 
     /// The same, or `None` where the root has no config and none was typed.
@@ -99,16 +126,52 @@ impl Workspace {
         Ok(())
     }
 
-    /// The bytes of the config as they are now.
-    pub fn config_bytes(&self) -> Result<Vec<u8>, StoreError> {
-        read_typed(Path::new(&self.config_file), OWN_FILE_LIMIT)
+    /// Whether headlines are scored: a held-out directory was given.
+    pub fn scores_headlines(&self) -> bool {
+        self.held_out.is_some()
+    }
+
+    /// Why the held-out directory may not be used: it could be committed.
+    pub fn exposed(&self) -> Option<&Finding> {
+        self.exposed.as_ref()
+    }
+
+    /// The held-out sets at hand to search with: the directory given, and the fetched one.
+    pub fn held_out_sets(&self) -> Result<&HeldOutSets, Failure> {
+        if let Some(sets) = self.held_out_sets.get() {
+            return Ok(sets);
+        }
+        let sets =
+            HeldOutSets::at_hand(self.store.root(), self.held_out.as_ref().map(Store::root))?;
+        Ok(self.held_out_sets.get_or_init(|| sets))
+    }
+
+    /// The bundles of all seeds, replayed on the first call; `step` is then called after each seed.
+    pub fn replays(&self, step: impl Fn() + Sync) -> &SeedReplays {
+        self.replays.get_or_init(|| {
+            SeedReplays::replay(&self.store, self.held_out.as_ref(), &self.config, step)
+        })
+    }
+
+    /// The ledger, read on the first call.
+    pub fn ledger(&self) -> Result<&LedgerFile, Failure> {
+        if let Some(ledger) = self.ledger.get() {
+            return Ok(ledger);
+        }
+        let ledger = LedgerFile::read(self.store.root())?;
+        Ok(self.ledger.get_or_init(|| ledger))
+    }
+
+    /// Notes about completions that speak to the judge, see [`bundle::waived_injections`].
+    pub fn waived_injections(&self) -> Vec<Finding> {
+        bundle::waived_injections(&self.store, self.held_out.as_ref(), &self.config)
     }
 
     /// What is not secret on a board or in a config of this workspace.
     pub fn exempt(&self) -> Exempt {
         let mut exempt = board::exempt(&self.config);
         if let Some(prompts) = self.pinned_prompts() {
-            exempt.add_text(&prompts);
+            exempt.add_text(prompts);
         }
         exempt
     }
@@ -124,7 +187,7 @@ impl Workspace {
     }
 
     /// Opens a held-out directory; a finding says why it may not be used.
-    pub fn open_held_out(&self, dir: &Path) -> Result<(Store, Option<Finding>), Failure> {
+    fn open_held_out(&self, dir: &Path) -> Result<(Store, Option<Finding>), Failure> {
         let store = Store::open(dir).map_err(|error| match error {
             StoreError::Absent(_) => Failure::unusable("the held-out directory does not exist")
                 .at(dir.display().to_string())
@@ -139,7 +202,11 @@ impl Workspace {
     }
 
     /// The public prompts.json, if the config pins it and a bundle has exactly those bytes.
-    pub fn pinned_prompts(&self) -> Option<String> {
+    pub fn pinned_prompts(&self) -> Option<&str> {
+        self.pinned_prompts.get_or_init(|| self.read_pinned_prompts()).as_deref()
+    }
+
+    fn read_pinned_prompts(&self) -> Option<String> {
         let pin = self.config.public_pin.as_ref()?;
         self.config.seeds.iter().find_map(|seed| {
             let file = seed.public_bundle.file("prompts.json");
@@ -166,31 +233,47 @@ pub fn held_out_cache(root: &Path) -> PathBuf {
     path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
 }
 
-/// A board from disk.
+/// The bytes of a board, and the file they come from.
 #[derive(Debug)]
 pub struct BoardFile {
-    /// The bytes as they lie there.
+    /// The file.
+    pub path: PathBuf,
+    /// How it is named to people.
+    pub name: String,
+    /// The bytes as they are there.
     pub bytes: Vec<u8>,
-    /// The board, or what keeps the bytes from being one.
-    pub board: Result<Board, Vec<Finding>>,
 }
 
-/// Reads the board at `path`, which must at least be JSON.
-pub fn read_board(path: &Path) -> Result<BoardFile, Failure> {
-    let file = path.display().to_string();
-    let bytes = read_typed(path, OWN_FILE_LIMIT)?;
-    let document = json::parse(&bytes).map_err(|error| Failure::json(&file, &error))?;
-    let board = board::read(&document.root, &file);
-    Ok(BoardFile { bytes, board })
-}
+impl BoardFile {
+    /// Reads the board at `path`.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes = read_typed(path, OWN_FILE_LIMIT)?;
+        Ok(Self { path: path.to_owned(), name: path.display().to_string(), bytes })
+    }
 
-/// What the board at `path` stands on, if there is one and it can be read.
-pub fn previous_ground(path: &Path) -> Option<Ground> {
-    let bytes = read_typed(path, OWN_FILE_LIMIT).ok()?;
-    Ground::read(&bytes)
-}
+    /// The bytes as JSON.
+    pub fn document(&self) -> Result<Document<'_>, Failure> {
+        json::parse(&self.bytes).map_err(|error| Failure::json(&self.name, &error))
+    }
 
-/// The board at `path`, if there is one and it can be read.
-pub fn previous_board(path: &Path) -> Option<Board> {
-    read_board(path).ok()?.board.ok()
+    /// The board that the bytes hold.
+    pub fn board(&self) -> Result<Board, Failure> {
+        self.board_of(&self.document()?)
+    }
+
+    /// The same, from the bytes as JSON.
+    pub fn board_of(&self, document: &Document<'_>) -> Result<Board, Failure> {
+        board::read(&document.root, &self.name).map_err(|findings| {
+            let mut failure = Failure::unusable(format!("`{}` is not a board", self.name))
+                .at(&*self.name)
+                .help(format!(
+                    "`gmat-leaderboard verify --form-only {}` names every problem with what to do",
+                    self.name
+                ));
+            for finding in findings.iter().take(10) {
+                failure = failure.detail(format!("{}: {}", finding.path, finding.what));
+            }
+            failure
+        })
+    }
 }

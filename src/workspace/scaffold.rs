@@ -45,7 +45,7 @@ pub fn scaffold(root: &Path) -> Result<Vec<Laid>, Failure> {
             laid.push(lay(root, &path, &bytes)?);
         }
     }
-    let (config, _) = read_config(root, None)?;
+    let config = read_config(root, None)?.config;
     let file = find_config(root, None)?;
     let file = file.strip_prefix(root).unwrap_or(&file).display().to_string();
     laid.push(extend(root, ".gitignore", &["/site/", "/leaderboard/.cache/"].map(str::to_owned))?);

@@ -1,9 +1,6 @@
-//! The held-out directory, streamed past what is about to be published.
-//!
-//! Every bundle below it counts, whether a seed names it or not. Links are not followed: what
-//! they lead to is either below the directory, and walked itself, or is refused by replay too.
+//! The held-out sets, streamed past what is about to be published.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -14,37 +11,34 @@ use crate::firewall::{Exempt, Hit, Origin, Outgoing};
 use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError};
 use crate::json::{self, Document};
 use crate::replay::{self, Secret, SecretFiles};
+use crate::workspace::held_out::HeldOutSet;
 use crate::workspace::scan_ledger::ledger_texts;
 use crate::workspace::scan_tree::search_tree;
-use crate::workspace::{HeldOutSets, LedgerDir, Workspace};
+use crate::workspace::{LedgerDir, Workspace};
 
 /// The files of a bundle that hold secrets.
 pub(super) const BUNDLE_FILES: [&str; 4] =
     ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
 
 /// What of the held-out sets stands in the config, in the recorded history and in `board`, which
-/// is a file name and its bytes. Nothing where no set is at hand.
+/// is a file name and what is in the file. Nothing where no set is at hand.
 pub fn search_workspace(
     workspace: &Workspace,
-    held_out: &HeldOutSets,
-    board: Option<(&str, &[u8])>,
+    board: Option<(&str, &Document<'_>)>,
 ) -> Result<Vec<Finding>, Failure> {
+    let held_out = workspace.held_out_sets()?;
     if held_out.is_empty() {
         return Ok(Vec::new());
     }
-    let board = match board {
-        Some((file, bytes)) => Some((file, parse(file, bytes)?)),
-        None => None,
-    };
     let sources = Sources::read(workspace)?;
     let config = sources.config()?;
     let mut outgoing = Outgoing::new(workspace.exempt());
     sources.add_to(&config, &mut outgoing);
-    if let Some((file, document)) = &board {
-        outgoing.add_board(*file, document);
+    if let Some((file, document)) = board {
+        outgoing.add_board(file, document);
     }
     let mut findings = held_out.search(&outgoing)?;
-    let board = board.as_ref().map(|(file, _)| *file);
+    let board = board.map(|(file, _)| file);
     // Pages repeat what the config says; they are named once that is clean.
     let prompts = findings.is_empty();
     findings.extend(search_tree(workspace, held_out, &searched(workspace, board), prompts)?);
@@ -63,10 +57,10 @@ fn searched(workspace: &Workspace, board: Option<&str>) -> Vec<PathBuf> {
 /// [`search_workspace`] reports that, once. `exempt` adds what the program itself puts on pages.
 pub fn search_pages<'p>(
     workspace: &Workspace,
-    held_out: &HeldOutSets,
     pages: impl IntoIterator<Item = (&'p str, &'p str)>,
     exempt: Exempt,
 ) -> Result<Vec<Finding>, Failure> {
+    let held_out = workspace.held_out_sets()?;
     if held_out.is_empty() {
         return Ok(Vec::new());
     }
@@ -86,18 +80,18 @@ pub fn search_pages<'p>(
 /// What boards and pages are made from, as it is searched.
 struct Sources<'w> {
     config_file: &'w str,
-    config: Vec<u8>,
+    config: &'w [u8],
     history: Vec<(String, String)>,
 }
 
 impl<'w> Sources<'w> {
     fn read(workspace: &'w Workspace) -> Result<Self, Failure> {
-        let (config, history) = (workspace.config_bytes()?, ledger_texts(workspace)?);
+        let (config, history) = (&*workspace.config_bytes, ledger_texts(workspace)?);
         Ok(Self { config_file: &workspace.config_file, config, history })
     }
 
     fn config(&self) -> Result<Document<'_>, Failure> {
-        parse(self.config_file, &self.config)
+        parse(self.config_file, self.config)
     }
 
     fn add_to<'a>(&'a self, config: &'a Document<'a>, outgoing: &mut Outgoing<'a>) {
@@ -114,10 +108,11 @@ fn parse<'b>(file: &str, bytes: &'b [u8]) -> Result<Document<'b>, Failure> {
 
 /// Looks in `outgoing` for everything below `held_out`. One bundle a thread is in memory.
 pub(super) fn search_held_out(
-    held_out: &Store,
+    held_out: &HeldOutSet,
     outgoing: &Outgoing<'_>,
 ) -> Result<Vec<Hit>, Failure> {
-    let bundles: Vec<(PathBuf, Vec<&str>)> = bundles(held_out.root())?.into_iter().collect();
+    let HeldOutSet { store: held_out, bundles } = held_out;
+    let bundles: Vec<(&PathBuf, &Vec<&str>)> = bundles.iter().collect();
     // Bundles of one set share its bytes: the first one is searched and named, not each.
     let sets: Vec<Option<[u8; 32]>> =
         bundles.par_iter().map(|(dir, _)| prompts_digest(held_out, dir)).collect();
@@ -171,41 +166,18 @@ fn search(
 /// Hands every prompt and canary of the sets below `held_out` to `tell`, with its file and the
 /// number of its prompt. Bundles that share a prompts.json count once.
 pub(super) fn each_prompt(
-    held_out: &Store,
+    held_out: &HeldOutSet,
     tell: &mut dyn FnMut(&str, usize, Secret<'_>),
 ) -> Result<(), Failure> {
+    let HeldOutSet { store: held_out, bundles } = held_out;
     let mut known = HashSet::new();
-    for (dir, _) in bundles(held_out.root())? {
-        let new = prompts_digest(held_out, &dir).is_some_and(|digest| known.insert(digest));
+    for dir in bundles.keys() {
+        let new = prompts_digest(held_out, dir).is_some_and(|digest| known.insert(digest));
         if new {
-            replay::secrets(&files(held_out, &dir, &BUNDLE_FILES[..1])?, tell)?;
+            replay::secrets(&files(held_out, dir, &BUNDLE_FILES[..1])?, tell)?;
         }
     }
     Ok(())
-}
-
-/// Whether any file of a bundle is below `root`.
-pub(super) fn has_bundles(root: &Path) -> Result<bool, StoreError> {
-    Ok(!bundles(root)?.is_empty())
-}
-
-/// Directories below `root` with the files of interest in each, sorted.
-fn bundles(root: &Path) -> Result<BTreeMap<PathBuf, Vec<&'static str>>, StoreError> {
-    let mut bundles: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
-    for entry in walkdir::WalkDir::new(root).follow_links(false).sort_by_file_name() {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(root).to_owned();
-            let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
-            StoreError::Io { verb: "read", path, source }
-        })?;
-        let name = BUNDLE_FILES.into_iter().find(|name| entry.file_name() == *name);
-        if let Some(name) = name.filter(|_| !entry.file_type().is_dir() && !entry.path_is_symlink())
-        {
-            let dir = entry.path().parent().and_then(|dir| dir.strip_prefix(root).ok());
-            bundles.entry(dir.unwrap_or(Path::new("")).to_owned()).or_default().push(name);
-        }
-    }
-    Ok(bundles)
 }
 
 fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, StoreError> {
@@ -251,8 +223,8 @@ mod tests {
         let page = format!("{GOLD}\n\n{SCRIPT}");
         let mut outgoing = Outgoing::new(Exempt::default());
         outgoing.add_page("page.html", &page);
-        let store = Store::open(held.path()).expect("opened");
-        let hits = search_held_out(&store, &outgoing).expect("searched");
+        let set = HeldOutSet::open(held.path()).expect("opened");
+        let hits = search_held_out(&set, &outgoing).expect("searched");
         let told: Vec<String> =
             outgoing.findings(&hits).into_iter().map(|finding| finding.what).collect();
         let root = held.path().display();
@@ -266,9 +238,9 @@ mod tests {
         let held = tempfile::tempdir().expect("a directory");
         write(&held.path().join("m1"), "prompts.json", "{\"sesame\": 1}");
         write(&held.path().join("m2"), "judge.json", "{\"sesame\": sesame}");
-        let store = Store::open(held.path()).expect("opened");
+        let set = HeldOutSet::open(held.path()).expect("opened");
         let outgoing = Outgoing::new(Exempt::default());
-        let failure = search_held_out(&store, &outgoing).expect_err("unreadable");
+        let failure = search_held_out(&set, &outgoing).expect_err("unreadable");
         assert_eq!(failure.others.len(), 1);
         assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
     }

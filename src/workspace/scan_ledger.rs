@@ -15,11 +15,11 @@ pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)
     let mut files: Vec<(String, String)> = Vec::new();
     let named = |file: &str| dir.path(file).display().to_string();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let history = dir.history()?;
-    if !history.is_empty() {
-        files.push((named("history.jsonl"), firewall::texts(&text(&history))));
+    let ledger = workspace.ledger()?;
+    if !ledger.bytes().is_empty() {
+        files.push((named("history.jsonl"), firewall::texts(&text(ledger.bytes()))));
     }
-    files.extend(dir.optional("weekly.json")?.map(|bytes| (named("weekly.json"), text(&bytes))));
+    files.extend(ledger.weekly().map(|bytes| (named("weekly.json"), text(bytes))));
     let boards = dir.path("boards");
     if boards.is_dir() {
         for (name, bytes) in read_tree(&boards, crate::fs::SITE_LIMIT)? {

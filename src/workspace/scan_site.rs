@@ -4,7 +4,7 @@ use crate::workspace;
 use std::borrow::Cow;
 
 use crate::domain::{Failure, Finding};
-use crate::workspace::{HeldOutSets, Workspace};
+use crate::workspace::Workspace;
 
 use crate::site::built_in;
 
@@ -16,9 +16,8 @@ use crate::site::built_in;
 pub fn leaks<'f>(
     files: impl IntoIterator<Item = (&'f String, &'f Vec<u8>)>,
     workspace: &Workspace,
-    held_out: &HeldOutSets,
 ) -> Result<Vec<Finding>, Failure> {
-    if held_out.is_empty() {
+    if workspace.held_out_sets()?.is_empty() {
         return Ok(Vec::new());
     }
     let mut exempt = workspace.exempt();
@@ -27,5 +26,15 @@ pub fn leaks<'f>(
     let texts: Vec<(&String, Cow<'_, str>)> =
         files.into_iter().map(|(path, bytes)| (path, String::from_utf8_lossy(bytes))).collect();
     let pages = texts.iter().map(|(path, text)| (path.as_str(), &**text));
-    workspace::search_pages(workspace, held_out, pages, exempt)
+    workspace::search_pages(workspace, pages, exempt)
+}
+
+/// What of the held-out sets stands in the config, the ledger or these files of a site.
+pub fn site_leaks(
+    workspace: &Workspace,
+    files: &[(String, Vec<u8>)],
+) -> Result<Vec<Finding>, Failure> {
+    let mut findings = workspace::search_workspace(workspace, None)?;
+    findings.extend(leaks(files.iter().map(|(path, bytes)| (path, bytes)), workspace)?);
+    Ok(findings)
 }

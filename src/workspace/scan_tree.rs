@@ -15,7 +15,7 @@ use crate::firewall::{Origin, REMEDY, Requests};
 use crate::fs::tracked_files;
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError};
 use crate::replay::Secret;
-use crate::workspace::scan::{BUNDLE_FILES, each_prompt};
+use crate::workspace::scan::each_prompt;
 use crate::workspace::{HeldOutSets, Workspace, held_out_cache};
 
 /// A larger file is compared by its hash only.
@@ -35,8 +35,8 @@ pub(super) fn search_tree(
 ) -> Result<Vec<Finding>, Failure> {
     let public = public_set(workspace);
     let mut requests = Requests::new(public.iter().map(String::as_str));
-    for store in held_out.stores() {
-        each_prompt(store, &mut |file, number, secret| {
+    for set in held_out.iter() {
+        each_prompt(set, &mut |file, number, secret| {
             let origin = Origin { file, number };
             match secret {
                 Secret::Prompt(prompt) => requests.add_prompt(&origin, prompt),
@@ -73,7 +73,7 @@ pub(super) fn search_tree(
 /// The public prompts: the pinned ones, or those of the seeds' bundles where nothing is pinned.
 fn public_set(workspace: &Workspace) -> Vec<String> {
     if let Some(pinned) = workspace.pinned_prompts() {
-        return vec![pinned];
+        return vec![pinned.to_owned()];
     }
     let mut texts: Vec<String> = Vec::new();
     for seed in &workspace.config.seeds {
@@ -99,14 +99,17 @@ impl Copies {
     /// Those below `held_out` that are not the `public` prompts.
     fn below(held_out: &HeldOutSets, public: &[String]) -> Self {
         let mut by_size: HashMap<u64, Vec<Original>> = HashMap::new();
-        for path in held_out.stores().flat_map(|store| walk(store.root())) {
-            let is_bundle = BUNDLE_FILES.iter().any(|name| path.ends_with(name));
+        let paths = held_out.iter().flat_map(|set| {
+            let dirs = set.bundles.iter().map(|(dir, names)| (set.store.path(dir), names));
+            dirs.flat_map(|(dir, names)| names.iter().map(move |name| dir.join(name)))
+        });
+        for path in paths {
             let size = std::fs::metadata(&path).map_or(0, |file| file.len());
             let is_public = |text: &String| {
                 text.len() as u64 == size
                     && std::fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes())
             };
-            if is_bundle && size >= SHORTEST_FILE && !public.iter().any(is_public) {
+            if size >= SHORTEST_FILE && !public.iter().any(is_public) {
                 by_size.entry(size).or_default().push((path, OnceLock::new()));
             }
         }
@@ -148,7 +151,8 @@ fn files(
     let root = workspace.store.root();
     let real = |path: &Path| std::fs::canonicalize(path).ok();
     let files = tracked_files(root)?.unwrap_or_else(|| walk(root).collect());
-    let mut left_out: Vec<PathBuf> = held_out.stores().map(|s| s.root().to_owned()).collect();
+    let mut left_out: Vec<PathBuf> =
+        held_out.iter().map(|set| set.store.root().to_owned()).collect();
     left_out.push(held_out_cache(root));
     left_out
         .extend(workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir)));

@@ -19,7 +19,7 @@ use crate::ledger::{self};
 use crate::replay::Replay;
 use crate::table::{Builder, Measure};
 use crate::workspace::source_file::{kind, open_lines, read_source};
-use crate::workspace::{LedgerDir, Workspace, board_path, evidence};
+use crate::workspace::{BoardFile, Workspace, board_path};
 
 /// Size limit of a file that is read whole.
 pub(super) const FILE_LIMIT: u64 = 4 << 30;
@@ -574,13 +574,7 @@ fn ledger_of(path: &Path, loaded: &mut Loaded) -> Result<(), Failure> {
 }
 
 fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
-    let board = crate::workspace::read_board(path)?.board.map_err(|findings| {
-        let mut failure = Failure::unusable(format!("`{}` is not a board", shown(path)))
-            .help(format!("`gmat-leaderboard verify {}` names every fault", shown(path)));
-        failure.details =
-            findings.iter().take(5).map(|f| format!("{}: {}", f.path, f.what)).collect();
-        failure
-    })?;
+    let board = BoardFile::read(path)?.board()?;
     // Only the root's own board has its bundles beside it.
     let workspace = if board_path(&intake.root, None) == *path
         || shown(path) == shown(&board_path(&intake.root, None))
@@ -593,8 +587,7 @@ fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fai
     } else {
         None
     };
-    let evidence =
-        workspace.as_ref().map(|workspace| evidence(&workspace.store, &workspace.config, &board).0);
+    let evidence = workspace.as_ref().map(|it| it.replays(|| ()).of_rows(&it.config, &board).0);
     let standings = match workspace.as_ref().zip(evidence.as_ref()) {
         Some((workspace, evidence)) => standings(workspace, &board, evidence)?,
         None => Standings::default(),
@@ -602,7 +595,7 @@ fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fai
     let outcomes: BTreeMap<String, Vec<PromptOutcome>> = evidence
         .iter()
         .flat_map(|evidence| board.entries.iter().zip(&evidence.rows))
-        .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public.as_ref()?)?)))
+        .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public?)?)))
         .collect();
     let absent = board.entries.len() - outcomes.len();
     if workspace.is_some() && absent > 0 {
@@ -633,12 +626,11 @@ fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PromptOutcome>> {
 fn standings(
     workspace: &Workspace,
     board: &Board,
-    evidence: &facts::Replays,
+    evidence: &facts::Replays<'_>,
 ) -> Result<Standings, Failure> {
-    let lines = LedgerDir::below(workspace.store.root()).history()?;
-    let (history, _) = ledger::read(&lines).usable()?;
+    let history = workspace.ledger()?.history()?;
     let facts = facts::row_facts(board, evidence);
-    let compared = facts::board_comparison(board, &facts, &workspace.config, &history);
+    let compared = facts::board_comparison(board, &facts, &workspace.config, history);
     let (comparison, ids) = match compared {
         Ok(compared) => compared,
         Err(errors) => {

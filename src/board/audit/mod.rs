@@ -16,7 +16,7 @@ use crate::board::ranking::assemble;
 use crate::board::rules::CRLF;
 use crate::board::{read, schema};
 use crate::domain::config::Config;
-use crate::domain::{Code, Failure, Finding, Rate, is_stamp};
+use crate::domain::{Code, Finding, Rate, is_stamp};
 use crate::json::{self, Document, Node};
 
 /// What a board is compared with. Without it only the board's own form is checked.
@@ -61,14 +61,14 @@ pub struct Audit {
     pub held_out_taken: usize,
 }
 
-/// Audits the bytes of a board; a failure means they are not JSON at all.
+/// Audits a board: `bytes`, and the JSON document that they are.
 pub fn audit(
     bytes: &[u8],
+    document: &Document<'_>,
     file: &str,
     against: Option<&Against<'_>>,
     scope: Scope,
-) -> Result<Audit, Failure> {
-    let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+) -> Audit {
     let shape = schema::check(&document.root, file);
     let mut auditor = Auditor {
         file,
@@ -78,10 +78,10 @@ pub fn audit(
         rows: shape.rows,
         audit: Audit::default(),
     };
-    auditor.board(&document, bytes);
+    auditor.board(document, bytes);
     let Auditor { whole, rows, mut audit, .. } = auditor;
     audit.findings = whole.into_iter().chain(rows.into_iter().flatten()).collect();
-    Ok(audit)
+    audit
 }
 
 struct Auditor<'a> {
@@ -150,7 +150,7 @@ impl Auditor<'_> {
         }
         let Some(against) = self.against else { return };
         let stamp = text("generated_at").unwrap_or_default();
-        let rebuilt = assemble(against.config, Vec::new(), stamp, "").bytes();
+        let rebuilt = assemble(against.config, &[], stamp, "").bytes();
         let Ok(rebuilt) = json::parse(&rebuilt) else { return };
         for key in ["eval_protocol_version", "judge_model", "public_set", "held_out_set"] {
             let ours = header.get(key);

@@ -11,7 +11,7 @@ use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Exit, Failure, stamp};
 use crate::ui::{CheckReport, Ui};
-use crate::workspace::Workspace;
+use crate::workspace::{SeedReplays, Workspace};
 
 pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(base) = &args.pull_request {
@@ -37,9 +37,9 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
 
     let progress = ui.progress(config.seeds.len(), "comparing");
-    let others = workspace
-        .as_ref()
-        .map(|workspace| workspace::score_all(&workspace.store, None, &config, || progress.step()));
+    let others = workspace.as_ref().map(|it| {
+        SeedReplays::replay(&it.store, None, &config, || progress.step()).scored(&config)
+    });
     drop(progress);
     let now = fs::moment()?;
     let checked = board::check(

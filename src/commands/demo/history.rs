@@ -6,25 +6,28 @@ use crate::facts;
 use crate::fs;
 use crate::ledger::{self, History, How, Line, Reading, Rules};
 use crate::ui::Ui;
-use crate::workspace;
-use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
+use crate::workspace::{self, Addition, BoardFile, LedgerDir, Workspace};
 
 pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let config = &workspace.config;
-    let file = workspace::read_board(&workspace.board_path(None))?;
-    let Ok(board) = file.board else { return Ok(()) };
-    let (evidence, _) = workspace::evidence(&workspace.store, config, &board);
+    let file = BoardFile::read(&workspace.board_path(None))?;
+    let Ok(board) = file.board() else { return Ok(()) };
+    let (evidence, _) = workspace.replays(|| ()).of_rows(config, &board);
     let facts = facts::row_facts(&board, &evidence);
     let rows = |history: &History| facts::board_runs(&board, &facts, config, history);
 
     let dir = LedgerDir::below(&common.root);
     let mut open = dir.open()?;
     let story = workspace::story(&board, &rows(&History::default()).unwrap_or_default());
-    let held_out = HeldOutSets::at_hand(&common.root, None)?;
     let mut append = |lines: &[u8], boards: &[(String, Vec<u8>)]| {
         // The lines are made up by this program: there is nothing to find.
-        dir.append(Some(&mut open), &Addition { lines, boards }, config, &held_out)?;
+        dir.append(
+            Some(&mut open),
+            &Addition { lines, boards },
+            config,
+            workspace.held_out_sets()?,
+        )?;
         Ok::<Vec<u8>, Failure>(open.bytes.clone())
     };
     let (mut history, _) = ledger::read(&append(&story.lines, &story.boards)?).usable()?;

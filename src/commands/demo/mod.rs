@@ -6,7 +6,7 @@ use crate::cli::{Build, Common, Demo, Render, Verify};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace;
+use crate::workspace::{self, BoardFile, Workspace};
 
 pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(rows) = args.entries
@@ -48,11 +48,10 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")])?;
     let verified = verify::run(&Verify::default(), &inside, ui)?;
     tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")])?;
-    let rendered = render::run(
-        &Render { open: args.open, is_search_told: true, ..Render::default() },
-        &inside,
-        ui,
-    )?;
+    let workspace = Workspace::open(&inside.root, None)?;
+    let file = BoardFile::read(&workspace.board_path(None))?;
+    let render = Render { open: args.open, ..Render::default() };
+    let rendered = render::render(&render, &workspace, &file.board()?, &file.bytes, ui)?;
     if args.history {
         tell(&[format!("open {shown}/board/site/trends.html for the year")])?;
     }

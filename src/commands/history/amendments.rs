@@ -9,7 +9,7 @@ use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::Ui;
-use crate::workspace::{Addition, LedgerDir};
+use crate::workspace::{Addition, LedgerDir, LedgerFile};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;
@@ -99,7 +99,8 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let dir = LedgerDir::below(&common.root);
-    let findings = super::views::check(common, None)?;
+    let ledger = LedgerFile::read(&common.root)?;
+    let findings = super::views::check(&ledger, common, None)?;
     // A checkpoint of a ledger that is not in order would make the disorder official.
     let spoils = |finding: &Finding| {
         !matches!(finding.code, Code::HWeekly | Code::HBoard) && finding.decides()
@@ -108,7 +109,7 @@ pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<E
         ui.findings(&findings)?;
         return Ok(Exit::No);
     }
-    let Ok(head) = ledger::head(&dir.history()?) else { return Ok(Exit::No) };
+    let Ok(head) = crate::ledger::head(ledger.bytes()) else { return Ok(Exit::No) };
     if !args.dry_run {
         dir.append_checkpoint(&head.record(&moment(args.now.as_deref())?))?;
     }

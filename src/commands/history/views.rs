@@ -13,7 +13,7 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Instant, Run, Span};
 use crate::ui::Ui;
-use crate::workspace::LedgerDir;
+use crate::workspace::{BoardFile, LedgerFile};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let session = Session::reading(common, None)?;
@@ -59,13 +59,13 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Official baselines of the board may be rows by name.
-    let board = workspace::read_board(&workspace::board_path(&common.root, None)).ok();
+    let board = BoardFile::read(&workspace::board_path(&common.root, None));
     let of_board: BTreeSet<String> = board
-        .and_then(|file| file.board.ok())
+        .and_then(|file| file.board())
         .map(|board| board.entries.iter().map(board::Row::id).collect())
         .unwrap_or_default();
     let comparison = facts::pack_comparison(&session.history, &session.config, &of_board);
-    let comparison = comparison.map_err(crate::commands::baselines::unusable)?;
+    let comparison = comparison.map_err(facts::baseline_failure)?;
     let is_of_pack = |run: &&Run| run.pack_run.as_ref().is_some_and(|facts| facts.pack == id);
     let runs: Vec<_> = session
         .history
@@ -84,16 +84,21 @@ pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Resu
 
 pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let against = args.against.as_deref().map(|path| fs::read_typed(path, OWN_FILE_LIMIT));
-    let findings = check(common, against.transpose()?.as_deref())?;
-    let history = LedgerDir::below(&common.root).history()?;
-    ui.ledger_checked(&findings, &history, common.json)?;
+    let ledger = LedgerFile::read(&common.root)?;
+    let findings = check(&ledger, common, against.transpose()?.as_deref())?;
+    ui.ledger_checked(&findings, ledger.bytes(), common.json)?;
     Ok(if findings.iter().any(Finding::decides) { Exit::No } else { Exit::Yes })
 }
 
 /// Everything wrong with the ledger, held against the board where there is one.
-pub(super) fn check(common: &Common, against: Option<&[u8]>) -> Result<Vec<Finding>, Failure> {
-    let board = workspace::read_board(&workspace::board_path(&common.root, None)).ok();
-    let board = board.and_then(|file| Some((file.bytes, file.board.ok()?.generated_at)));
+pub(super) fn check(
+    ledger: &LedgerFile,
+    common: &Common,
+    against: Option<&[u8]>,
+) -> Result<Vec<Finding>, Failure> {
+    let board = BoardFile::read(&workspace::board_path(&common.root, None)).ok();
+    let board = board.and_then(|file| Some((file.board().ok()?.generated_at, file.bytes)));
+    let board = board.map(|(at, bytes)| (bytes, at));
     let board = board.as_ref().map(|(bytes, at)| (bytes.as_slice(), at.as_str()));
-    Ok(workspace::check_ledger(&common.root, board, against)?)
+    Ok(ledger.check(board, against)?)
 }

@@ -1,17 +1,12 @@
 //! `record --board`: every row of a board as a run, and the board itself.
 
-use crate::facts;
-use crate::workspace;
-use std::path::Path;
-
-use crate::cli::Common;
-use crate::commands::baselines;
+use crate::board::{self, Board};
 use crate::commands::ledger::Session;
 use crate::domain::{Code, Failure, Finding};
-use crate::facts::ReplayCheck;
+use crate::facts::{self, ReplayCheck};
 use crate::ledger::{BoardLine, Reading};
 use crate::ui::Ui;
-use crate::workspace::Workspace;
+use crate::workspace::{BoardFile, Workspace};
 
 /// A board that is not the last one recorded.
 pub(super) struct NewBoard {
@@ -21,19 +16,17 @@ pub(super) struct NewBoard {
 
 /// The rows as runs; the board too, if it is not the last one recorded.
 pub(super) fn readings(
-    path: &Path,
+    workspace: &Workspace,
+    board: &Board,
+    file: BoardFile,
     session: &Session,
-    common: &Common,
     ui: Ui,
 ) -> Result<(Vec<Reading>, Option<NewBoard>), Failure> {
-    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
-    let file = workspace::read_board(path)?;
-    let board = file.board.map_err(|findings| not_a_board(&findings))?;
-    let (evidence, failures) = workspace::evidence(&workspace.store, &workspace.config, &board);
+    let (evidence, failures) = workspace.replays(|| ()).of_rows(&workspace.config, board);
     if let Some(failure) = Failure::all(failures) {
         return Err(failure);
     }
-    let facts = facts::row_facts(&board, &evidence);
+    let facts = facts::row_facts(board, &evidence);
     let strangers = facts
         .iter()
         .filter(|(_, facts)| facts.replay == ReplayCheck::Mismatch)
@@ -41,17 +34,17 @@ pub(super) fn readings(
     if let Some(failure) = Failure::all(strangers.collect()) {
         return Err(failure);
     }
-    if let Some(earlier) = baselines::earlier(&workspace) {
-        baselines::settle(&workspace, &earlier, &board, ui)?;
+    for sentence in workspace.moved_deltas(board)? {
+        ui.result(&sentence)?;
     }
-    let runs = facts::board_runs(&board, &facts, &workspace.config, &session.history);
+    let runs = facts::board_runs(board, &facts, &workspace.config, &session.history);
     let runs = runs.map_err(|rows| {
         let failures =
             rows.iter().map(|row| unrecordable(Code::EBundle, row, "has no bundle to pin it"));
         Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no row"))
     })?;
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
-    let line = facts::board_line(&board, &file.bytes, &session.history, &session.now);
+    let line = facts::board_line(board, &file.bytes, &session.history, &session.now);
     Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
 }
 
@@ -59,6 +52,12 @@ fn unrecordable(code: Code, row: &str, why: &str) -> Failure {
     Failure::unusable(format!("row `{row}` {why}"))
         .code(code)
         .help("nothing was recorded; `gmat-leaderboard verify` names every difference")
+}
+
+/// The board in `file`.
+pub(super) fn read(file: &BoardFile) -> Result<Board, Failure> {
+    let document = file.document()?;
+    board::read(&document.root, &file.name).map_err(|findings| not_a_board(&findings))
 }
 
 fn not_a_board(findings: &[Finding]) -> Failure {

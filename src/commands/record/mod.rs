@@ -7,15 +7,25 @@ mod pack;
 
 use self::notify::Sent;
 use super::ledger::Session;
+use crate::board::Board;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
-use crate::workspace;
-use crate::workspace::{Addition, Workspace};
+use crate::workspace::{self, Addition, BoardFile, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    run_with(args, None, common, ui)
+}
+
+/// Records; `built` is a board that was just built and written, with its workspace.
+pub(super) fn run_with(
+    args: &Record,
+    built: Option<(&Workspace, &Board, BoardFile)>,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
     if let Some(run_id) = &args.notify_only {
         return notify::only(run_id, args, common, ui);
     }
@@ -25,10 +35,17 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         Session::writing(common, args.now.as_deref(), args.repair, ui)?
     };
     session.search_with(args.held_out.as_deref(), common)?;
-    if !args.is_search_told
-        && let Some(workspace) = Workspace::open_if_any(&common.root, common.config.as_deref())?
-    {
-        let findings = workspace::search_workspace(&workspace, &session.held_out, None)?;
+    let is_built = built.is_some();
+    let (root, config) = (&*common.root, common.config.as_deref());
+    let opened = match (&built, &args.board) {
+        (Some(_), _) => None,
+        (None, Some(_)) => Some(Workspace::open(root, config)?),
+        (None, None) => Workspace::open_if_any(root, config)?,
+    };
+    let held_out = args.held_out.as_deref();
+    let opened = opened.map(|workspace| workspace.with_held_out(held_out)).transpose()?;
+    if let Some(workspace) = &opened {
+        let findings = workspace::search_workspace(workspace, None)?;
         ui.findings(&findings)?;
         if findings.iter().any(Finding::decides) {
             ui.result("nothing was recorded")?;
@@ -38,13 +55,18 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     // Read before anything is written: a damaged file must not lose a card.
     let waiting = notify::waiting(&session)?;
     let mut board = None;
-    let readings = match &args.board {
-        Some(path) => {
-            let (readings, recorded) = board::readings(path, &session, common, ui)?;
-            board = recorded;
-            readings
-        }
-        None => files::readings(args, &session, ui)?,
+    let readings = if let Some((workspace, built, file)) = built {
+        let readings = board::readings(workspace, built, file, &session, ui)?;
+        board = readings.1;
+        readings.0
+    } else if let Some((path, workspace)) = args.board.as_ref().zip(opened.as_ref()) {
+        let file = BoardFile::read(path)?;
+        let read = board::read(&file)?;
+        let readings = board::readings(workspace, &read, file, &session, ui)?;
+        board = readings.1;
+        readings.0
+    } else {
+        files::readings(args, &session, ui)?
     };
     let how = How {
         rules: session.rules(),
@@ -63,8 +85,8 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
         return Ok(Exit::No);
     }
     let exit = finish(args, &session, &batch, waiting, common, ui)?;
-    if !args.is_search_told {
-        super::search::note_unsearched(&session.config, &session.held_out, ui);
+    if !is_built {
+        ui.note_unsearched(&session.config, &session.held_out);
     }
     Ok(exit)
 }

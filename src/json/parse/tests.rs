@@ -94,26 +94,6 @@ fn members_come_one_by_one_and_still_know_their_place() {
 }
 
 #[test]
-fn elements_are_handed_over_one_by_one_and_the_array_stays_empty() {
-    let text = r#"{"a": [1, [2]], "rows": [{"rows": [3]}, 4, []], "z": {"rows": [5]}}"#;
-    let mut taken = Vec::new();
-    let rest = parse_elements(text.as_bytes(), "rows", |node| {
-        taken.push((node.at, serde_json::to_string(node).expect("JSON")));
-    });
-    let told = taken.iter().map(|(at, text)| (*at, text.as_str()));
-    assert!(told.eq([(25, r#"{"rows":[3]}"#), (40, "4"), (43, "[]")]), "{taken:?}");
-    let rest = serde_json::to_string(&rest.expect("JSON").root).expect("JSON");
-    assert_eq!(rest, r#"{"a":[1,[2]],"rows":[],"z":{"rows":[5]}}"#);
-
-    let untaken = r#"{"rows":{"rows":[1]},"z":[{"rows":[2]}]}"#;
-    let whole = parse_elements(untaken.as_bytes(), "rows", |_| panic!("not an element"));
-    assert_eq!(serde_json::to_string(&whole.expect("JSON").root).expect("JSON"), untaken);
-
-    let error = parse_elements(br#"{"rows": [1, 2, x]}"#, "rows", |_| {}).expect_err("a fault");
-    assert_eq!(error.location.path, "rows[2]");
-}
-
-#[test]
 fn a_value_can_be_located_after_parsing() {
     let document = parse(b"{\"a\": [1,\n {\"b\": true}]}").expect("good");
     let node = &document.root.required("a").and_then(Node::array).expect("array")[1];

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gmat_leaderboard::board::{assemble, gather};
 use gmat_leaderboard::fs::Store;
-use gmat_leaderboard::workspace::{read_config, score_all};
+use gmat_leaderboard::workspace::{ConfigFile, SeedReplays, read_config};
 use gmat_leaderboard::{domain, json, replay};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -157,13 +157,13 @@ fn follow_set(world: &World, name: &str, before: &Value) {
 /// Builds the board that the bundles give, whatever speaks against it.
 pub(super) fn forge(world: &World) {
     let root = world.path("board");
-    let (config, file) = read_config(&root, None).expect("a config");
+    let ConfigFile { config, name, .. } = read_config(&root, None).expect("a config");
     let store = Store::open(&root).expect("a root");
     let held_out = Store::open(&world.path("held-out")).expect("held-out bundles");
-    let results = score_all(&store, Some(&held_out), &config, || {});
-    let gathered = gather(&config, &file, results, false);
+    let replays = SeedReplays::replay(&store, Some(&held_out), &config, || {});
+    let gathered = gather(&config, &name, replays.scored(&config), false);
     assert!(gathered.failures.is_empty(), "{:?}", gathered.failures);
-    world.write(BOARD, assemble(&config, gathered.scored, AT, "0.1.0").bytes());
+    world.write(BOARD, assemble(&config, &gathered.scored, AT, "0.1.0").bytes());
 }
 
 /// Runs git in a directory, with no configuration but what it needs.

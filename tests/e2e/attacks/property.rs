@@ -10,8 +10,9 @@ use gmat_leaderboard::domain::Finding;
 use gmat_leaderboard::domain::config::Config;
 use gmat_leaderboard::fs::Store;
 use gmat_leaderboard::json;
+use gmat_leaderboard::json;
 use gmat_leaderboard::replay::{self, BundleFiles};
-use gmat_leaderboard::workspace::{read_config, score_all, static_bundle};
+use gmat_leaderboard::workspace::{ConfigFile, SeedReplays, read_config, static_bundle};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value};
@@ -29,10 +30,10 @@ fn own() -> &'static Own {
     static OWN: OnceLock<Own> = OnceLock::new();
     OWN.get_or_init(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let (config, file) = read_config(root, None).expect("a config");
+        let ConfigFile { config, name, .. } = read_config(root, None).expect("a config");
         let store = Store::open(root).expect("a root");
-        let results = score_all(&store, None, &config, || {});
-        let gathered = gather(&config, &file, results, false);
+        let replays = SeedReplays::replay(&store, None, &config, || {});
+        let gathered = gather(&config, &name, replays.scored(&config), false);
         let bytes = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("a board");
         Own { config, gathered, board: serde_json::from_slice(&bytes).expect("JSON") }
     })
@@ -41,7 +42,8 @@ fn own() -> &'static Own {
 /// What `verify` finds in these bytes.
 fn findings(bytes: &[u8], config: &Config, gathered: &Gathered) -> Vec<Finding> {
     let against = Against { config, config_file: "seeds.json", gathered };
-    let audit = audit(bytes, "board.json", Some(&against), Scope::default()).expect("JSON");
+    let document = json::parse(bytes).expect("JSON");
+    let audit = audit(bytes, &document, "board.json", Some(&against), Scope::default());
     let all = audit.findings.into_iter().chain(gathered.findings.clone());
     all.filter(Finding::decides).collect()
 }

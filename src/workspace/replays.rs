@@ -1,0 +1,117 @@
+//! The bundles that the config names, each replayed once.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::board::{self, Board, Scored, SeedResult};
+use crate::domain::Failure;
+use crate::domain::config::{Config, Seed};
+use crate::facts::{LiftCounts, Replays, RowReplay};
+use crate::fs::Store;
+use crate::replay::{Lift, PromptSet, Replay};
+use crate::workspace::bundle::{replay_held_out, replay_lift, replay_public, with_common_prompts};
+
+/// The replays of every seed, in the order of the config.
+#[derive(Debug)]
+pub struct SeedReplays {
+    seeds: Vec<SeedReplay>,
+}
+
+/// The replays of one seed; `None` where it has no such bundle or it is not at hand.
+#[derive(Debug)]
+struct SeedReplay {
+    public: Result<Option<Replay>, Failure>,
+    held_out: Result<Option<Replay>, Failure>,
+    lift: Result<Option<Lift>, Failure>,
+}
+
+impl SeedReplays {
+    /// Replays the bundles of all seeds of `config`; `step` is called after each seed.
+    pub fn replay(
+        root: &Store,
+        held_out: Option<&Store>,
+        config: &Config,
+        step: impl Fn() + Sync,
+    ) -> Self {
+        let replay = |root: Source<'_>, held_out: Option<Source<'_>>| {
+            let one = |seed: &Seed| {
+                let replay = SeedReplay::replay(root, held_out, config, seed);
+                step();
+                replay
+            };
+            Self { seeds: config.seeds.par_iter().map(one).collect() }
+        };
+        let public = config.seeds.iter().map(|seed| &seed.public_bundle);
+        with_common_prompts(root, public, |common| {
+            let public = Source { store: root, common };
+            let Some(store) = held_out else { return replay(public, None) };
+            let secret = config.seeds.iter().filter_map(|seed| seed.held_out_bundle.as_ref());
+            with_common_prompts(store, secret, |common| {
+                replay(public, Some(Source { store, common }))
+            })
+        })
+    }
+
+    /// What each seed scores under `config`, which must be the one that was replayed.
+    pub fn scored(&self, config: &Config) -> Vec<SeedResult> {
+        let result = |(index, seed): (usize, &SeedReplay)| match seed.scored(config, index) {
+            Ok(Some(scored)) => SeedResult::Scored(scored),
+            Ok(None) => SeedResult::Absent,
+            Err(failure) => SeedResult::Failed(failure.clone()),
+        };
+        self.seeds.iter().enumerate().map(result).collect()
+    }
+
+    /// What the public and lift bundles show about the rows of `board`, and what kept a bundle from
+    /// being read. A row without a seed or a bundle has nothing.
+    pub fn of_rows(&self, config: &Config, board: &Board) -> (Replays<'_>, Vec<Failure>) {
+        let seeds: BTreeMap<String, &SeedReplay> =
+            config.seeds.iter().map(Seed::id).zip(&self.seeds).collect();
+        let (mut replays, mut failures) = (Replays::default(), Vec::new());
+        for row in &board.entries {
+            let mut known = RowReplay::default();
+            if let Some(seed) = seeds.get(&row.id()) {
+                known.public = seed.public.as_ref().ok().and_then(Option::as_ref);
+                let lift = seed.lift.as_ref().ok().and_then(Option::as_ref);
+                known.lift = lift.map(LiftCounts::from);
+                failures.extend(seed.public.as_ref().err().cloned());
+                failures.extend(seed.lift.as_ref().err().cloned());
+            }
+            replays.rows.push(known);
+        }
+        (replays, failures)
+    }
+}
+
+/// Where bundles are, and the prompts that most of them have.
+#[derive(Debug, Clone, Copy)]
+struct Source<'a> {
+    store: &'a Store,
+    common: Option<&'a PromptSet<'a>>,
+}
+
+impl SeedReplay {
+    fn replay(
+        root: Source<'_>,
+        held_out: Option<Source<'_>>,
+        config: &Config,
+        seed: &Seed,
+    ) -> Self {
+        let public = replay_public(root.store, config, seed, root.common);
+        // Without a public bundle there is no row, so nothing else is scored.
+        let held_out = match held_out.filter(|_| matches!(public, Ok(Some(_)))) {
+            Some(source) => replay_held_out(source.store, config, seed, source.common),
+            None => Ok(None),
+        };
+        Self { public, held_out, lift: replay_lift(root.store, seed) }
+    }
+
+    /// The score, or the first bundle that could not be read.
+    fn scored(&self, config: &Config, index: usize) -> Result<Option<Scored>, &Failure> {
+        let Some(public) = self.public.as_ref()? else { return Ok(None) };
+        let held_out = self.held_out.as_ref()?.as_ref();
+        let lift = self.lift.as_ref()?.as_ref();
+        Ok(Some(board::score(config, index, public, held_out, lift)))
+    }
+}
