@@ -19,6 +19,7 @@ mod scaffold;
 mod shell;
 mod site;
 
+use crate::workspace::Place;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
@@ -100,6 +101,13 @@ pub struct Common {
     /// When to colour what is said; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+}
+
+impl Common {
+    /// Where the ledger is.
+    pub fn place(&self) -> Place<'_> {
+        Place::Root(&self.root, self.config.as_deref())
+    }
 }
 
 /// When to colour.

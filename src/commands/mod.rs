@@ -15,7 +15,6 @@ mod group;
 mod heldout;
 mod history;
 mod init;
-mod ledger;
 mod lint;
 mod man;
 mod publish;

@@ -1,14 +1,14 @@
 //! `weekly`: the summary of a week, or of all.
 
-use super::ledger::Session;
 use crate::cli::{Common, Weekly};
 use crate::domain::{Exit, Failure};
 use crate::fs;
 use crate::ledger::{self, Week, WeekSummary};
 use crate::ui::Ui;
+use crate::workspace::Session;
 
 pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::reading(common, None)?;
+    let mut session = Session::reading(common.place(), None)?;
     session.choose_epoch(args.epoch.as_deref())?;
     let weeks = ledger::weeks(&session.history);
     if args.write {

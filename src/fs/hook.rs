@@ -26,7 +26,7 @@ pub fn watch(hook: impl Fn(Call, &Path) -> io::Result<()> + Send + Sync + 'stati
     let _ = HOOK.set(Box::new(hook));
 }
 
-pub(super) fn call(call: Call, path: &Path) -> Result<(), StoreError> {
+pub(crate) fn call(call: Call, path: &Path) -> Result<(), StoreError> {
     let Some(hook) = HOOK.get() else { return Ok(()) };
     hook(call, path).map_err(|source| StoreError::Io {
         verb: "read",

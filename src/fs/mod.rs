@@ -9,7 +9,7 @@ mod clock;
 mod directory;
 mod error;
 mod git;
-mod hook;
+pub(crate) mod hook;
 mod mirror;
 mod private;
 mod read;

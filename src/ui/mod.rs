@@ -34,7 +34,8 @@ use anstream::{AutoStream, ColorChoice};
 
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, escape_json};
-use crate::workspace::HeldOutSets;
+use crate::ledger::Week;
+use crate::workspace::{Appended, HeldOutSets};
 
 pub use crate::domain::escape;
 
@@ -155,6 +156,16 @@ impl Ui {
         if !self.quiet {
             self.err(&format!("{}\n", escape(line)));
         }
+    }
+
+    /// Prints what the search of lines found; the weeks that changed, or `None` if nothing was
+    /// recorded.
+    pub fn appended(self, appended: Appended) -> Result<Option<Vec<Week>>, Failure> {
+        self.findings(&appended.findings)?;
+        if appended.weeks.is_none() {
+            self.result("nothing was recorded")?;
+        }
+        Ok(appended.weeks)
     }
 
     /// Says that nothing was searched for held-out texts, if that is so and a seed has any.

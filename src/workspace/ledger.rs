@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::board::{self, Board};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
+use crate::fs::hook::{self, Call};
 use crate::fs::walk as files_below;
 use crate::fs::{StoreError, read_typed, write};
 use crate::json;
@@ -310,6 +311,7 @@ impl OpenLedger {
         }
         rustix::fs::flock(&file, FlockOperation::LockExclusive)
             .map_err(|errno| failed("lock", &path, errno.into()))?;
+        hook::call(Call::Read, &path)?;
         let mut bytes = Vec::new();
         (&mut file)
             .take(LEDGER_LIMIT + 1)

@@ -18,6 +18,7 @@ mod scan;
 mod scan_ledger;
 mod scan_site;
 mod scan_tree;
+mod session;
 mod site;
 mod source_file;
 mod sources;
@@ -39,11 +40,12 @@ pub use replays::SeedReplays;
 pub use scaffold::{Laid, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
+pub use session::{Appended, Place, Session, moment};
 pub use site::{Made, Request, make};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
 
@@ -69,7 +71,7 @@ pub struct Workspace {
     held_out: Option<Store>,
     /// Why that directory may not be used.
     exposed: Option<Finding>,
-    held_out_sets: OnceLock<HeldOutSets>,
+    held_out_sets: OnceLock<Arc<HeldOutSets>>,
     replays: OnceLock<SeedReplays>,
     ledger: OnceLock<LedgerFile>,
     pinned_prompts: OnceLock<Option<String>>,
@@ -143,7 +145,13 @@ impl Workspace {
         }
         let sets =
             HeldOutSets::at_hand(self.store.root(), self.held_out.as_ref().map(Store::root))?;
-        Ok(self.held_out_sets.get_or_init(|| sets))
+        Ok(self.held_out_sets.get_or_init(|| Arc::new(sets)))
+    }
+
+    /// The same, to keep.
+    fn shared_held_out_sets(&self) -> Result<Arc<HeldOutSets>, Failure> {
+        self.held_out_sets()?;
+        Ok(self.held_out_sets.get().map(Arc::clone).unwrap_or_default())
     }
 
     /// The bundles of all seeds, replayed on the first call; `step` is then called after each seed.

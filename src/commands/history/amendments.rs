@@ -4,21 +4,21 @@ use crate::fs;
 use std::collections::BTreeSet;
 
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
-use crate::commands::ledger::{Session, moment};
 use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::Ui;
 use crate::workspace::{Addition, LedgerDir, LedgerFile};
+use crate::workspace::{Session, moment};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;
     let weights = Weights::parse(&bytes, &args.weights.display().to_string())?;
     let now = args.now.as_deref();
     let mut session = if args.dry_run {
-        Session::reading(common, now)?
+        Session::reading(common.place(), now)?
     } else {
-        Session::writing(common, now, false, ui)?
+        Session::writing(common.place(), now)?
     };
     let done = ledger::recalibrate(
         &session.history,
@@ -29,14 +29,14 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
     );
     let lines: Vec<u8> = done.lines.iter().filter_map(Line::bytes).flatten().collect();
     let addition = Addition { lines: &lines, boards: &[] };
-    let Some(weeks) = session.append(&addition, ui)? else { return Ok(Exit::No) };
+    let Some(weeks) = ui.appended(session.append(&addition)?)? else { return Ok(Exit::No) };
     ui.recalibrated(&done, &session.config.history, args.dry_run, common.json)?;
     ui.weeks_changed(&weeks)?;
     Ok(Exit::Yes)
 }
 
 pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::writing(common, args.now.as_deref(), false, ui)?;
+    let mut session = Session::writing(common.place(), args.now.as_deref())?;
     if session.history.run(&args.run_id).is_none() {
         return Err(Failure::unusable(format!("no run `{}` is recorded", args.run_id))
             .help("`gmat-leaderboard history --json` lists every run_id"));
@@ -62,7 +62,7 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
     });
     let lines = line.bytes().unwrap_or_default();
     let addition = Addition { lines: &lines, boards: &[] };
-    let Some(weeks) = session.append(&addition, ui)? else { return Ok(Exit::No) };
+    let Some(weeks) = ui.appended(session.append(&addition)?)? else { return Ok(Exit::No) };
     ui.result(&format!("retracted `{}`; its line stays", args.run_id))?;
     let after = live(&session);
     for run_id in before.difference(&after).filter(|run_id| **run_id != args.run_id) {
@@ -80,7 +80,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         .row
         .split_once(':')
         .ok_or_else(|| Failure::unusable(format!("`{}` is not provider:model", args.row)))?;
-    let mut session = Session::writing(common, args.now.as_deref(), false, ui)?;
+    let mut session = Session::writing(common.place(), args.now.as_deref())?;
     let line = Line::Withdraw(ledger::Withdraw {
         kind: "withdraw",
         model: model.to_owned(),
@@ -90,7 +90,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         recorded_at: session.now.clone(),
     });
     let lines = line.bytes().unwrap_or_default();
-    if session.append(&Addition { lines: &lines, boards: &[] }, ui)?.is_none() {
+    if ui.appended(session.append(&Addition { lines: &lines, boards: &[] })?)?.is_none() {
         return Ok(Exit::No);
     }
     ui.result(&format!("withdrew `{}`", args.row))?;

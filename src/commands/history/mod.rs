@@ -5,11 +5,11 @@ mod views;
 
 use std::collections::BTreeSet;
 
-use super::ledger::{Session, moment};
 use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
 use crate::ledger::{self, Instant, Run, Span};
 use crate::ui::{SeriesView, Ui};
+use crate::workspace::{Session, moment};
 
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     match &args.command {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failu
 }
 
 fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::reading(common, None)?;
+    let mut session = Session::reading(common.place(), None)?;
     if let Some(pack) = &args.pack {
         return views::pack(pack, &session, common, ui);
     }

@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 use super::models;
 use crate::board;
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
-use crate::commands::ledger::{Session, moment};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::OWN_FILE_LIMIT;
 use crate::ledger::{self, Instant, Run, Span};
 use crate::ui::Ui;
 use crate::workspace::{BoardFile, LedgerFile};
+use crate::workspace::{Session, moment};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common, None)?;
+    let session = Session::reading(common.place(), None)?;
     let models = models(args.model.as_deref(), &session)?;
     let count = if args.all { usize::MAX } else { 1 };
     let runs: Vec<&Run> = models
@@ -35,7 +35,7 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
 }
 
 pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::reading(common, None)?;
+    let mut session = Session::reading(common.place(), None)?;
     session.choose_epoch(args.epoch.as_deref())?;
     let now = moment(args.now.as_deref())?;
     let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));

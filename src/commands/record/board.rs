@@ -1,11 +1,11 @@
 //! `record --board`: every row of a board as a run, and the board itself.
 
 use crate::board::{self, Board};
-use crate::commands::ledger::Session;
 use crate::domain::{Code, Failure, Finding};
 use crate::facts::{self, ReplayCheck};
 use crate::ledger::{BoardLine, Reading};
 use crate::ui::Ui;
+use crate::workspace::Session;
 use crate::workspace::{BoardFile, Workspace};
 
 /// A board that is not the last one recorded.

@@ -1,11 +1,11 @@
 //! `record FILE…`: the records of files, folders and standard input.
 
 use crate::cli::Record;
-use crate::commands::ledger::Session;
 use crate::domain::Failure;
 use crate::ledger::{self, Reading};
 use crate::ui::Ui;
 use crate::workspace;
+use crate::workspace::Session;
 
 /// The records of the files named.
 pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<Reading>, Failure> {

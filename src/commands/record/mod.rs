@@ -6,14 +6,14 @@ mod notify;
 mod pack;
 
 use self::notify::Sent;
-use super::ledger::Session;
 use crate::board::Board;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
-use crate::workspace::{self, Addition, BoardFile, Workspace};
+use crate::workspace::Session;
+use crate::workspace::{self, Addition, BoardFile, Place, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     run_with(args, None, common, ui)
@@ -29,12 +29,6 @@ pub(super) fn run_with(
     if let Some(run_id) = &args.notify_only {
         return notify::only(run_id, args, common, ui);
     }
-    let mut session = if args.dry_run {
-        Session::reading(common, args.now.as_deref())?
-    } else {
-        Session::writing(common, args.now.as_deref(), args.repair, ui)?
-    };
-    session.search_with(args.held_out.as_deref(), common)?;
     let is_built = built.is_some();
     let (root, config) = (&*common.root, common.config.as_deref());
     let opened = match (&built, &args.board) {
@@ -52,6 +46,8 @@ pub(super) fn run_with(
             return Ok(Exit::No);
         }
     }
+    let workspace = built.as_ref().map(|(workspace, ..)| *workspace).or(opened.as_ref());
+    let mut session = session(args, workspace, common, ui)?;
     // Read before anything is written: a damaged file must not lose a card.
     let waiting = notify::waiting(&session)?;
     let mut board = None;
@@ -81,7 +77,8 @@ pub(super) fn run_with(
         boards.push((board.line.board_sha256.clone(), board.bytes));
         batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
     }
-    if session.append(&Addition { lines: &batch.lines, boards: &boards }, ui)?.is_none() {
+    let appended = session.append(&Addition { lines: &batch.lines, boards: &boards })?;
+    if ui.appended(appended)?.is_none() {
         return Ok(Exit::No);
     }
     let exit = finish(args, &session, &batch, waiting, common, ui)?;
@@ -89,6 +86,36 @@ pub(super) fn run_with(
         ui.note_unsearched(&session.config, &session.held_out);
     }
     Ok(exit)
+}
+
+/// Opens the ledger, in `workspace` where there is one.
+fn session(
+    args: &Record,
+    workspace: Option<&Workspace>,
+    common: &Common,
+    ui: Ui,
+) -> Result<Session, Failure> {
+    let place = workspace.map_or(common.place(), Place::Workspace);
+    let now = args.now.as_deref();
+    let mut session = if args.dry_run {
+        Session::reading(place, now)?
+    } else if args.repair {
+        let (session, dropped) = Session::repairing(place, now)?;
+        if let Some(dropped) = dropped {
+            ui.result(&format!(
+                "repaired {}: dropped an unfinished line of {} bytes",
+                session.dir.path("history.jsonl").display(),
+                dropped.len()
+            ))?;
+        }
+        session
+    } else {
+        Session::writing(place, now)?
+    };
+    if let Some(held_out) = args.held_out.as_deref().filter(|_| workspace.is_none()) {
+        session.search_with(&common.root, held_out)?;
+    }
+    Ok(session)
 }
 
 fn finish(

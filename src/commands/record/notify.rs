@@ -1,11 +1,11 @@
 //! `record --notify`: which cards are due, which still wait, and sending them.
 
 use crate::cli::{Common, Record};
-use crate::commands::ledger::Session;
 use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, Instant, Rules, derive};
 use crate::notify::{self, Post, Scale, Unsent};
 use crate::ui::Ui;
+use crate::workspace::Session;
 
 /// A run older than this is a backfill, and no card is sent.
 const FRESH_SECONDS: i64 = 7 * 86_400;
@@ -99,9 +99,9 @@ fn keep(unsent: &[Unsent], session: &Session) -> Result<(), Failure> {
 pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Opened for writing, so that two calls do not send the same card.
     let session = if args.dry_run {
-        Session::reading(common, args.now.as_deref())?
+        Session::reading(common.place(), args.now.as_deref())?
     } else {
-        Session::writing(common, args.now.as_deref(), false, ui)?
+        Session::writing(common.place(), args.now.as_deref())?
     };
     let waiting = waiting(&session)?;
     let (named, others) = if run_id.is_empty() {

@@ -1,7 +1,6 @@
 //! `record --pack`: LightEval results files as runs of a pack.
 
 use crate::cli::Record;
-use crate::commands::ledger::{Session, moment};
 use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
 use crate::domain::{Failure, nearest};
 use crate::facts;
@@ -11,6 +10,7 @@ use crate::import::{ImportError, lighteval};
 use crate::ledger::{Instant, Reading};
 use crate::ui::Ui;
 use crate::workspace;
+use crate::workspace::{Session, moment};
 
 /// The runs in the files named; every file that is none is told.
 pub(super) fn readings(

@@ -10,7 +10,6 @@ use gmat_leaderboard::domain::Finding;
 use gmat_leaderboard::domain::config::Config;
 use gmat_leaderboard::fs::Store;
 use gmat_leaderboard::json;
-use gmat_leaderboard::json;
 use gmat_leaderboard::replay::{self, BundleFiles};
 use gmat_leaderboard::workspace::{ConfigFile, SeedReplays, read_config, static_bundle};
 use proptest::prelude::*;
@@ -197,7 +196,7 @@ proptest! {
     fn every_built_board_verifies(seed in any::<u64>()) {
         let config = &own().config;
         let (scored, alone) = scored(config, seed);
-        let bytes = assemble(config, scored.clone(), AT, "0.1.0").bytes();
+        let bytes = assemble(config, &scored, AT, "0.1.0").bytes();
         for gathered in [gathered(config, scored), gathered(config, alone)] {
             let findings = findings(&bytes, config, &gathered);
             prop_assert!(findings.is_empty(), "{findings:#?}");

@@ -1,72 +1,80 @@
-//! What the commands around the ledger share: config, ledger, the moment.
+//! The ledger, opened to look at it or to append to it.
 
-use crate::fs;
-use crate::workspace;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::cli::Common;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding, stamp};
+use crate::fs;
 use crate::ledger::{self, History, Instant, Limit, Rules, Week};
-use crate::ui::Ui;
-use crate::workspace::{Addition, HeldOutSets, LedgerDir, OpenLedger};
+use crate::workspace::{
+    Addition, HeldOutSets, LedgerDir, OpenLedger, Workspace, read_config_or_default,
+};
 
 /// An opened ledger.
-pub(super) struct Session {
+#[derive(Debug)]
+pub struct Session {
     /// The config, or its defaults.
-    pub(super) config: Config,
+    pub config: Config,
     /// The config's file; `None` where there is none and the defaults hold.
-    pub(super) config_file: Option<String>,
+    pub config_file: Option<String>,
     /// Where the files are.
-    pub(super) dir: LedgerDir,
+    pub dir: LedgerDir,
     /// Everything recorded.
-    pub(super) history: History,
+    pub history: History,
     /// When a line is recorded now: never before the last one.
-    pub(super) now: String,
+    pub now: String,
     file: Option<OpenLedger>,
     /// The held-out sets that lines are searched with.
-    pub(super) held_out: HeldOutSets,
+    pub held_out: Arc<HeldOutSets>,
 }
 
 impl Session {
-    /// Opens the ledger to look at it, or for a dry run of a command that records at `now`.
-    pub(super) fn reading(common: &Common, now: Option<&str>) -> Result<Self, Failure> {
-        let dir = LedgerDir::below(&common.root);
+    /// Opens the ledger below `place` to look at it, or for a dry run of a command that records at
+    /// `now`.
+    pub fn reading(place: Place<'_>, now: Option<&str>) -> Result<Self, Failure> {
+        let dir = LedgerDir::below(place.root());
         let bytes = dir.history()?;
-        Self::new(common, now, dir, &bytes)
+        Self::new(place, now, dir, &bytes)
     }
 
     /// Opens the ledger to append to it; nobody else can until the session ends.
-    pub(super) fn writing(
-        common: &Common,
+    pub fn writing(place: Place<'_>, now: Option<&str>) -> Result<Self, Failure> {
+        Self::locked(place, now, LedgerDir::below(place.root()).open()?)
+    }
+
+    /// The same, without an unfinished last line, whose bytes are returned.
+    pub fn repairing(
+        place: Place<'_>,
         now: Option<&str>,
-        repair: bool,
-        ui: Ui,
-    ) -> Result<Self, Failure> {
-        let dir = LedgerDir::below(&common.root);
-        let mut file = dir.open()?;
-        if repair && let Some(dropped) = file.drop_unfinished()? {
-            ui.result(&format!(
-                "repaired {}: dropped an unfinished line of {} bytes",
-                dir.path("history.jsonl").display(),
-                dropped.len()
-            ))?;
-        }
-        let bytes = std::mem::take(&mut file.bytes);
-        let mut session = Self::new(common, now, dir, &bytes)?;
-        file.bytes = bytes;
+    ) -> Result<(Self, Option<Vec<u8>>), Failure> {
+        let mut file = LedgerDir::below(place.root()).open()?;
+        let dropped = file.drop_unfinished()?;
+        Ok((Self::locked(place, now, file)?, dropped))
+    }
+
+    fn locked(place: Place<'_>, now: Option<&str>, file: OpenLedger) -> Result<Self, Failure> {
+        let mut session = Self::new(place, now, LedgerDir::below(place.root()), &file.bytes)?;
         session.file = Some(file);
         Ok(session)
     }
 
     fn new(
-        common: &Common,
+        place: Place<'_>,
         now: Option<&str>,
         dir: LedgerDir,
         bytes: &[u8],
     ) -> Result<Self, Failure> {
-        let (config, config_file) =
-            workspace::read_config_or_default(&common.root, common.config.as_deref())?;
+        let (config, config_file) = match place {
+            Place::Root(root, config) => read_config_or_default(root, config)?,
+            Place::Workspace(workspace) => {
+                (workspace.config.clone(), Some(workspace.config_file.clone()))
+            }
+        };
+        let held_out = match place {
+            Place::Root(root, _) => Arc::new(HeldOutSets::at_hand(root, None)?),
+            Place::Workspace(workspace) => workspace.shared_held_out_sets()?,
+        };
         let (history, recorded_until) = ledger::read(bytes).usable()?;
         let (typed, now) = (now, moment(now)?);
         let later = recorded_until.filter(|until| Instant::parse(until) > Instant::parse(&now));
@@ -79,47 +87,37 @@ impl Session {
         }
         // A clock that is behind must not make the ledger go back in time.
         let now = later.unwrap_or(now);
-        let held_out = HeldOutSets::at_hand(&common.root, None)?;
         Ok(Self { config, config_file, dir, history, now, file: None, held_out })
     }
 
     /// Searches what is recorded with this held-out directory too.
-    pub(super) fn search_with(
-        &mut self,
-        held_out: Option<&Path>,
-        common: &Common,
-    ) -> Result<(), Failure> {
-        self.held_out = HeldOutSets::at_hand(&common.root, held_out)?;
+    pub fn search_with(&mut self, root: &Path, held_out: &Path) -> Result<(), Failure> {
+        self.held_out = Arc::new(HeldOutSets::at_hand(root, Some(held_out))?);
         Ok(())
     }
 
     /// The largest score, and where it is set.
-    pub(super) fn limit(&self) -> Limit<'_> {
+    pub fn limit(&self) -> Limit<'_> {
         Limit { score_scale: self.rules().score_scale, config: self.config_file.as_deref() }
     }
 
     /// The rules of the config.
-    pub(super) fn rules(&self) -> Rules {
+    pub fn rules(&self) -> Rules {
         Rules::of(&self.config.history)
     }
 
     /// Records lines and the boards they name, if no held-out text is in them, and brings
     /// weekly.json up to date; a session that only reads searches them too and writes nothing.
-    /// Returns the weeks that changed, or `None` if a held-out text was found and reported.
-    pub(super) fn append(
-        &mut self,
-        addition: &Addition<'_>,
-        ui: Ui,
-    ) -> Result<Option<Vec<Week>>, Failure> {
+    pub fn append(&mut self, addition: &Addition<'_>) -> Result<Appended, Failure> {
         let Self { config, dir, file, held_out, .. } = self;
         let before = file.as_ref().map(|file| ledger::weeks(&ledger::read(&file.bytes).history));
         let findings = dir.append(file.as_mut(), addition, config, held_out)?;
-        ui.findings(&findings)?;
         if findings.iter().any(Finding::decides) {
-            ui.result("nothing was recorded")?;
-            return Ok(None);
+            return Ok(Appended { findings, weeks: None });
         }
-        let Some((file, before)) = file.as_ref().zip(before) else { return Ok(Some(Vec::new())) };
+        let Some((file, before)) = file.as_ref().zip(before) else {
+            return Ok(Appended { findings, weeks: Some(Vec::new()) });
+        };
         self.history = ledger::read(&file.bytes).usable()?.0;
         let after = ledger::weeks(&self.history);
         let weekly = ledger::weekly_bytes(&self.history);
@@ -130,12 +128,39 @@ impl Session {
         if is_needed && written.is_none_or(|bytes| bytes != weekly) {
             fs::write(&self.dir.path("weekly.json"), &weekly)?;
         }
-        Ok(Some(ledger::changed_weeks(&before, &after)))
+        Ok(Appended { findings, weeks: Some(ledger::changed_weeks(&before, &after)) })
+    }
+}
+
+/// What became of lines that were to be recorded.
+#[derive(Debug)]
+pub struct Appended {
+    /// What the search for held-out texts found.
+    pub findings: Vec<Finding>,
+    /// The weeks that changed; `None` if a held-out text was found and nothing was recorded.
+    pub weeks: Option<Vec<Week>>,
+}
+
+/// Where the ledger is.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'p> {
+    /// Below a root, and the config that was typed; neither needs to be a board's.
+    Root(&'p Path, Option<&'p Path>),
+    /// In a workspace that is open already.
+    Workspace(&'p Workspace),
+}
+
+impl<'p> Place<'p> {
+    fn root(self) -> &'p Path {
+        match self {
+            Self::Root(root, _) => root,
+            Self::Workspace(workspace) => workspace.store.root(),
+        }
     }
 }
 
 /// What "now" means: the one typed, else `SOURCE_DATE_EPOCH`, else the clock.
-pub(super) fn moment(typed: Option<&str>) -> Result<String, Failure> {
+pub fn moment(typed: Option<&str>) -> Result<String, Failure> {
     match typed {
         Some(typed) if Instant::parse(typed).is_some() => Ok(typed.to_owned()),
         Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a moment"))
