@@ -69,7 +69,7 @@ impl Changes {
         let (before, after) = (rows(old), rows(new));
         let only = |board: &Board, other: &BTreeMap<String, &Row>| {
             let gone = board.entries.iter().filter(|row| !other.contains_key(&row.id()));
-            gone.map(Standing::of).collect::<Vec<_>>()
+            gone.map(Standing::from_row).collect::<Vec<_>>()
         };
         let mut changed = Vec::new();
         let mut unchanged = 0;
@@ -78,7 +78,7 @@ impl Changes {
             if was == row {
                 unchanged += 1;
             } else {
-                let (old, new) = (Standing::of(was), Standing::of(row));
+                let (old, new) = (Standing::from_row(was), Standing::from_row(row));
                 changed.push(RowChange { old, new, why: reasons(was, row) });
             }
         }
@@ -134,7 +134,7 @@ fn rows(board: &Board) -> BTreeMap<String, &Row> {
 }
 
 impl Standing {
-    fn of(row: &Row) -> Self {
+    fn from_row(row: &Row) -> Self {
         Self {
             row: row.id(),
             rank: row.rank,

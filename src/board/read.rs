@@ -171,6 +171,6 @@ fn run(node: &Node<'_>) -> Option<Run> {
 }
 
 fn set_header(node: &Node<'_>) -> Option<SetHeader> {
-    let value = |node: &Node<'_>| Scalar::of(node).or_else(|| Scalar::counts(node));
+    let value = |node: &Node<'_>| Scalar::read(node).or_else(|| Scalar::counts(node));
     node.object().ok()?.iter().map(|(key, node)| Some((key.to_string(), value(node)?))).collect()
 }

@@ -113,7 +113,7 @@ pub fn board_runs(
     if !unknown.is_empty() {
         return Err(unknown);
     }
-    let rules = Rules { score_scale: 1.0, ..Rules::of(&config.history) };
+    let rules = Rules { score_scale: 1.0, ..Rules::from_section(&config.history) };
     let runs = board.entries.iter().filter_map(|row| {
         let facts = facts.get(&row.id())?;
         let mut run = board_run(board, row, facts, config)?;
@@ -400,7 +400,7 @@ mod tests {
         let missing = board_runs(&board, &facts(&["p:b"]), &config("{}"), &History::default());
         assert_eq!(missing, Err(vec!["p:a".to_owned()]));
         let line = board_line(&board, b"x", &History::default(), "t").expect("a line");
-        let (recorded, _) = History::of([Line::Board(line)]);
+        let (recorded, _) = History::from_lines([Line::Board(line)]);
         assert_eq!(board_line(&board, b"x", &recorded, "t"), None);
         assert_eq!(board_line(&board, b"y", &recorded, "t").map(|line| line.serial), Some(2));
     }
@@ -417,7 +417,7 @@ mod tests {
             at: Instant::parse("2026-01-01T00:00:00Z").expect("a moment"),
             ..runs[0].clone()
         };
-        let (history, _) = History::of([Line::Run(Box::new(earlier))]);
+        let (history, _) = History::from_lines([Line::Run(Box::new(earlier))]);
         let (comparison, ids) =
             board_comparison(&board, &facts(&["p:a"]), &config("{}"), &history).expect("compared");
         let row = |model: &str| &comparison.runs[&ids[model]];
@@ -436,7 +436,7 @@ mod tests {
             &board,
             &both,
             &config("{}"),
-            &History::of([Line::Run(Box::new(Run {
+            &History::from_lines([Line::Run(Box::new(Run {
                 aggregate_score: Some(0.9),
                 run_at: "2026-01-01T00:00:00Z".into(),
                 at: Instant::parse("2026-01-01T00:00:00Z").expect("a moment"),
@@ -468,7 +468,7 @@ mod tests {
 
     fn baseline_of(config_text: &str, lines: Vec<Line>) -> Result<Option<String>, Vec<String>> {
         let board = example();
-        let (history, _) = History::of(lines);
+        let (history, _) = History::from_lines(lines);
         let compared =
             board_comparison(&board, &facts(&["p:a", "p:b"]), &config(config_text), &history);
         let (comparison, ids) = compared

@@ -29,7 +29,7 @@ pub(crate) struct Comparisons {
 
 impl Comparisons {
     /// Compares the rows; official baselines that do not hold are an error, as they are for `build`.
-    pub(crate) fn of(
+    pub(crate) fn compare(
         board: &Board,
         config: &Config,
         evidence: &Replays<'_>,

@@ -62,7 +62,7 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    fn of(cell: &Cell) -> Self {
+    fn from_cell(cell: &Cell) -> Self {
         let (passed, total) = (cell.passed(), cell.n_prompts);
         Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
     }
@@ -165,13 +165,13 @@ pub(crate) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(crate) fn of(
+    pub(crate) fn derive(
         board: &'a Board,
         config: &'a Config,
         evidence: &'a Replays<'a>,
         history: &'a History,
     ) -> Result<Self, Vec<BaselineError>> {
-        let mut comparisons = Comparisons::of(board, config, evidence, history)?;
+        let mut comparisons = Comparisons::compare(board, config, evidence, history)?;
         let seeds: BTreeMap<String, &Seed> =
             config.seeds.iter().map(|seed| (seed.id(), seed)).collect();
         let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
@@ -186,8 +186,8 @@ impl<'a> Facts<'a> {
                 slug = format!("{slug}-{uses}");
             }
             let id = row.id();
-            let public = Score::of(&row.public);
-            let held_out = row.held_out.cell().map(Score::of);
+            let public = Score::from_cell(&row.public);
+            let held_out = row.held_out.cell().map(Score::from_cell);
             let price = config.prices.get(&id);
             rows.push(RowFacts {
                 row,
@@ -221,7 +221,7 @@ impl<'a> Facts<'a> {
         let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
         let scored = counts.len();
-        let order = Order::of(&counts);
+        let order = Order::from_counts(&counts);
         for (row, place) in rows.iter_mut().zip(&order.places) {
             row.place = Some(*place);
         }

@@ -34,7 +34,7 @@ impl Order {
     ///
     /// Rows scored on sets of different sizes are never told apart. Works on distinct scores, so
     /// ten thousand rows cost no more than the square of the number of different scores.
-    pub fn of(scores: &[Counts]) -> Self {
+    pub fn from_counts(scores: &[Counts]) -> Self {
         let mut rows_at: BTreeMap<Counts, usize> = BTreeMap::new();
         for score in scores {
             *rows_at.entry(*score).or_default() += 1;
@@ -99,7 +99,7 @@ mod tests {
     use crate::table::significance::holm;
 
     fn ranges(scores: &[(u64, u64)]) -> Vec<(usize, usize)> {
-        Order::of(scores).places.iter().map(|place| (place.low, place.high)).collect()
+        Order::from_counts(scores).places.iter().map(|place| (place.low, place.high)).collect()
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
     fn many_prompts_make_groups() {
         let scores = [(109, 120), (105, 120), (75, 120), (20, 120)];
         assert_eq!(ranges(&scores), [(1, 2), (1, 2), (3, 3), (4, 4)]);
-        let order = Order::of(&scores);
+        let order = Order::from_counts(&scores);
         assert!(order.is_above((109, 120), (75, 120)));
         assert!(!order.is_above((109, 120), (105, 120)));
         assert!(!order.is_above((75, 120), (109, 120)));

@@ -26,7 +26,11 @@ pub struct RunTime {
 
 impl RunTime {
     /// `typed` wins; else the time of the file's name at `offset`, or at UTC, which is a guess.
-    pub fn of(result: &ResultFile, typed: Option<&str>, offset: Option<&str>) -> Option<Self> {
+    pub fn from_result(
+        result: &ResultFile,
+        typed: Option<&str>,
+        offset: Option<&str>,
+    ) -> Option<Self> {
         let (run_at, is_assumed) = match (typed, &result.local_time) {
             (Some(typed), _) => (typed.to_owned(), false),
             (None, Some(local)) => (format!("{local}{}", offset.unwrap_or("Z")), offset.is_none()),

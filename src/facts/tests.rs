@@ -46,7 +46,7 @@ fn flags_say_what_a_reader_must_see() {
     let (first, second, fourth) = (replay(40, 3, 1), replay(40, 1, 2), replay(40, 3, 1));
     let evidence = replays([Some(&first), Some(&second), None, Some(&fourth)]);
     let (config, history) = (Config::default(), History::default());
-    let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
     assert_eq!(words(&facts, "judge"), ["judged by itself", "identical completions"]);
     assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
     assert_eq!(words(&facts, "shown"), ["illustrative"]);
@@ -67,7 +67,7 @@ fn who_shares_most_completions_with_many_is_told_so_once() {
     let bundles: Vec<Replay> = (2..7).map(own_first).collect();
     let evidence = replays(bundles.iter().map(Some));
     let (config, history) = (Config::default(), History::default());
-    let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
     let said: Vec<&str> = facts.rows[0].flags.iter().map(|f| f.sentence.as_str()).collect();
     let sentence = "Identical completions: 50 of 51 are word for word those of b, c, d and 1 more.";
     assert_eq!(said, [sentence]);
@@ -80,7 +80,7 @@ fn overfit_is_said_only_beyond_noise_and_a_pending_row_has_no_place() {
     let board = board(rows);
     let (config, evidence) = (Config::default(), Replays::default());
     let history = History::default();
-    let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
     let seen: Vec<(&str, bool, bool)> = facts
         .rows
         .iter()
@@ -97,7 +97,7 @@ fn cost_needs_a_price_and_tokens_a_pass() {
     let config =
         Config { prices: BTreeMap::from([("demo:priced".to_owned(), price)]), ..Config::default() };
     let (evidence, history) = (Replays::default(), History::default());
-    let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
     let figures = |model: &str| {
         let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
         (row.tokens.map(|tokens| tokens.to_string()), row.cost.map(|cost| cost.to_string()))
@@ -117,7 +117,7 @@ fn an_entry_is_self_recorded_until_a_maintainer_judged_it_again() {
             r#"{{"seeds": [{{"provider": "demo", "model": "own", "kind": "entry", "public_bundle": "b"{extra}}}]}}"#
         );
         let config = Config::parse(text.as_bytes(), "seeds.json").expect("a config");
-        words(&Facts::of(&board, &config, &evidence, &history).expect("facts"), "own")
+        words(&Facts::derive(&board, &config, &evidence, &history).expect("facts"), "own")
     };
     assert_eq!(flags(""), ["self-recorded"]);
     assert_eq!(flags(r#", "rejudged": false"#), ["self-recorded"]);
@@ -140,7 +140,7 @@ fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
         bundles[299].texts[own..].copy_from_slice(&first[own..]);
         let evidence = replays(bundles.iter().map(Some));
         let (config, history) = (Config::default(), History::default());
-        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+        let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
         let expected: &[&str] = if is_copy { &["identical completions"] } else { &[] };
         assert_eq!(words(&facts, "m299"), expected, "{own}");
         assert_eq!(words(&facts, "m000"), expected, "{own}");

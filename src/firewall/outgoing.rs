@@ -92,7 +92,7 @@ impl<'a> Outgoing<'a> {
     }
 
     fn add_document(&mut self, name: String, document: &'a Document<'a>, is_source: bool) {
-        for (text, offsets) in Strings::of(&document.root).distinct {
+        for (text, offsets) in Strings::below(&document.root).distinct {
             let rare = rare_words(text, &self.exempt.words);
             if rare.len() >= TELLING {
                 self.wordy.push((self.files.len(), offsets, rare));

@@ -46,10 +46,10 @@ const STEP: usize = 64;
 
 /// Visits a board: each string and key, what runs over several of them, and the bytes.
 pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen)) {
-    let strings = Strings::of(&document.root);
+    let strings = Strings::below(&document.root);
     for (text, offsets) in &strings.distinct {
         views(text, &mut |decoders, view| {
-            read(view, View::of(Place::Field(offsets), decoders), see);
+            read(view, View::decode(Place::Field(offsets), decoders), see);
         });
     }
     for sequence in strings.sequences() {
@@ -58,7 +58,7 @@ pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen
     run_through(document.text, Place::Between, see);
     for decoder in [Decoder::Json, Decoder::Points] {
         for text in decoder.undo(document.text) {
-            read(&text, View::of(Place::Between(0), &[decoder]), see);
+            read(&text, View::decode(Place::Between(0), &[decoder]), see);
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen
 pub(super) fn page(text: &str, see: &mut impl FnMut(View<'_>, Seen)) {
     run_through(text, Place::Page, see);
     decoded_views(text, &mut |decoders, view| {
-        read(view, View::of(Place::WholePage, decoders), see);
+        read(view, View::decode(Place::WholePage, decoders), see);
     });
 }
 
@@ -92,7 +92,7 @@ fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>
     let mut joined = String::new();
     for &string in sequence {
         let (text, offsets) = &strings.distinct[string];
-        let view = View::of(Place::Between(offsets[0]), &[]);
+        let view = View::decode(Place::Between(offsets[0]), &[]);
         let start = roller.count;
         fold(text, |character| {
             if let Some(key) = roller.push(character)
@@ -104,7 +104,7 @@ fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>
         joined.push_str(text);
     }
     decoded_views(&joined, &mut |decoders, view| {
-        read(view, View::of(Place::Between(0), decoders), see);
+        read(view, View::decode(Place::Between(0), decoders), see);
     });
 }
 
@@ -121,7 +121,7 @@ fn run_through(
         let end = end.unwrap_or(text.len());
         fold(&text[start..end], |character| {
             if let Some(key) = roller.push(character) {
-                see(View::of(place(start), &[]), Seen::Part(key));
+                see(View::decode(place(start), &[]), Seen::Part(key));
             }
         });
         start = end;
@@ -129,7 +129,7 @@ fn run_through(
 }
 
 impl<'s> View<'s> {
-    fn of(place: Place<'s>, decoders: &[Decoder]) -> Self {
+    fn decode(place: Place<'s>, decoders: &[Decoder]) -> Self {
         Self { place, decoders: [decoders.first().copied(), decoders.get(1).copied()] }
     }
 }

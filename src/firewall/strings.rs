@@ -23,7 +23,7 @@ pub(super) struct Strings<'a> {
 const MOST_HEADER_FIELDS: usize = 40;
 
 impl<'a> Strings<'a> {
-    pub(super) fn of(root: &'a Node<'_>) -> Self {
+    pub(super) fn below(root: &'a Node<'_>) -> Self {
         let mut strings = Self::default();
         strings.gather(root, 0, false);
         let mut seen = HashSet::new();

@@ -58,7 +58,7 @@ impl<'a> Check<'a> {
         for declaration in view.declarations.iter().filter(|d| d.id.is_none()) {
             // The names of one `Create` share their type, and what is wrong with it is said once.
             let kind = declaration.kind;
-            if kind != last && !catalogue::is_plugin_type(kind.of(self.text)) {
+            if kind != last && !catalogue::is_plugin_type(kind.slice(self.text)) {
                 self.find(Rule::UnknownResourceType, kind, About::Declaration);
             }
             last = kind;
@@ -77,7 +77,7 @@ impl<'a> Check<'a> {
                 continue;
             }
             let Some(id) = view.owner(assignment).and_then(|owner| owner.id) else { continue };
-            match id.field(assignment.field.of(self.text)) {
+            match id.field(assignment.field.slice(self.text)) {
                 None => {
                     self.find(Rule::UnknownField, assignment.field, About::Assignment(number));
                 }
@@ -98,7 +98,7 @@ impl<'a> Check<'a> {
                     Form::Reference => value.span,
                     _ => return,
                 };
-                let word = word.of(self.text);
+                let word = word.slice(self.text);
                 if !allowed.iter().any(|allowed| allowed.as_bytes() == word) {
                     self.find(Rule::EnumViolation, value.span, About::Assignment(number));
                 }
@@ -126,7 +126,7 @@ impl<'a> Check<'a> {
 
     /// Checks one name that stands where a resource fit for `target` is wanted.
     fn object(&mut self, number: usize, target: &str, place: Span) {
-        let name = place.of(self.text);
+        let name = place.slice(self.text);
         if matches!(name, b"true" | b"false") {
             return;
         }
@@ -134,7 +134,7 @@ impl<'a> Check<'a> {
         let declared = self.names.find(self.text, &self.view.declarations, name);
         if let Some(declared) = declared.and_then(|number| self.view.declaration(number)) {
             let kind = declared.kind;
-            let kind = std::str::from_utf8(kind.of(self.text)).unwrap_or_default();
+            let kind = std::str::from_utf8(kind.slice(self.text)).unwrap_or_default();
             if !catalogue::accepts(target, kind) {
                 self.find(Rule::RefTargetMismatch, place, about);
             }
@@ -163,6 +163,6 @@ pub(super) fn unquoted(string: Span) -> Span {
 
 /// The identifier a reference starts with.
 fn first_word(text: &[u8], reference: Span) -> Span {
-    let length = word_length(reference.of(text));
+    let length = word_length(reference.slice(text));
     Span::new(reference.start as usize, reference.start as usize + length)
 }

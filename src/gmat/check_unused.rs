@@ -20,7 +20,7 @@ const ACTIVE: &str = "Subscriber";
 pub(super) fn check(text: &str) -> Vec<Finding> {
     let bytes = text.as_bytes();
     let (view, _) = Reader::new(bytes, View::default(), true).read();
-    let mut used: Vec<&[u8]> = view.uses.iter().map(|span| span.of(bytes)).collect();
+    let mut used: Vec<&[u8]> = view.uses.iter().map(|span| span.slice(bytes)).collect();
     // As values these two are truth values, whatever else has their names.
     used.retain(|name| !matches!(*name, b"true" | b"false"));
     for body in &view.bodies {
@@ -35,7 +35,9 @@ pub(super) fn check(text: &str) -> Vec<Finding> {
     };
     view.declarations
         .iter()
-        .filter(|declaration| is_unused(declaration.kind.of(bytes), declaration.name.of(bytes)))
+        .filter(|declaration| {
+            is_unused(declaration.kind.slice(bytes), declaration.name.slice(bytes))
+        })
         .map(|declaration| Finding {
             rule: Rule::UnusedResource,
             place: declaration.name,

@@ -79,7 +79,7 @@ impl Reader<'_> {
         let reference = self.reference(ends)?;
         let form = if reference.is_call {
             Form::Expression
-        } else if matches!(reference.span().of(self.cursor.bytes()), b"true" | b"false") {
+        } else if matches!(reference.span().slice(self.cursor.bytes()), b"true" | b"false") {
             Form::Truth
         } else {
             Form::Reference

@@ -61,7 +61,7 @@ impl Names {
     /// Takes the declarations of a script in place of those before, sorted by name.
     pub(super) fn sort(&mut self, text: &[u8], declarations: &[Declaration]) {
         self.clear();
-        let key = |declaration: &Declaration| hash(declaration.name.of(text), 0);
+        let key = |declaration: &Declaration| hash(declaration.name.slice(text), 0);
         self.sorted.extend(declarations.iter().map(key).zip(0..));
         self.sorted.sort_unstable_by(|a, b| {
             a.0.cmp(&b.0)
@@ -119,5 +119,5 @@ impl Names {
 }
 
 fn name<'a>(text: &'a [u8], declarations: &[Declaration], entry: (u64, u32)) -> &'a [u8] {
-    declarations.get(entry.1 as usize).map_or(Span::EMPTY, |d| d.name).of(text)
+    declarations.get(entry.1 as usize).map_or(Span::EMPTY, |d| d.name).slice(text)
 }

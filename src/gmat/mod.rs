@@ -109,7 +109,7 @@ impl<'a> Script<'a> {
         view.link(bytes, &mut names);
         let mut findings = check::check(bytes, &view, &names);
         if !findings.is_empty() {
-            let suppressions = Suppressions::of(text);
+            let suppressions = Suppressions::parse(text);
             findings.retain(|f| !suppressions.silence(f.rule, f.place.start as usize));
         }
         Self { text, fault, view, names, findings }
@@ -160,7 +160,7 @@ impl<'a> Script<'a> {
         let mut findings = self.findings.clone();
         let unused = check_unused::check(self.text);
         if !unused.is_empty() {
-            let suppressions = Suppressions::of(self.text);
+            let suppressions = Suppressions::parse(self.text);
             let heard = |f: &Finding| !suppressions.silence(f.rule, f.place.start as usize);
             findings.extend(unused.into_iter().filter(heard));
         }
@@ -240,7 +240,7 @@ impl<'a> Script<'a> {
     /// Whether the script creates a resource of this type.
     pub fn has_type(&self, wanted: &str) -> bool {
         let mut standing = self.view.declarations.iter().filter(|d| d.stands);
-        standing.any(|d| d.kind.of(self.bytes()) == wanted.as_bytes())
+        standing.any(|d| d.kind.slice(self.bytes()) == wanted.as_bytes())
     }
 
     /// Whether the script sets the field with this path on a resource of this type.
@@ -250,14 +250,14 @@ impl<'a> Script<'a> {
                 && self
                     .view
                     .owner(assignment)
-                    .is_some_and(|d| d.kind.of(self.bytes()) == wanted_type.as_bytes())
+                    .is_some_and(|d| d.kind.slice(self.bytes()) == wanted_type.as_bytes())
         })
     }
 
     /// Whether a statement of the mission sequence is listed under this word.
     pub fn has_command(&self, wanted: &str) -> bool {
         self.view.keywords.words().any(|word| word == wanted)
-            || self.view.heads.iter().any(|head| head.of(self.bytes()) == wanted.as_bytes())
+            || self.view.heads.iter().any(|head| head.slice(self.bytes()) == wanted.as_bytes())
     }
 
     fn bytes(&self) -> &'a [u8] {

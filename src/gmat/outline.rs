@@ -27,7 +27,7 @@ impl Span {
     }
 
     /// The bytes this span covers.
-    pub(super) fn of(self, text: &[u8]) -> &[u8] {
+    pub(super) fn slice(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
@@ -149,7 +149,7 @@ impl View {
         // Assignments to one resource mostly follow each other.
         let mut last: (&[u8], Option<u32>) = (b"", None);
         for assignment in &mut self.assignments {
-            let root = assignment.root.of(text);
+            let root = assignment.root.slice(text);
             if root != last.0 {
                 last = (root, names.find(text, &self.declarations, root));
             }

@@ -242,7 +242,7 @@ impl Reader<'_> {
             if !spelt.is_empty() {
                 spelt.push('.');
             }
-            spelt.extend(step.of(text).iter().map(|&byte| char::from(byte)));
+            spelt.extend(step.slice(text).iter().map(|&byte| char::from(byte)));
         }
         let number = Span::new(self.view.spelt_paths.len(), 0).start;
         self.view.spelt_paths.push(spelt);
@@ -260,7 +260,7 @@ impl Reader<'_> {
         let kind = Span::new(from, self.cursor.at);
         self.cursor.skip_layout();
         let declares = self.configures();
-        let id = if declares { catalogue::resolve(kind.of(self.cursor.bytes())) } else { None };
+        let id = if declares { catalogue::resolve(kind.slice(self.cursor.bytes())) } else { None };
         loop {
             let from = self.cursor.at;
             if !starts_word(self.cursor.peek()) {

@@ -26,7 +26,7 @@ pub(super) struct Suppressions {
 
 impl Suppressions {
     /// Reads the directives of `text`.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut found = Self { from: [usize::MAX; Rule::ALL.len()], lines: Vec::new() };
         let bytes = text.as_bytes();
         let finder = memmem::Finder::new(MARK);
@@ -99,7 +99,7 @@ mod tests {
 
     fn silent(text: &str, line: usize) -> bool {
         let at = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-        Suppressions::of(text).silence(Rule::UnknownField, at)
+        Suppressions::parse(text).silence(Rule::UnknownField, at)
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Document<'_> {
     pub fn locate(&self, at: usize) -> Location {
         let mut path = String::new();
         self.root.path_to(at, &mut path);
-        Location::of(self.text, at, path)
+        Location::at(self.text, at, path)
     }
 }
 
@@ -83,7 +83,7 @@ impl Location {
         memchr::memchr_iter(b'\n', &text.as_bytes()[..at.min(text.len())]).count() + 1
     }
 
-    pub(super) fn of(text: &str, at: usize, path: String) -> Self {
+    pub(super) fn at(text: &str, at: usize, path: String) -> Self {
         let at = at.min(text.len());
         let before = &text.as_bytes()[..at];
         let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);

@@ -90,7 +90,7 @@ fn read<'a>(
 ) -> Result<Document<'a>, JsonError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-        let location = Location::of(good, good.len(), String::new());
+        let location = Location::at(good, good.len(), String::new());
         JsonError { fault: Fault::Utf8(error.valid_up_to()), location }
     })?;
     let (path, items, members) = (Vec::new(), Vec::new(), Vec::new());
@@ -109,7 +109,7 @@ fn read<'a>(
             Fault::Syntax(_) if text.lines().any(is_marker) => Fault::Conflict,
             fault => fault,
         };
-        JsonError { fault, location: Location::of(text, parser.at, path) }
+        JsonError { fault, location: Location::at(text, parser.at, path) }
     })
 }
 

@@ -69,7 +69,7 @@ pub fn split_lines(history: &[u8]) -> Result<Vec<&[u8]>, Tampering> {
 
 /// Size and root of `history`.
 pub fn head(history: &[u8]) -> Result<Checkpoint, Tampering> {
-    Ok(Checkpoint::of(&split_lines(history)?.into_iter().collect()))
+    Ok(Checkpoint::from_frontier(&split_lines(history)?.into_iter().collect()))
 }
 
 /// Compares `history` with `checkpoints`, oldest first; `None` stands for one that is unreadable.
@@ -100,7 +100,7 @@ pub fn audit(history: &[u8], checkpoints: &[Option<Checkpoint>]) -> Result<Ancho
         }
         anchored = checkpoint.size;
     }
-    let head = Checkpoint::of(&frontier);
+    let head = Checkpoint::from_frontier(&frontier);
     Ok(Anchored { head, unanchored_lines: head.size - anchored })
 }
 
@@ -120,7 +120,7 @@ mod tests {
     fn any_change_to_an_anchored_line_is_caught() {
         const LINES: usize = 200;
         let good = ledger(LINES);
-        let checkpoint = Checkpoint::of(&good.iter().collect());
+        let checkpoint = Checkpoint::from_frontier(&good.iter().collect());
         let checkpoints = [Some(checkpoint)];
         let caught = |lines: &[Vec<u8>]| audit(&bytes(lines), &checkpoints).is_err();
         assert!(!caught(&good));
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn lines_after_the_last_checkpoint_are_counted_not_condemned() {
         let lines = ledger(7);
-        let checkpoint = Checkpoint::of(&lines[..5].iter().collect());
+        let checkpoint = Checkpoint::from_frontier(&lines[..5].iter().collect());
         let anchored = audit(&bytes(&lines), &[Some(checkpoint)]).expect("good");
         assert_eq!((anchored.head.size, anchored.unanchored_lines), (7, 2));
     }

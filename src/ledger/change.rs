@@ -209,7 +209,7 @@ mod tests {
             );
             Line::read(text.as_bytes()).expect("a run").0
         };
-        History::of(runs.iter().enumerate().map(line)).0
+        History::from_lines(runs.iter().enumerate().map(line)).0
     }
 
     fn span(text: &str) -> Span {

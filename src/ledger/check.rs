@@ -101,7 +101,7 @@ pub fn read(history: &[u8]) -> Sense {
         };
         findings.push(Finding::new(Code::LKey, FILE, path(first), what).help(help));
     }
-    let (history, misplaced) = History::of(good);
+    let (history, misplaced) = History::from_lines(good);
     for (index, misplaced) in misplaced {
         let number = numbers[index];
         let what = format!("line {number} {misplaced}");
@@ -438,7 +438,9 @@ mod tests {
     #[test]
     fn an_anchor_kept_elsewhere_sees_a_rewrite_the_repository_hides() {
         let head = |text: &str| {
-            Checkpoint::of(&split_lines(text.as_bytes()).expect("lines").iter().collect())
+            Checkpoint::from_frontier(
+                &split_lines(text.as_bytes()).expect("lines").iter().collect(),
+            )
         };
         let rewritten = RUNS.replace("0.8", "0.9");
         let records = head(&rewritten).record("2026-05-06T00:00:00Z");

@@ -19,7 +19,7 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// The checkpoint of everything in `frontier`.
-    pub fn of(frontier: &Frontier) -> Self {
+    pub fn from_frontier(frontier: &Frontier) -> Self {
         Self { size: frontier.size(), root: frontier.root() }
     }
 
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_checkpoint_has_one_spelling() {
-        let empty = Checkpoint::of(&Frontier::default());
+        let empty = Checkpoint::from_frontier(&Frontier::default());
         let text = "gmat-leaderboard/history\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n";
         assert_eq!(empty.text(), text);
         assert_eq!(Checkpoint::parse(text), Some(empty));
@@ -103,7 +103,7 @@ mod tests {
     fn every_root_survives_base64() {
         for seed in 0..=255_u8 {
             let frontier: Frontier = [[seed]].iter().collect();
-            let checkpoint = Checkpoint::of(&frontier);
+            let checkpoint = Checkpoint::from_frontier(&frontier);
             assert_eq!(Checkpoint::parse(&checkpoint.text()), Some(checkpoint));
         }
     }

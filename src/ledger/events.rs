@@ -135,7 +135,7 @@ mod tests {
             r#"{"kind":"withdraw","model":"m","protocol":"1","provider":"p","reason":"asked","recorded_at":"2026-05-06T12:00:00Z"}"#,
         ];
         let lines = lines.map(|line| Line::read(line.as_bytes()).expect(line).0);
-        let events = serde_json::to_value(events(&History::of(lines).0)).expect("JSON");
+        let events = serde_json::to_value(events(&History::from_lines(lines).0)).expect("JSON");
         let kinds: Vec<&str> = events
             .as_array()
             .expect("a list")

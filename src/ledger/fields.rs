@@ -80,7 +80,7 @@ pub(super) struct Fields<'n, 'a> {
 
 impl<'n, 'a> Fields<'n, 'a> {
     /// The members by key, and the keys no run has, sorted. The ledger's spelling wins over the other.
-    pub(super) fn of(object: &'n Object<'a>) -> (Self, Vec<String>) {
+    pub(super) fn split(object: &'n Object<'a>) -> (Self, Vec<String>) {
         let mut members = [None; KEYS.len()];
         let mut left_out = Vec::new();
         let mut next = 0;

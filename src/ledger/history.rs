@@ -99,7 +99,7 @@ pub enum Misplaced {
 
 impl History {
     /// Takes the lines in file order; what does not belong is returned with its index, and left out.
-    pub fn of(lines: impl IntoIterator<Item = Line>) -> (Self, Vec<(usize, Misplaced)>) {
+    pub fn from_lines(lines: impl IntoIterator<Item = Line>) -> (Self, Vec<(usize, Misplaced)>) {
         let mut history = Self::default();
         let mut wrong = Vec::new();
         let mut later = Vec::new();
@@ -549,7 +549,7 @@ mod tests {
     }
 
     fn load(lines: &[String]) -> (History, Vec<(usize, Misplaced)>) {
-        History::of(lines.iter().map(|line| Line::read(line.as_bytes()).expect(line).0))
+        History::from_lines(lines.iter().map(|line| Line::read(line.as_bytes()).expect(line).0))
     }
 
     fn live(lines: &[String]) -> Vec<String> {
@@ -665,7 +665,7 @@ mod tests {
     }
 
     fn derived(lines: Vec<Line>) -> (Vec<crate::ledger::Derived>, String, Vec<BoardLine>) {
-        let (history, wrong) = History::of(lines);
+        let (history, wrong) = History::from_lines(lines);
         assert_eq!(wrong, []);
         let summaries = serde_json::to_string(&weeks(&history)).expect("JSON");
         (derive_all(&history, 0.005), summaries, history.boards().to_vec())
@@ -696,13 +696,13 @@ mod tests {
             for run in runs.clone() {
                 grown.add(run);
             }
-            let (loaded, _) = History::of(runs.into_iter().map(|run| Line::Run(Box::new(run))));
+            let (loaded, _) = History::from_lines(runs.into_iter().map(|run| Line::Run(Box::new(run))));
             prop_assert_eq!(derive_all(&grown, 0.005), derive_all(&loaded, 0.005));
         }
 
         #[test]
         fn regressions_opened_less_resolved_are_those_open(lines in lines()) {
-            let (history, _) = History::of(lines);
+            let (history, _) = History::from_lines(lines);
             let (mut detected, mut resolved) = (0, 0);
             for week in weeks(&history) {
                 detected += week.regressions_detected;

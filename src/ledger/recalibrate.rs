@@ -194,12 +194,12 @@ mod tests {
                 r#"{"run_id":"b","run_at":"2026-05-05T12:00:00Z","model":"m","aggregate_score":0.6,"weights_sha16":"old","dataset_scores":{"x":0.4}}"#,
             ),
         ];
-        let (history, _) = History::of(old.clone());
+        let (history, _) = History::from_lines(old.clone());
         let weights = weights(r#"{"datasets": {"x": 3, "y": 1}}"#).expect("weights");
         let done = recalibrate(&history, &weights, "mix changed", "2026-06-01T00:00:00Z", 1.0);
         assert_eq!(done.changes, [("a".into(), Some(0.5), 0.35)]);
         assert_eq!(done.skipped, [("b".into(), Skipped::Lacks("y".into()))]);
-        let (history, wrong) = History::of(old.into_iter().chain(done.lines));
+        let (history, wrong) = History::from_lines(old.into_iter().chain(done.lines));
         assert_eq!(wrong, []);
         let new = history.run(&format!("a~{}", weights.sha16())).expect("the new run");
         let derived = derive(&history, new, 0.005);
@@ -220,11 +220,11 @@ mod tests {
             [r#"{"datasets": {"x": 1}}"#, r#"{"datasets": {"y": 1}}"#, r#"{"datasets": {"x": 1}}"#]
         {
             let weights = weights(text).expect("weights");
-            let (history, _) = History::of(lines.clone());
+            let (history, _) = History::from_lines(lines.clone());
             let done = recalibrate(&history, &weights, "r", "2026-06-01T00:00:00Z", 1.0);
             assert_eq!(done.changes.len(), 1);
             lines.extend(done.lines);
-            let (history, wrong) = History::of(lines.clone());
+            let (history, wrong) = History::from_lines(lines.clone());
             assert_eq!(wrong, []);
             ids.push(history.runs()[0].run_id.clone());
             assert_eq!(history.runs().len(), 1);

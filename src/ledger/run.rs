@@ -107,7 +107,7 @@ pub struct Difference {
 impl Run {
     /// Reads a record; a score above `score_scale` is refused.
     pub fn read(node: &Node<'_>, score_scale: f64) -> Result<Reading, Rejection> {
-        let (fields, left_out) = Fields::of(node.object().map_err(|_| Rejection::Record)?);
+        let (fields, left_out) = Fields::split(node.object().map_err(|_| Rejection::Record)?);
         if fields.present(Key::Kind).is_some_and(|kind| kind.as_str() != Some("run")) {
             return Err(Rejection::Record);
         }

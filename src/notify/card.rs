@@ -37,7 +37,7 @@ pub enum Channel {
 
 impl Channel {
     /// The channels that hear of `run`, in the order they are told.
-    pub fn of(run: &Run) -> &'static [Self] {
+    pub fn for_run(run: &Run) -> &'static [Self] {
         if run.regression_detected { &[Self::Quality, Self::OnCall] } else { &[Self::Quality] }
     }
 

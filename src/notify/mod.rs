@@ -39,7 +39,7 @@ pub fn posts(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&st
         channel: *channel,
         payload: payload.clone(),
     };
-    Channel::of(run).iter().map(post).collect()
+    Channel::for_run(run).iter().map(post).collect()
 }
 
 /// Sends every post in order, at most one a second to each channel, and says of each why it was

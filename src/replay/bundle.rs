@@ -56,7 +56,7 @@ pub fn replay(
         Ok(set)
     } else {
         document = prompt_file.parse(&files.prompts)?;
-        own = PromptSet::of(&document, &prompt_file);
+        own = PromptSet::read(&document, &prompt_file);
         own.as_ref().map_err(Clone::clone)
     };
     let mut answers = Answers::new(set.as_ref().ok().copied(), &text_file, asked);

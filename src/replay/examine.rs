@@ -112,10 +112,10 @@ fn reasons(outcome: &Outcome, text: &str) -> Vec<Reason> {
             "missing-command" => format!("the mission sequence has no `{name}`"),
             _ => "no completion is recorded".to_owned(),
         };
-        reasons.push(Reason::of(rule, message));
+        reasons.push(Reason::new(rule, message));
     }
     if outcome.judged != Some(true) {
-        reasons.push(Reason::of("votes", verdict(&outcome.votes)));
+        reasons.push(Reason::new("votes", verdict(&outcome.votes)));
     }
     reasons
 }
@@ -127,7 +127,7 @@ fn lint(text: &str) -> impl Iterator<Item = Reason> {
             line: Some(diagnostic.position.line),
             column: Some(diagnostic.position.column),
             suggestion: diagnostic.suggestion,
-            ..Reason::of(diagnostic.rule.name(), diagnostic.message)
+            ..Reason::new(diagnostic.rule.name(), diagnostic.message)
         }
     })
 }
@@ -144,7 +144,7 @@ fn verdict(votes: &[Option<bool>]) -> String {
 }
 
 impl Reason {
-    fn of(rule: &str, message: String) -> Self {
+    fn new(rule: &str, message: String) -> Self {
         Self { rule: rule.to_owned(), line: None, column: None, message, suggestion: None }
     }
 }

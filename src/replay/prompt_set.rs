@@ -25,7 +25,7 @@ pub struct PromptSet<'d> {
 }
 
 impl<'d> PromptSet<'d> {
-    pub(super) fn of(document: &'d Document<'_>, source: &Source) -> Result<Self, Failure> {
+    pub(super) fn read(document: &'d Document<'_>, source: &Source) -> Result<Self, Failure> {
         let prompts = prompts::read(document, source)?;
         let digest = |(at, prompt): (usize, &Prompt<'_>)| (request_digest(prompt.request), at);
         let mut requests: Vec<_> = prompts.iter().enumerate().map(digest).collect();
@@ -51,7 +51,7 @@ impl<'d> PromptSet<'d> {
 pub fn with_prompts<T>(bytes: Option<&[u8]>, run: impl FnOnce(Option<&PromptSet<'_>>) -> T) -> T {
     let document = bytes.and_then(|bytes| json::parse(bytes).ok());
     let unnamed = Source::new("", "prompts.json", true);
-    let set = document.as_ref().and_then(|document| PromptSet::of(document, &unnamed).ok());
+    let set = document.as_ref().and_then(|document| PromptSet::read(document, &unnamed).ok());
     run(set.as_ref())
 }
 

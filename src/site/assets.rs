@@ -54,7 +54,7 @@ pub(super) struct Assets<'a> {
 }
 
 impl<'a> Assets<'a> {
-    pub(super) fn of(overrides: &'a Overrides) -> Result<Self, SiteError> {
+    pub(super) fn load(overrides: &'a Overrides) -> Result<Self, SiteError> {
         let check = |files: &Files, dir: &Dir<'_>, kind: &'static str, free: &str| {
             let stray =
                 files.keys().find(|name| dir.get_file(name).is_none() && !name.starts_with(free));
@@ -150,8 +150,8 @@ mod tests {
     fn an_override_changes_the_published_name_of_its_stylesheet() {
         let statics = Files::from([("board.css".to_owned(), b"x".to_vec())]);
         let overrides = Overrides { statics, ..Overrides::default() };
-        let (own, built_in) = (Assets::of(&overrides).expect("assets"), Overrides::default());
-        let built_in = Assets::of(&built_in).expect("assets");
+        let (own, built_in) = (Assets::load(&overrides).expect("assets"), Overrides::default());
+        let built_in = Assets::load(&built_in).expect("assets");
         assert_ne!(own.published()["board.css"], built_in.published()["board.css"]);
         assert_eq!(own.published()["pin.js"], built_in.published()["pin.js"]);
     }

@@ -163,7 +163,7 @@ impl Moves {
     }
 
     /// A mark and the same in words; both empty if nothing moved.
-    pub(super) fn of(&self, row: &Row) -> (String, String) {
+    pub(super) fn for_row(&self, row: &Row) -> (String, String) {
         let nothing = (String::new(), String::new());
         let (Some(before), Some(_)) = (&self.before, row.held_out.rate()) else { return nothing };
         match before.get(&row.id()).map(|rank| (*rank, rank.abs_diff(row.rank))) {

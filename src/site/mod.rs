@@ -66,10 +66,10 @@ pub struct Inputs<'a> {
 
 /// Makes every file of the site, sorted by path.
 pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
-    let assets = Assets::of(inputs.overrides)?;
-    let facts = Facts::of(inputs.board, inputs.config, inputs.evidence, inputs.history)
+    let assets = Assets::load(inputs.overrides)?;
+    let facts = Facts::derive(inputs.board, inputs.config, inputs.evidence, inputs.history)
         .map_err(SiteError::Baselines)?;
-    let site = SiteView::of(inputs, &facts, &data::sha256(inputs.bytes));
+    let site = SiteView::new(inputs, &facts, &data::sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
@@ -84,7 +84,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
         pages: &pages,
         namesakes: &namesakes,
     };
-    let trends = Trends::of(ledger);
+    let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files().collect() };
 
@@ -92,7 +92,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     out.put("leaderboard.csv", data::csv(&facts));
     out.put("v1/index.json", data::index(&site, &facts));
     out.put("v1/history.json", history_data::history(&steps, inputs.head, trends.as_ref()));
-    out.page("feed.xml", "feed.xml", &FeedPage::of(&steps, &happened))?;
+    out.page("feed.xml", "feed.xml", &FeedPage::new(&steps, &happened))?;
     let downloads = downloads(&out.files);
 
     let before = inputs.before.last().map(|(board, _)| board);
@@ -105,7 +105,7 @@ pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> 
     if facts.rows.len() > view::PAGE_ROWS {
         out.page("all.html", "all.html", &view::lean_page(&facts))?;
     }
-    let history = Histories::of(&boards);
+    let history = Histories::from_boards(&boards);
     for (at, row) in facts.rows.iter().enumerate() {
         let page =
             view::entry_page(&site, &facts, at, history.of_row(&row.row.id(), trends.as_ref()));
@@ -146,7 +146,7 @@ struct FeedPage<'s> {
 }
 
 impl<'s> FeedPage<'s> {
-    fn of(steps: &'s [Step], happened: &'s [Happened]) -> Self {
+    fn new(steps: &'s [Step], happened: &'s [Happened]) -> Self {
         let stamps = steps.iter().map(|step| &step.stamp).chain(happened.iter().map(|h| &h.stamp));
         let updated = stamps.max_by_key(|stamp| Instant::parse(stamp));
         Self { updated: updated.map_or("", String::as_str), steps, happened }
@@ -231,7 +231,7 @@ struct Histories<'a> {
 }
 
 impl<'a> Histories<'a> {
-    fn of(boards: &'a [(&'a Board, String)]) -> Self {
+    fn from_boards(boards: &'a [(&'a Board, String)]) -> Self {
         let rows = |board: &'a Board| board.entries.iter().map(|row| (row.id(), row)).collect();
         Self {
             boards: boards.iter().map(|(board, sha)| (*board, sha.as_str(), rows(board))).collect(),

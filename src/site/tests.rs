@@ -49,7 +49,7 @@ proptest::proptest! {
         let board = board(rows);
         let config = Config { prices, ..Config::default() };
         let (evidence, history) = (Replays::default(), History::default());
-        let facts = Facts::of(&board, &config, &evidence, &history).expect("facts");
+        let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
         let moves = super::changes::Moves::since(None, &board);
         let page = &super::view::index_pages(&facts, &moves, &[])[0];
         let page = serde_json::to_value(page).expect("JSON");

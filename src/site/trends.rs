@@ -43,7 +43,7 @@ fn short(model: &str) -> &str {
 
 impl Ledger<'_> {
     pub(super) fn rules(&self) -> Rules {
-        Rules::of(self.section)
+        Rules::from_section(self.section)
     }
 
     /// The model, harmless to show; with its provider only where that tells two apart.
@@ -148,7 +148,7 @@ pub(super) struct Trends<'a> {
 
 impl<'a> Trends<'a> {
     /// `None` where no run is recorded.
-    pub(super) fn of(ledger: Ledger<'a>) -> Option<Self> {
+    pub(super) fn derive(ledger: Ledger<'a>) -> Option<Self> {
         let history = ledger.history;
         let newest = |model: &str| history.of_model(model).next_back().map(|run| week_of(run.at));
         let last = history.models().filter_map(newest).max()?;

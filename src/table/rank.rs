@@ -15,7 +15,7 @@ pub enum Order {
 
 impl Order {
     /// The order in which the better comes first.
-    pub fn of(better: Better) -> Self {
+    pub fn best_first(better: Better) -> Self {
         if better == Better::Lower { Self::Ascending } else { Self::Descending }
     }
 
@@ -88,7 +88,7 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rank(&self, measure: MeasureId, order: Option<Order>, ties: Ties) -> Ranking {
-        let order = order.unwrap_or_else(|| Order::of(self.measure(measure).better));
+        let order = order.unwrap_or_else(|| Order::best_first(self.measure(measure).better));
         let row = |run| {
             let value = self.number(run, measure).filter(|number| !number.is_nan());
             RankRow { rank: None, tied: false, run, value }

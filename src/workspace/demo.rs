@@ -88,9 +88,10 @@ pub fn leak(dir: &Path) -> Result<(), Failure> {
 pub fn synthesise(dir: &Path, rows: usize) -> Result<(), Failure> {
     let mut config: Value = embedded(CONFIG.as_bytes());
     let models = ["careful", "steady", "memoriser", "careless"];
-    let public: Vec<Recorded> = models.iter().map(|model| Recorded::of(&BUNDLES, model)).collect();
+    let public: Vec<Recorded> =
+        models.iter().map(|model| Recorded::read(&BUNDLES, model)).collect();
     let held_out: Vec<Recorded> =
-        models.iter().map(|model| Recorded::of(&HELD_OUT, model)).collect();
+        models.iter().map(|model| Recorded::read(&HELD_OUT, model)).collect();
     let mut seeds = config["seeds"].as_array().cloned().unwrap_or_default();
     let mut random = SplitMix64::new(7);
     for number in seeds.len() + 1..=rows {
@@ -126,7 +127,7 @@ struct Recorded {
 }
 
 impl Recorded {
-    fn of(bundles: &'static Dir<'_>, model: &str) -> Self {
+    fn read(bundles: &'static Dir<'_>, model: &str) -> Self {
         let path = format!("{model}/prompts.json");
         Self {
             prompts: bundles.get_file(path).map(include_dir::File::contents).unwrap_or_default(),

@@ -103,7 +103,7 @@ impl Session {
 
     /// The rules of the config.
     pub fn rules(&self) -> Rules {
-        Rules::of(&self.config.history)
+        Rules::from_section(&self.config.history)
     }
 
     /// Records lines and the boards they name, if no held-out text is in them, and brings

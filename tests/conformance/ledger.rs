@@ -109,7 +109,7 @@ fn slack() {
         let document = json::parse(text.as_bytes()).expect("strict JSON");
         let run = ledger::Run::read(&document.root, score_scale).expect("a run").run;
         let derived = derived(&run, &case["input"]["derived"]);
-        let posts: Vec<Value> = Channel::of(&run)
+        let posts: Vec<Value> = Channel::for_run(&run)
             .iter()
             .map(|channel| {
                 let key = if *channel == Channel::Quality { "quality" } else { "on_call" };
@@ -350,7 +350,7 @@ fn lighteval_samples() {
         }
         let bytes = std::fs::read(&path).expect("readable");
         let (result, notes) = result_file::read(&name, &bytes).expect("a results file");
-        let time = facts::RunTime::of(&result, None, None).expect("a time in the name");
+        let time = facts::RunTime::from_result(&result, None, None).expect("a time in the name");
         let run = facts::pack_run(&result, &config.packs[0], &config, &time, &RunTerms::default())
             .expect("a run");
         let facts = run.pack_run.expect("a pack");

@@ -108,6 +108,7 @@ fn one(
     ui.note(&format!("{name}: {}", sides.words));
     ui.overlap(&name, &report, &sides.topics, plan.missing)?;
     let first = report.agreements.first();
-    let scatter = first.and_then(|a| Scatter::of(&sides.truth, &a.truth, &sides.judge, &a.judge));
+    let scatter =
+        first.and_then(|a| Scatter::between(&sides.truth, &a.truth, &sides.judge, &a.judge));
     Ok(Judged { name, report, scatter })
 }

@@ -34,7 +34,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let runs = rows(&history).unwrap_or_default();
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
     let how = How {
-        rules: Rules::of(&config.history),
+        rules: Rules::from_section(&config.history),
         now: board.generated_at.clone(),
         notes: None,
         detect: false,

@@ -65,7 +65,7 @@ fn reading(
     for note in notes {
         ui.note(&format!("note: {}: {}", note.place, note.what));
     }
-    let time = RunTime::of(&result, args.run_at.as_deref(), args.tz.as_deref());
+    let time = RunTime::from_result(&result, args.run_at.as_deref(), args.tz.as_deref());
     let terms = terms(file, &result, pack, args)?;
     let run = time.and_then(|time| facts::pack_run(&result, pack, config, &time, &terms));
     let run = run.map(|run| facts::as_recorded(run, &result.sha16, &session.history));

@@ -26,7 +26,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// The value of `node`; `None` for null, an array or an object.
-    pub fn of(node: &Node<'_>) -> Option<Self> {
+    pub fn read(node: &Node<'_>) -> Option<Self> {
         match &node.value {
             Value::String(text) => Some(Self::Text(text.clone().into_owned())),
             Value::Bool(value) => Some(Self::Bool(*value)),

@@ -199,7 +199,7 @@ impl<'a> Reader<'_, 'a> {
         else {
             return "1".into();
         };
-        match Scalar::of(node) {
+        match Scalar::read(node) {
             Some(Scalar::Text(text)) => text,
             Some(Scalar::Integer(_) | Scalar::Real(_)) => {
                 node.number().map(|number| number.as_str().to_owned()).unwrap_or_default()
@@ -230,7 +230,7 @@ impl<'a> Reader<'_, 'a> {
             let path = format!("{name}.{key}");
             let value = match (name, &**key) {
                 ("held_out_set", "tiers") => Scalar::counts(member),
-                _ => Scalar::of(member),
+                _ => Scalar::read(member),
             };
             let Some(value) = value else {
                 let what = format!(

@@ -168,5 +168,5 @@ fn usage(case: &Node<'_>, compat: bool) -> Result<Tokens, Refused> {
         .into_iter()
         .filter_map(|key| object.get(key))
         .find(|node| truth(node, true))
-        .map_or(Ok(Tokens::default()), |node| Tokens::of(node, compat))
+        .map_or(Ok(Tokens::default()), |node| Tokens::read(node, compat))
 }

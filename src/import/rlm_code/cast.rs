@@ -95,7 +95,7 @@ pub(super) struct Tokens {
 impl Tokens {
     /// Reads a usage object. Without `total_tokens` the parts are added up, unless `compat`:
     /// upstream's own files hold only the parts.
-    pub(super) fn of(usage: &Node<'_>, compat: bool) -> Result<Self, Refused> {
+    pub(super) fn read(usage: &Node<'_>, compat: bool) -> Result<Self, Refused> {
         let prompt = int(usage, "prompt_tokens", compat)?;
         let completion = int(usage, "completion_tokens", compat)?;
         let parts = match (prompt, completion) {

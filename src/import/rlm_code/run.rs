@@ -83,7 +83,7 @@ fn figures(root: &Node<'_>, compat: bool) -> Result<Figures, Refused> {
         None if !compat => get("usage").filter(|node| truth(node, true)),
         usage => usage,
     };
-    let tokens = usage.map_or(Ok(Tokens::default()), |usage| Tokens::of(usage, compat))?;
+    let tokens = usage.map_or(Ok(Tokens::default()), |usage| Tokens::read(usage, compat))?;
     let completed = match get("completed") {
         Some(node) if compat || !node.is_null() => Some(truth(node, compat)),
         _ => compat.then_some(false),

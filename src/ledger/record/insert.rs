@@ -102,7 +102,7 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of a config.
-    pub fn of(section: &HistorySection) -> Self {
+    pub fn from_section(section: &HistorySection) -> Self {
         let epsilon = section.trend_epsilon;
         Self {
             score_scale: section.score_scale,

@@ -66,7 +66,7 @@ impl Batch {
 pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch {
     let before = weeks(history);
     let mut batch = Batch::default();
-    let recalibrated = Recalibrated::of(history);
+    let recalibrated = Recalibrated::find(history);
     let mut other_weights = Vec::new();
     for reading in readings {
         let mut run = reading.run;
@@ -104,7 +104,7 @@ struct Recalibrated {
 }
 
 impl Recalibrated {
-    fn of(history: &History) -> Option<Self> {
+    fn find(history: &History) -> Option<Self> {
         let weights = history.current_weights()?.to_owned();
         let has = |model: &&str| {
             let carries = |run: &Run| run.weights_sha16.as_deref() == Some(weights.as_str());

@@ -50,7 +50,7 @@ enum Expense {
 }
 
 impl Expense {
-    fn of(self, row: &RowFacts<'_>) -> Option<f64> {
+    fn spent_by(self, row: &RowFacts<'_>) -> Option<f64> {
         let value = match self {
             Self::Dollars => row.cost,
             Self::Tokens => row.tokens,
@@ -83,7 +83,7 @@ impl Expense {
 /// are priced, else tokens.
 pub(in crate::site) fn frontier(id: &str, rows: &[RowFacts<'_>]) -> Option<Frontier> {
     let known = |expense: Expense| -> Vec<(&RowFacts<'_>, f64, f64)> {
-        let point = |row| Some((row, expense.of(row)?, row.held_out?.rate.value()));
+        let point = |row| Some((row, expense.spent_by(row)?, row.held_out?.rate.value()));
         rows.iter().filter_map(point).collect()
     };
     let expenses = [Expense::Dollars, Expense::Tokens].map(|expense| (expense, known(expense)));
@@ -161,8 +161,10 @@ fn tick_label(expense: Expense, spent: f64) -> String {
 }
 
 fn left_out(expense: Expense, rows: &[RowFacts<'_>]) -> String {
-    let missing: Vec<&RowFacts<'_>> =
-        rows.iter().filter(|row| row.held_out.is_some() && expense.of(row).is_none()).collect();
+    let missing: Vec<&RowFacts<'_>> = rows
+        .iter()
+        .filter(|row| row.held_out.is_some() && expense.spent_by(row).is_none())
+        .collect();
     if missing.is_empty() {
         return String::new();
     }

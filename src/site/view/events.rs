@@ -57,7 +57,7 @@ fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
         }
     };
     let fact = serde_json::to_vec(event).unwrap_or_default();
-    Some(Happened::of(ledger, &event.at, kind, model, text, &fact))
+    Some(Happened::new(ledger, &event.at, kind, model, text, &fact))
 }
 
 /// `scored 0.317, previously 0.492 (run r7)`. The flag may come from the runner, so the score need
@@ -91,13 +91,13 @@ fn leads(trends: &Trends<'_>) -> Vec<Happened> {
         };
         let fact = format!("lead\n{}", best.run.run_id);
         let model = &best.run.model;
-        told.push(Happened::of(ledger, &best.run.run_at, "lead", model, text, fact.as_bytes()));
+        told.push(Happened::new(ledger, &best.run.run_at, "lead", model, text, fact.as_bytes()));
     }
     told
 }
 
 impl Happened {
-    fn of(
+    fn new(
         ledger: &Ledger<'_>,
         at: &str,
         kind: &'static str,

@@ -81,7 +81,7 @@ pub(super) struct Term {
 }
 
 impl SiteView {
-    pub(super) fn of(inputs: &Inputs<'_>, facts: &Facts<'_>, board_sha: &str) -> Self {
+    pub(super) fn new(inputs: &Inputs<'_>, facts: &Facts<'_>, board_sha: &str) -> Self {
         let texts = &inputs.config.site;
         let has_trends = inputs.history.models().next().is_some();
         let title = texts.title.as_deref().unwrap_or("GMAT leaderboard");

@@ -89,7 +89,7 @@ pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> R
     let held_out = row.held_out;
     let held_out_interval = held_out.and_then(|score| score.interval);
     let (lift, lift_count) = lift(row).unwrap_or((format::NONE.to_owned(), String::new()));
-    let (mark, in_words) = moves.of(row.row);
+    let (mark, in_words) = moves.for_row(row.row);
     RowView {
         later: "",
         slug: row.slug.clone(),

@@ -12,7 +12,7 @@ impl Builder {
             return Ok(());
         }
         self.list_repeated_aggregates();
-        let mut presence = Presence::of(&self.content);
+        let mut presence = Presence::from_content(&self.content);
         let mut aggregates = std::collections::HashSet::new();
         let is_again = |cell: &Cell| {
             if cell.scope == Cell::ALL {

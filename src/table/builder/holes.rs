@@ -112,7 +112,7 @@ impl Builder {
                 expected[number as usize] = true;
             }
         }
-        let mut presence = Presence::of(content);
+        let mut presence = Presence::from_content(content);
         let mut has_topics = vec![false; content.runs.len()];
         let mut filled: HashMap<(u32, u16), u32> = HashMap::new();
         let mut there = 0;
@@ -199,7 +199,7 @@ impl Builder {
         for topic in &grid.topics {
             expected[*topic as usize] = true;
         }
-        let mut seen = Presence::of(&self.content);
+        let mut seen = Presence::from_content(&self.content);
         let mut measures: HashMap<(u32, u32), usize> = HashMap::new();
         for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
             if expected[cell.scope as usize] && seen.insert(cell) {

@@ -77,7 +77,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(content: &Content) -> Self {
+    fn from_content(content: &Content) -> Self {
         let mut known = Self::default();
         for (at, measure) in (0u16..).zip(&content.measures) {
             known.measures.entry(measure.name.clone()).or_insert(at);
@@ -101,7 +101,7 @@ impl Builder {
             builder.content.measures.push(measure);
             builder.content.columns.push(Column::default());
         }
-        builder.known = Known::of(&builder.content);
+        builder.known = Known::from_content(&builder.content);
         builder.is_strict = !builder.content.measures.is_empty();
         builder
     }
@@ -113,7 +113,7 @@ impl Builder {
         for cell in content.cells.iter().filter(|cell| cell.scope == Cell::ALL) {
             content.columns[usize::from(cell.measure)].clear(cell.run);
         }
-        Self { known: Known::of(&content), content, ..Self::default() }
+        Self { known: Known::from_content(&content), content, ..Self::default() }
     }
 
     /// Declares a measure, or finds the one of that name; a scope that only one of the two knows

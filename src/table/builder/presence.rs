@@ -18,7 +18,7 @@ pub(super) struct Shape {
 }
 
 impl Presence {
-    pub(super) fn of(content: &Content) -> Self {
+    pub(super) fn from_content(content: &Content) -> Self {
         let shape = Shape { topics: content.topics.len(), measures: content.measures.len() };
         let room = content
             .runs

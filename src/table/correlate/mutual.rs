@@ -21,7 +21,7 @@ pub struct Topics {
 }
 
 impl Topics {
-    fn of(truth: &Table, judge: &Table, named: Option<&[String]>) -> Self {
+    fn shared(truth: &Table, judge: &Table, named: Option<&[String]>) -> Self {
         let names = |table: &Table| -> Vec<String> {
             table.topics().map(|topic| table.topic_name(topic).to_owned()).collect()
         };
@@ -86,7 +86,7 @@ pub fn mutual(
         && has_topics(truth, &plan.truth_measures)?
         && has_topics(&judge, &plan.judge_measures)?;
     let named = topics.is_some();
-    let mut compared = Topics::of(truth, &judge, topics.as_deref());
+    let mut compared = Topics::shared(truth, &judge, topics.as_deref());
     let topics = match (topics, shared) {
         (Some(topics), _) => Some(topics),
         (None, Some(false)) => None,

@@ -16,7 +16,7 @@ pub struct Scatter {
 
 impl Scatter {
     /// The ranks on one pair of measures; `None` if no run has both.
-    pub fn of(
+    pub fn between(
         truth: &Table,
         truth_measure: &str,
         judge: &Table,

@@ -89,7 +89,7 @@ proptest! {
     #[test]
     fn the_series_reads_back(history in histories()) {
         let runs = history.runs();
-        let rules = Rules::of(&HistorySection::default());
+        let rules = Rules::from_section(&HistorySection::default());
         let series = vec![runs.clone()];
         let view = SeriesView { history: &history, models: &[], series, rules, names_hidden: false };
         let rows = printed(&view.machine());
@@ -110,7 +110,7 @@ proptest! {
         let (runs, section) = (history.runs(), HistorySection::default());
         let rows = printed(&machine_parts(&runs, &history, &section));
         prop_assert_eq!(rows.len(), runs.len());
-        let epsilon = Rules::of(&section).epsilon;
+        let epsilon = Rules::from_section(&section).epsilon;
         for (row, run) in rows.iter().zip(runs) {
             prop_assert_eq!(row["run_id"].as_str(), Some(run.run_id.as_str()));
             prop_assert_eq!(row["model"].as_str(), Some(run.model.as_str()));

@@ -43,7 +43,7 @@ pub(super) fn machine_parts<'v>(
     history: &History,
     section: &HistorySection,
 ) -> Vec<MachineParts<'v>> {
-    let epsilon = Rules::of(section).epsilon;
+    let epsilon = Rules::from_section(section).epsilon;
     let row = |run: &&'v Run| MachineParts {
         model: &run.model,
         run_id: &run.run_id,
@@ -63,7 +63,7 @@ impl Ui {
         section: &HistorySection,
         json: bool,
     ) -> Result<(), Failure> {
-        let epsilon = Rules::of(section).epsilon;
+        let epsilon = Rules::from_section(section).epsilon;
         let parts = |run| breakdown(history, run, epsilon, section.primary.as_deref());
         if json {
             return self.json(&machine_parts(runs, history, section));
