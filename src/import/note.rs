@@ -13,17 +13,26 @@ pub struct Note {
     pub place: String,
     /// What happened: lower case, no full stop.
     pub what: String,
+    /// The flag of `rank` and its siblings that changes it. `correlate` has fewer flags.
+    pub hint: Option<&'static str>,
 }
 
 impl Note {
     /// A note about a whole file.
     pub fn file(file: &str, what: impl Into<String>) -> Self {
-        Self { place: file.to_owned(), what: what.into() }
+        Self { place: file.to_owned(), what: what.into(), hint: None }
     }
 
     /// A note about a line.
     pub fn line(file: &str, line: usize, what: impl Into<String>) -> Self {
-        Self { place: format!("{file}:{line}"), what: what.into() }
+        Self::file(&format!("{file}:{line}"), what)
+    }
+
+    /// Adds the flag that changes it.
+    #[must_use]
+    pub fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = Some(hint);
+        self
     }
 }
 

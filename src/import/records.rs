@@ -328,15 +328,13 @@ fn add(
             .map(|(name, _)| name.as_str())
             .collect();
         let run = &records.columns[roles.run];
-        let what = if higher.is_empty() {
-            format!("run: `{run}`")
+        tally.notes.push(if higher.is_empty() {
+            Note::file(file, format!("run: `{run}`"))
         } else {
-            format!(
-                "run: `{run}`; measures: `{}`, higher is better; `--measure NAME:lower` says otherwise",
-                higher.join("`, `")
-            )
-        };
-        tally.notes.push(Note::file(file, what));
+            let higher = higher.join("`, `");
+            Note::file(file, format!("run: `{run}`; measures: `{higher}`, higher is better"))
+                .hint("`--measure NAME:lower` says otherwise")
+        });
     }
     for (line, row) in &records.rows {
         let Some(id) = value(row, roles.run) else {

@@ -171,11 +171,9 @@ fn describe(loaded: &mut Loaded, intake: &Intake) -> Result<(), Failure> {
     }
     if !loaded.tally.lowered.is_empty() {
         let names: Vec<&str> = loaded.tally.lowered.iter().map(String::as_str).collect();
-        let what = format!(
-            "`{}`: lower is better, by the name; `--measure NAME:higher` says otherwise",
-            names.join("`, `")
-        );
-        loaded.tally.notes.push(Note::file("measures", what));
+        let what = format!("`{}`: lower is better, by the name", names.join("`, `"));
+        let note = Note::file("measures", what);
+        loaded.tally.notes.push(note.hint("`--measure NAME:higher` says otherwise"));
     }
     Ok(())
 }
@@ -338,10 +336,8 @@ fn read_directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(
 fn note_of(path: &Path, failure: Failure) -> Note {
     let name = shown(path);
     let what = failure.what.replacen(&format!("`{name}` "), "", 1);
-    Note {
-        place: failure.place.unwrap_or(name),
-        what: [vec![what], failure.details].concat().join(": "),
-    }
+    let what = [vec![what], failure.details].concat().join(": ");
+    Note::file(&failure.place.unwrap_or(name), what)
 }
 
 /// Whether a file was not taken before, however it was spelt; remembers it.

@@ -67,7 +67,7 @@ fn a_conflict_keeps_the_first_and_a_bad_record_keeps_everything() {
          `cost_per_message_usd` is 0.002, sent null; `dataset_scores` is {\"contracts\":0.7,\"leases\":0.9}, sent null; \
          `hallucination_rate` is 0.0, sent null; `latency_p95_ms` is 900.0, sent null; \
          `model` is \"github:openai/gpt-4.1-mini\", sent \"m\"; `rubric_scores` is {\"soundness\":0.8}, sent null\n\
-         help: record the correction under a new run_id, and `history retract r1`\n"
+         help: record the correction under a new run_id, and `history retract r1 --reason TEXT`\n"
     );
     assert_eq!(world.run(&["record", "other.json", "--strict"]).code, 1);
     world.write(

@@ -18,6 +18,7 @@ mod corpus;
 mod firewall;
 mod freeze;
 mod harness;
+mod hints;
 mod hub;
 mod ledger;
 mod lint;

@@ -25,7 +25,7 @@ fn texts() -> Vec<(String, String)> {
 }
 
 /// Long options of `command` and of the commands below it, hidden ones and aliases included.
-fn flags(command: &clap::Command, all: &mut BTreeSet<String>) {
+pub fn flags(command: &clap::Command, all: &mut BTreeSet<String>) {
     for argument in command.get_arguments() {
         let names = argument.get_long_and_visible_aliases().unwrap_or_default();
         let aliases = argument.get_all_aliases().unwrap_or_default();
@@ -39,7 +39,7 @@ fn is_flag_letter(c: char) -> bool {
 }
 
 /// The flags in a text that a command's call names, up to the end of the call.
-fn flags_in(text: &str) -> Vec<&str> {
+pub fn flags_in(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("--") {
         let before = text[..at].chars().next_back();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::{of_judge, of_truth};
 use crate::cli::input::{AggregatesArg, Compat, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
 use crate::compat::autojudge::{
@@ -29,13 +30,13 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         let program = JudgeProgram::Evaluate { recompute: false };
         Ok(args.side(path, from, common).judged(program)?.table)
     };
-    let truth = load(&args.truth, args.truth_from)?;
+    let truth = load(&args.truth, args.truth_from).map_err(of_truth)?;
     if args.judges.is_empty() {
         return Err(Failure::unusable("autojudge-evaluate needs a judge beside the truth")
             .help("name the judges' files after the truth"));
     }
-    let judges: Vec<Table> =
-        args.judges.iter().map(|path| load(path, args.judge_from)).collect::<Result<_, _>>()?;
+    let judges = args.judges.iter().map(|path| load(path, args.judge_from).map_err(of_judge));
+    let judges: Vec<Table> = judges.collect::<Result<_, _>>()?;
     let question = question(args, methods, &truth, &judges)?;
     let mut rows = CorrelationRows::new(&question);
     let mut failures = Vec::new();

@@ -42,14 +42,14 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
             .help("`--to` takes table, json, jsonl, csv, markdown or latex"));
     }
     let load = |path: &Path, from: Option<Kind>| -> Result<Table, Failure> {
-        args.side(path, from, common).read(None, &|it| ui.remark(it))
+        args.side(path, from, common).read(None, &|it| ui.remark_without_hints(it))
     };
-    let truth = load(&args.truth, args.truth_from)?;
+    let truth = load(&args.truth, args.truth_from).map_err(of_truth)?;
     let judges =
         if args.judges.is_empty() { vec![args.truth.clone()] } else { args.judges.clone() };
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for path in &judges {
-        let judge = load(path, args.judge_from)?;
+        let judge = load(path, args.judge_from).map_err(of_judge)?;
         match one(args, &plan, &truth, path, judge, common, ui) {
             Ok(report) => reports.push(report),
             Err(failure) => failures.push(failure),
@@ -74,6 +74,22 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         To::Latex => output::pour(path, ui, |out| latex(&reports, out)),
         _ => output::drawn(path, ui, &ui.agreements(&reports)),
     }
+}
+
+/// Recommends the flag that sets the file type of the truth alone.
+fn of_truth(failure: Failure) -> Failure {
+    with_flag(failure, "`--truth-from")
+}
+
+/// Recommends the flag that sets the file type of the judges alone.
+fn of_judge(failure: Failure) -> Failure {
+    with_flag(failure, "`--judge-from")
+}
+
+fn with_flag(mut failure: Failure, flag: &str) -> Failure {
+    let texts = failure.details.iter_mut().chain(&mut failure.help);
+    texts.for_each(|text| *text = text.replace("`--from", flag));
+    failure
 }
 
 fn one(

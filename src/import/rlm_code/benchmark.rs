@@ -32,9 +32,8 @@ impl Loader<'_> {
 
     fn try_benchmark(&mut self, file: &str, bytes: &[u8]) -> Result<(), Note> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let document = parse_with(bytes, LIMITS).map_err(|error| Note {
-            place: format!("{file}:{}", error.location),
-            what: format!("not JSON: {error}"),
+        let document = parse_with(bytes, LIMITS).map_err(|error| {
+            Note::file(&format!("{file}:{}", error.location), format!("not JSON: {error}"))
         })?;
         let root = &document.root;
         let refuse = |why: Refused| Note::file(file, format!("not a benchmark: {why}"));

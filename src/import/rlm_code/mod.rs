@@ -190,8 +190,8 @@ impl<'b> Loader<'b> {
                 1 => "1 run was left out because a benchmark holds it".to_owned(),
                 n => format!("{n} runs were left out because benchmarks hold them"),
             };
-            let what = format!("{what}; `--keep-benchmark-runs` keeps such runs");
-            self.tally.notes.push(Note::file("runs.jsonl", what));
+            let note = Note::file("runs.jsonl", what);
+            self.tally.notes.push(note.hint("`--keep-benchmark-runs` keeps such runs"));
         }
         self.tally
     }
@@ -207,7 +207,7 @@ impl<'b> Loader<'b> {
                     _ => "there is no id".to_owned(),
                 };
                 let what = format!("{why}; the run is called `{fallback}`");
-                self.tally.notes.push(Note { place: place.to_owned(), what });
+                self.tally.notes.push(Note::file(place, what));
                 self.builder.another_run(fallback)
             }
         }

@@ -18,9 +18,11 @@ const NOTES: usize = 20;
 
 impl Ui {
     /// Says what was read and what was left out, each with its place.
-    fn tally(self, tally: &Tally) {
+    fn tally(self, tally: &Tally, hints: bool) {
         for note in tally.notes.iter().take(NOTES) {
-            self.note(&format!("note: {}: {}", note.place, note.what));
+            let hint = note.hint.filter(|_| hints).map(|hint| format!("; {hint}"));
+            let hint = hint.unwrap_or_default();
+            self.note(&format!("note: {}: {}{hint}", note.place, note.what));
         }
         if tally.notes.len() > NOTES {
             self.note(&format!("note: and {} more like these", tally.notes.len() - NOTES));
@@ -34,8 +36,16 @@ impl Ui {
     pub fn remark(self, remark: Remark<'_>) {
         match remark {
             Remark::Source(path) => self.note(&format!("reading {}", path.display())),
-            Remark::Tally(tally) => self.tally(tally),
+            Remark::Tally(tally) => self.tally(tally, true),
             Remark::Note(note) => self.note(&format!("note: {note}")),
+        }
+    }
+
+    /// The same for `correlate`, which does not have the flags that notes recommend.
+    pub fn remark_without_hints(self, remark: Remark<'_>) {
+        match remark {
+            Remark::Tally(tally) => self.tally(tally, false),
+            other => self.remark(other),
         }
     }
 }

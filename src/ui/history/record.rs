@@ -107,7 +107,7 @@ impl Ui {
             differs.join("; ")
         ));
         self.note(&format!(
-            "help: record the correction under a new run_id, and `history retract {run_id}`"
+            "help: record the correction under a new run_id, and `history retract {run_id} --reason TEXT`"
         ));
     }
 
