@@ -1,6 +1,6 @@
 //! The direction of the house is a test, not a hope: core ← edge ← cli.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Room, and the rooms it may name. A room may always name itself.
@@ -210,4 +210,38 @@ fn each_command_has_one_file_or_folder() {
         .filter(|name| name != "mod")
         .collect();
     assert_eq!(files, commands, "left: names in src/commands; right: commands");
+}
+
+/// Names that two rooms may both export, because each is the plain word of its own format.
+const SHARED_NAMES: &[&str] = &["Ranking", "Run", "Severity", "Trend", "Value"];
+
+#[test]
+fn types_that_rooms_export_have_unique_names() {
+    let mut rooms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (room, file, text) in sources() {
+        // The types of `cli` are the arguments of commands and carry their names.
+        if room == "cli" || file != Path::new(&room).join("mod.rs") {
+            continue;
+        }
+        for (at, _) in text.match_indices("pub ").chain(text.match_indices("pub(crate) ")) {
+            let item = text[at..].trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+            let end = if item.starts_with("use ") { ';' } else { '{' };
+            let is_export =
+                ["use ", "struct ", "enum ", "type "].iter().any(|w| item.starts_with(w));
+            let head = item.split(end).next().unwrap_or_default();
+            let words = head.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let is_type = |word: &&str| {
+                word.starts_with(|c: char| c.is_ascii_uppercase())
+                    && word.contains(|c: char| c.is_ascii_lowercase())
+            };
+            for name in words.filter(is_type).filter(|_| is_export) {
+                rooms.entry(name.to_owned()).or_default().insert(room.clone());
+            }
+        }
+    }
+    let twice: Vec<_> = rooms
+        .into_iter()
+        .filter(|(name, rooms)| rooms.len() > 1 && !SHARED_NAMES.contains(&name.as_str()))
+        .collect();
+    assert!(twice.is_empty(), "exported by several rooms: {twice:?}");
 }

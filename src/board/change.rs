@@ -19,9 +19,9 @@ pub struct Changes {
     /// Whether rows of the two boards may be compared at all.
     pub comparable: bool,
     /// Rows that are new, in their order.
-    pub added: Vec<Standing>,
+    pub added: Vec<RowSummary>,
     /// Rows that are gone, in their order.
-    pub removed: Vec<Standing>,
+    pub removed: Vec<RowSummary>,
     /// Rows that are in both and differ, in the new order.
     pub changed: Vec<RowChange>,
     /// How many rows are the same in both.
@@ -39,7 +39,7 @@ pub struct Pair<T> {
 
 /// A row as it stands in one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Standing {
+pub struct RowSummary {
     /// `provider:model`.
     pub row: String,
     /// Its position.
@@ -56,9 +56,9 @@ pub struct Standing {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RowChange {
     /// As it stood.
-    pub old: Standing,
+    pub old: RowSummary,
     /// As it stands.
-    pub new: Standing,
+    pub new: RowSummary,
     /// What made it change, as far as the boards say.
     pub why: Vec<&'static str>,
 }
@@ -69,7 +69,7 @@ impl Changes {
         let (before, after) = (rows(old), rows(new));
         let only = |board: &Board, other: &BTreeMap<String, &Row>| {
             let gone = board.entries.iter().filter(|row| !other.contains_key(&row.id()));
-            gone.map(Standing::from_row).collect::<Vec<_>>()
+            gone.map(RowSummary::from_row).collect::<Vec<_>>()
         };
         let mut changed = Vec::new();
         let mut unchanged = 0;
@@ -78,7 +78,7 @@ impl Changes {
             if was == row {
                 unchanged += 1;
             } else {
-                let (old, new) = (Standing::from_row(was), Standing::from_row(row));
+                let (old, new) = (RowSummary::from_row(was), RowSummary::from_row(row));
                 changed.push(RowChange { old, new, why: reasons(was, row) });
             }
         }
@@ -133,7 +133,7 @@ fn rows(board: &Board) -> BTreeMap<String, &Row> {
     board.entries.iter().rev().map(|row| (row.id(), row)).collect()
 }
 
-impl Standing {
+impl RowSummary {
     fn from_row(row: &Row) -> Self {
         Self {
             row: row.id(),

@@ -21,9 +21,9 @@ mod submission;
 mod waiting;
 mod waive;
 
-pub use audit::{Against, Audit, Scope, audit};
+pub use audit::{Against, Audit, AuditScope, audit};
 pub use build::{SMALL_TIER, Scored, score};
-pub use change::{Changes, Pair, RowChange, Standing, keep_headlines};
+pub use change::{Changes, Pair, RowChange, RowSummary, keep_headlines};
 pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};
 pub use copies::{Copied, copied};
 pub use gate::{Proposal, Terms, propose};

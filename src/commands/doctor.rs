@@ -8,7 +8,7 @@ use crate::cli::{Common, Doctor};
 use crate::domain::{Exit, Failure};
 use crate::facts::{self, Baseline};
 use crate::fs;
-use crate::hub::{Check, State, checkup};
+use crate::hub::{Check, CheckState, checkup};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
 use crate::workspace::{self, BoardFile, ConfigFile, Workspace};
@@ -21,7 +21,7 @@ pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failur
         Ok(checkup(client, args.dataset.as_ref(), args.space.as_ref()))
     })?);
     words::checks(ui, &checks, common.json)?;
-    let is_ill = checks.iter().any(|check| check.state == State::Ill);
+    let is_ill = checks.iter().any(|check| check.state == CheckState::Ill);
     Ok(if is_ill { Exit::No } else { Exit::Yes })
 }
 

@@ -1,7 +1,7 @@
 //! `publish`: verify the board, check the site, send it to a Space in one commit.
 
 use super::verify::verdict;
-use crate::board::Scope;
+use crate::board::AuditScope;
 use crate::cli::{Common, Format, Publish};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let document = file.document()?;
     let board = file.board_of(&document);
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
-    let scope = Scope { every_seed: true, ..Scope::default() };
+    let scope = AuditScope { every_seed: true, ..AuditScope::default() };
     let verdict = verdict(&file, &document, board.as_ref().ok(), &workspace, scope, ui)?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {

@@ -1,6 +1,6 @@
 //! `site`: build, verify and render in one go.
 
-use crate::board::{Board, HeldOut, Scope};
+use crate::board::{AuditScope, Board, HeldOut};
 use crate::cli::{Build, Common, Format, Render, Site};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
         built
     };
     let document = file.document()?;
-    let scope = Scope::default();
+    let scope = AuditScope::default();
     let verdict = verify::verdict(&file, &document, Some(&board), &workspace, scope, ui)?;
     ui.verdict(&verdict, if common.json { Format::Json } else { Format::Human })?;
     if verdict.exit() != Exit::Yes {

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::board::{Against, Board, Gathered, Reach, Scope, audit, gather, not_built_yet, waive};
+use crate::board::{
+    Against, AuditScope, Board, Gathered, Reach, audit, gather, not_built_yet, waive,
+};
 use crate::cli::{Common, Format, Verify};
 use crate::domain::{Exit, Failure, stamp};
 use crate::firewall::leaks_first;
@@ -22,7 +24,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     } else {
         BoardFile::read(&workspace::board_path(&common.root, args.board.as_deref()))?
     };
-    let scope = Scope {
+    let scope = AuditScope {
         allow_unseeded: args.allow_unseeded,
         allow_empty: args.allow_empty,
         one_row: args.entry.is_some(),
@@ -68,7 +70,7 @@ pub(super) fn verdict(
     document: &Document<'_>,
     board: Option<&Board>,
     workspace: &Workspace,
-    scope: Scope,
+    scope: AuditScope,
     ui: Ui,
 ) -> Result<Verdict, Failure> {
     let Workspace { config, config_file, .. } = workspace;

@@ -39,7 +39,7 @@ pub struct Entrant {
 /// Which rule chose a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum BaselineSource {
     /// Named in the config.
     Official,
     /// The earliest completed, scored run.
@@ -56,7 +56,7 @@ pub struct Baseline {
     /// Its score.
     pub score: f64,
     /// Which rule chose it.
-    pub source: Source,
+    pub source: BaselineSource,
     cohort: String,
 }
 
@@ -90,7 +90,7 @@ pub struct PackView {
 
 /// Everything compared.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Comparison {
+pub struct BaselineComparison {
     /// Each run against its cohort's baseline.
     pub runs: BTreeMap<String, Compared>,
     /// Each pack against its own.
@@ -142,7 +142,7 @@ pub struct RowComparison<'c> {
     /// Whose run that is.
     pub baseline_model: Option<&'c str>,
     /// `official` or `earliest`.
-    pub baseline_source: Option<Source>,
+    pub baseline_source: Option<BaselineSource>,
     /// Whether it is the baseline itself.
     pub is_baseline: bool,
     /// The cohort within which it compares; null where something about it is unknown.
@@ -172,7 +172,7 @@ impl<'c> From<&'c Compared> for RowComparison<'c> {
     }
 }
 
-impl Source {
+impl BaselineSource {
     /// Which run was chosen: `official` or `earliest completed`.
     pub fn words(self) -> &'static str {
         match self {
@@ -300,7 +300,7 @@ pub fn compare(
     entrants: &[Entrant],
     official: &[String],
     mode: Mode,
-) -> Result<Comparison, Vec<BaselineError>> {
+) -> Result<BaselineComparison, Vec<BaselineError>> {
     compare_by(entrants, official, mode, Earliest::Any)
 }
 
@@ -310,7 +310,7 @@ pub(super) fn compare_by(
     official: &[String],
     mode: Mode,
     rule: Earliest<'_>,
-) -> Result<Comparison, Vec<BaselineError>> {
+) -> Result<BaselineComparison, Vec<BaselineError>> {
     let mut ids = BTreeSet::new();
     let duplicates: Vec<BaselineError> = entrants
         .iter()
@@ -334,11 +334,14 @@ pub(super) fn compare_by(
         .into_iter()
         .map(|pack| (pack.to_owned(), pack_view(entrants, pack, &official, (mode, rule))))
         .collect();
-    Ok(Comparison { runs, packs })
+    Ok(BaselineComparison { runs, packs })
 }
 
 /// The deltas that are not the same in both: the run, what it was, what it is.
-pub fn moved(old: &Comparison, new: &Comparison) -> Vec<(String, Option<f64>, Option<f64>)> {
+pub fn moved(
+    old: &BaselineComparison,
+    new: &BaselineComparison,
+) -> Vec<(String, Option<f64>, Option<f64>)> {
     let before = |run_id: &String| old.runs.get(run_id).and_then(|compared| compared.delta);
     new.runs
         .iter()
@@ -402,7 +405,7 @@ fn place(entrant: &Entrant) -> (bool, Option<Instant>, &str) {
     (moment.is_none(), moment, &entrant.run_id)
 }
 
-fn baseline(entrant: &Entrant, source: Source) -> Option<Baseline> {
+fn baseline(entrant: &Entrant, source: BaselineSource) -> Option<Baseline> {
     Some(Baseline {
         run_id: entrant.run_id.clone(),
         model: entrant.model.clone(),
@@ -434,10 +437,11 @@ fn cohort_baselines<'e>(
             candidates.entry(group).or_default().push(entrant);
         }
     }
-    let chosen = candidates
-        .into_iter()
-        .filter_map(|(group, runs)| Some((group, earliest(&runs, rule)?, Source::Earliest)));
-    let named = official.iter().map(|(group, entrant)| (*group, *entrant, Source::Official));
+    let chosen = candidates.into_iter().filter_map(|(group, runs)| {
+        Some((group, earliest(&runs, rule)?, BaselineSource::Earliest))
+    });
+    let named =
+        official.iter().map(|(group, entrant)| (*group, *entrant, BaselineSource::Official));
     // The official ones come last and replace the earliest.
     chosen
         .chain(named)
@@ -497,9 +501,9 @@ fn pack_view(
     let baseline = match named[..] {
         [] => {
             let candidates: Vec<&Entrant> = of_pack().filter(|run| is_candidate(run)).collect();
-            earliest(&candidates, rule).and_then(|run| baseline(run, Source::Earliest))
+            earliest(&candidates, rule).and_then(|run| baseline(run, BaselineSource::Earliest))
         }
-        [one] => baseline(one, Source::Official),
+        [one] => baseline(one, BaselineSource::Official),
         _ => {
             let ids = named.iter().map(|run| run.run_id.clone()).collect();
             // Official ones need not be recorded, but on a board no tie is broken by id.
@@ -507,7 +511,7 @@ fn pack_view(
                 Earliest::Any => Earliest::Any,
                 Earliest::Single(_) => Earliest::Single(&ids),
             };
-            earliest(&named, rule).and_then(|run| baseline(run, Source::Official))
+            earliest(&named, rule).and_then(|run| baseline(run, BaselineSource::Official))
         }
     };
     let rows = of_pack()
@@ -536,7 +540,7 @@ struct WireRun<'c> {
     not_comparable_because: &'c [String],
     baseline_run_id: Option<&'c str>,
     baseline_score: Option<f64>,
-    baseline_source: Option<Source>,
+    baseline_source: Option<BaselineSource>,
     is_baseline: bool,
     delta_from_baseline: Option<f64>,
     notes: &'c [&'static str],
@@ -568,7 +572,7 @@ impl Serialize for Compared {
 struct WirePack<'c> {
     baseline_run_id: Option<&'c str>,
     baseline_score: Option<f64>,
-    baseline_source: Option<Source>,
+    baseline_source: Option<BaselineSource>,
     rows: BTreeMap<&'c str, WireRow>,
 }
 

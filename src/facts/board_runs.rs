@@ -11,7 +11,7 @@ use crate::domain::Rate;
 use crate::domain::config::{Config, Dimension, Price, RunStatus};
 use crate::domain::round6;
 use crate::facts::baseline::{Earliest, compare_by};
-use crate::facts::{BaselineError, Comparison, Entrant};
+use crate::facts::{BaselineComparison, BaselineError, Entrant};
 use crate::facts::{Mode, Proofs, ReplayCheck, grade};
 use crate::facts::{Traits, cohort_id};
 use crate::ledger::BoardLine;
@@ -220,7 +220,7 @@ pub fn board_comparison(
     facts: &BTreeMap<String, BundleFacts>,
     config: &Config,
     history: &History,
-) -> Result<(Comparison, BTreeMap<String, String>), Vec<BaselineError>> {
+) -> Result<(BaselineComparison, BTreeMap<String, String>), Vec<BaselineError>> {
     let runs = history.runs();
     let recorded: BTreeMap<&str, &str> = runs
         .iter()

@@ -21,7 +21,7 @@ const STANDING: [(&str, &str); 3] =
 
 /// What one row did on one public prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct PublicOutcome {
     /// The prompt's id.
     pub prompt: String,
     /// Its tier.
@@ -32,16 +32,16 @@ pub struct Outcome {
 
 /// How the rows of a board stand to the baselines of their cohorts.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Standings {
+pub struct BaselineStandings {
     /// Each row, in the order of the board; empty if nothing is known.
-    pub rows: Vec<Standing>,
+    pub rows: Vec<BaselineStanding>,
     /// What the differences are relative to, a line for each cohort.
     pub notes: Vec<String>,
 }
 
 /// How a row stands to the baseline of its cohort.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Standing {
+pub struct BaselineStanding {
     /// Score minus the baseline's.
     pub delta: Option<f64>,
     /// Whose run it is compared with: `provider:model`.
@@ -61,8 +61,8 @@ pub struct Standing {
 pub fn add(
     builder: &mut Builder,
     board: &Board,
-    outcomes: impl Fn(&Row) -> Vec<Outcome>,
-    standings: &Standings,
+    outcomes: impl Fn(&Row) -> Vec<PublicOutcome>,
+    standings: &BaselineStandings,
 ) -> Result<(), BuildError> {
     declare(builder, board, !standings.rows.is_empty())?;
     builder.layout(layout(standings));
@@ -91,7 +91,7 @@ pub fn add(
 /// Never: every board declares both measures.
 pub fn public_against_held_out(board: &Board) -> Result<Agreement, BuildError> {
     let mut builder = Builder::default();
-    add(&mut builder, board, |_| Vec::new(), &Standings::default())?;
+    add(&mut builder, board, |_| Vec::new(), &BaselineStandings::default())?;
     let table = builder.build(&Policy::default())?.table;
     let plan = Plan {
         methods: vec![Method { base: Base::TauB, top: None }],
@@ -214,7 +214,7 @@ fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
 }
 
 /// Writes how a row stands; `comparable` and `reproducible` are words that a filter can name.
-fn stand(builder: &mut Builder, run: Run, standing: &Standing) -> Result<(), BuildError> {
+fn stand(builder: &mut Builder, run: Run, standing: &BaselineStanding) -> Result<(), BuildError> {
     if let Some(delta) = standing.delta {
         let measure = Measure { topic: None, aggregate: None, ..Measure::number(DELTA) };
         let id = builder.measure(measure)?;
@@ -236,7 +236,7 @@ fn stand(builder: &mut Builder, run: Run, standing: &Standing) -> Result<(), Bui
     Ok(())
 }
 
-fn layout(standings: &Standings) -> Layout {
+fn layout(standings: &BaselineStandings) -> Layout {
     let compared = !standings.rows.is_empty();
     let measure = |(header, name, display)| Slot::measure(header, name, display);
     let mut slots = vec![Slot::rank("Rank"), Slot::id("ID")];
@@ -294,9 +294,9 @@ mod tests {
         let mut builder = Builder::default();
         let outcome = |row: &Row| {
             let passed = row.model == "careful";
-            vec![Outcome { prompt: "p1".to_owned(), tier: "easy".to_owned(), passed }]
+            vec![PublicOutcome { prompt: "p1".to_owned(), tier: "easy".to_owned(), passed }]
         };
-        add(&mut builder, &board, outcome, &Standings::default()).expect("a board");
+        add(&mut builder, &board, outcome, &BaselineStandings::default()).expect("a board");
         let table = builder.build(&Policy::default()).expect("a table").table;
         let held_out = table.measure_named("held_out").expect("a measure");
         assert_eq!(table.main_measure(), Some(held_out));

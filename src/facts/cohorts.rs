@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::domain::clean;
 use crate::domain::config::{Config, Dimension};
 use crate::facts::Replays;
-use crate::facts::{Baseline, BaselineError, Compared, Source, Traits};
+use crate::facts::{Baseline, BaselineError, BaselineSource, Compared, Traits};
 use crate::ledger::History;
 
 /// Every row against the baseline of its cohort.
@@ -82,7 +82,7 @@ pub(crate) struct Cohort {
 pub(crate) struct Reference {
     pub(crate) run_id: String,
     pub(crate) score: f64,
-    pub(crate) source: Source,
+    pub(crate) source: BaselineSource,
     /// Whose run it is: `provider:model` on a board.
     pub(crate) id: String,
     /// The same as pages show it: for a row of the board its model alone.
@@ -132,7 +132,7 @@ pub(crate) fn cohorts<'m>(
     if found.is_empty() {
         found.push(Cohort::default());
     }
-    let official = whole.filter(|baseline| baseline.source == Source::Official);
+    let official = whole.filter(|baseline| baseline.source == BaselineSource::Official);
     let official = official.map(Baseline::cohort);
     found.sort_by_key(|cohort| {
         let is_first = cohort.id.is_some() && cohort.id.as_deref() == official;

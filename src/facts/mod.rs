@@ -16,18 +16,20 @@ mod replays;
 mod tokens;
 
 pub use baseline::{
-    Baseline, BaselineError, Compared, Comparison, Entrant, PackView, RowComparison, Source,
-    baseline_failure, compare, moved,
+    Baseline, BaselineComparison, BaselineError, BaselineSource, Compared, Entrant, PackView,
+    RowComparison, baseline_failure, compare, moved,
 };
 pub use board_runs::{
     BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
     row_traits,
 };
-pub(crate) use board_table::{Outcome, Standing, Standings, add, public_against_held_out};
+pub(crate) use board_table::{
+    BaselineStanding, BaselineStandings, PublicOutcome, add, public_against_held_out,
+};
 pub use cohort_id::{Traits, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
-pub use order::{Order, Place};
+pub use order::{Place, RowOrder};
 pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensions};
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
@@ -147,7 +149,7 @@ pub(crate) struct Facts<'a> {
     /// How many rows are ranked; they come first.
     pub(crate) scored: usize,
     /// Which held-out scores are told apart.
-    pub(crate) order: Order,
+    pub(crate) order: RowOrder,
     /// Public tiers: easy, medium, hard, then the others by name.
     pub(crate) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
@@ -221,7 +223,7 @@ impl<'a> Facts<'a> {
         let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
         let scored = counts.len();
-        let order = Order::from_counts(&counts);
+        let order = RowOrder::from_counts(&counts);
         for (row, place) in rows.iter_mut().zip(&order.places) {
             row.place = Some(*place);
         }

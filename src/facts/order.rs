@@ -22,14 +22,14 @@ type Counts = (u64, u64);
 
 /// Which scores are above which, and the places that follow.
 #[derive(Debug, Clone, Default)]
-pub struct Order {
+pub struct RowOrder {
     /// One place per row, in the order given.
     pub places: Vec<Place>,
     /// The worse and the better score of every pair that is told apart.
     separated: BTreeSet<(Counts, Counts)>,
 }
 
-impl Order {
+impl RowOrder {
     /// The order of rows that passed `(passed, total)` held-out prompts.
     ///
     /// Rows scored on sets of different sizes are never told apart. Works on distinct scores, so
@@ -99,7 +99,7 @@ mod tests {
     use crate::table::significance::holm;
 
     fn ranges(scores: &[(u64, u64)]) -> Vec<(usize, usize)> {
-        Order::from_counts(scores).places.iter().map(|place| (place.low, place.high)).collect()
+        RowOrder::from_counts(scores).places.iter().map(|place| (place.low, place.high)).collect()
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
     fn many_prompts_make_groups() {
         let scores = [(109, 120), (105, 120), (75, 120), (20, 120)];
         assert_eq!(ranges(&scores), [(1, 2), (1, 2), (3, 3), (4, 4)]);
-        let order = Order::from_counts(&scores);
+        let order = RowOrder::from_counts(&scores);
         assert!(order.is_above((109, 120), (75, 120)));
         assert!(!order.is_above((109, 120), (105, 120)));
         assert!(!order.is_above((75, 120), (109, 120)));

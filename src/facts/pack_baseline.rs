@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
-use crate::facts::{Baseline, BaselineError, Compared, Comparison, Entrant, compare};
+use crate::facts::{Baseline, BaselineComparison, BaselineError, Compared, Entrant, compare};
 use crate::facts::{BundleFacts, board_comparison};
 use crate::facts::{Mode, Proofs, grade};
 use crate::facts::{Traits, cohort_id};
@@ -31,7 +31,7 @@ pub fn pack_comparison(
     history: &History,
     config: &Config,
     of_board: &BTreeSet<String>,
-) -> Result<Comparison, Vec<BaselineError>> {
+) -> Result<BaselineComparison, Vec<BaselineError>> {
     let dimensions = pack_dimensions(config);
     let entrants: Vec<Entrant> = history
         .runs()
@@ -63,9 +63,9 @@ pub fn pack_comparison(
 #[derive(Debug)]
 pub struct AllCompared {
     /// The rows, and the recorded runs of their cohorts.
-    pub rows: Comparison,
+    pub rows: BaselineComparison,
     /// The runs of packs.
-    pub packs: Comparison,
+    pub packs: BaselineComparison,
     /// Whose run each row of the board is.
     pub models: BTreeMap<String, String>,
 }

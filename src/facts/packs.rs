@@ -57,7 +57,7 @@ pub(crate) fn packs<'a>(
         return Ok(Vec::new());
     }
     let mut comparison = if runs.values().all(Vec::is_empty) {
-        facts::Comparison::default()
+        facts::BaselineComparison::default()
     } else {
         facts::pack_comparison(history, config, of_board)?
     };

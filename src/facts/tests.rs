@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::facts::RowReplay;
-use crate::replay::Outcome;
+use crate::replay::PromptOutcome;
 use crate::testing::{board, row};
 
 /// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
 fn replay(passed: usize, votes: usize, texts: u64) -> Replay {
-    let outcome = |at: usize| Outcome {
+    let outcome = |at: usize| PromptOutcome {
         id: at.to_string(),
         tier: "easy".to_owned(),
         failures: Vec::new(),

@@ -16,7 +16,7 @@ use crate::fs::StoreError;
 
 /// Whether the files of a directory can end up in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Exposure {
+pub enum GitExposure {
     /// The directory is in no work tree.
     Outside,
     /// Every work tree around it ignores whatever is put there, and has none of it.
@@ -35,7 +35,7 @@ pub enum Exposure {
     },
 }
 
-impl Exposure {
+impl GitExposure {
     /// What is wrong with keeping held-out files in `dir`, if anything is. Never names a file.
     pub fn finding(&self, dir: &Path) -> Option<Finding> {
         let what = match self {
@@ -61,21 +61,21 @@ const PROBES: [&str; 6] = [
 ///
 /// Symlinks are followed first: what counts is where the bytes lie. Every work tree around that
 /// place is asked, because an outer one may have had the files before the inner one was made.
-pub fn exposure(dir: &Path) -> Result<Exposure, StoreError> {
+pub fn exposure(dir: &Path) -> Result<GitExposure, StoreError> {
     let place = physical(dir)?;
     let is_root = |root: &&Path| std::fs::symlink_metadata(root.join(".git")).is_ok();
-    let mut answer = Exposure::Outside;
+    let mut answer = GitExposure::Outside;
     for root in place.ancestors().filter(is_root) {
         let tree = WorkTree { root, inside: below(&place, root) };
         if let Some(example) = tree.tracked()? {
-            return Ok(Exposure::Tracked { repository: root.to_owned(), example });
+            return Ok(GitExposure::Tracked { repository: root.to_owned(), example });
         }
         // Git takes no new file out of a repository inside its own, so only the innermost one can.
-        if answer == Exposure::Outside {
+        if answer == GitExposure::Outside {
             if !tree.ignores_everything()? {
-                return Ok(Exposure::WouldBeTracked { repository: root.to_owned() });
+                return Ok(GitExposure::WouldBeTracked { repository: root.to_owned() });
             }
-            answer = Exposure::Ignored;
+            answer = GitExposure::Ignored;
         }
     }
     Ok(answer)
@@ -261,25 +261,25 @@ mod tests {
         (dir, root)
     }
 
-    fn would_be_tracked(root: &Path) -> Exposure {
-        Exposure::WouldBeTracked { repository: root.to_owned() }
+    fn would_be_tracked(root: &Path) -> GitExposure {
+        GitExposure::WouldBeTracked { repository: root.to_owned() }
     }
 
     #[test]
     fn a_directory_in_no_work_tree_is_outside() {
         let (_dir, root) = world();
-        assert_eq!(exposure(&root.join("not/there/yet")).expect("an answer"), Exposure::Outside);
+        assert_eq!(exposure(&root.join("not/there/yet")).expect("an answer"), GitExposure::Outside);
     }
 
     #[test]
     fn an_ignored_directory_is_safe_before_and_after_it_exists() {
         let (_dir, root) = repository("/cache/\n");
         let cache = root.join("cache/held-out");
-        assert_eq!(exposure(&cache).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&cache).expect("an answer"), GitExposure::Ignored);
         put(&root, "cache/held-out/prompts.json", "{}");
-        assert_eq!(exposure(&cache).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&cache).expect("an answer"), GitExposure::Ignored);
         std::fs::create_dir(root.join("a")).expect("made");
-        assert_eq!(exposure(&root.join("a/../cache/x")).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&root.join("a/../cache/x")).expect("an answer"), GitExposure::Ignored);
         let lost = exposure(&root.join("none/../cache"));
         assert!(matches!(lost, Err(StoreError::Leaves(_))), "{lost:?}");
     }
@@ -298,7 +298,7 @@ mod tests {
         let (_dir, root) = repository("*.json\n");
         assert_eq!(exposure(&root.join("held")).expect("an answer"), would_be_tracked(&root));
         let (_dir, root) = repository("/held/*\n!/held/gold.txt\n");
-        assert_eq!(exposure(&root.join("held")).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&root.join("held")).expect("an answer"), GitExposure::Ignored);
         put(&root, "held/gold.txt", "gold");
         assert_eq!(exposure(&root.join("held")).expect("an answer"), would_be_tracked(&root));
     }
@@ -308,13 +308,13 @@ mod tests {
         let (_dir, root) = repository("/cache/\n");
         put(&root, "cache/x/gold.json", "{}");
         git(&root, &["add", "-f", "cache/x/gold.json"]);
-        let tracked = Exposure::Tracked {
+        let tracked = GitExposure::Tracked {
             repository: root.clone(),
             example: PathBuf::from("cache/x/gold.json"),
         };
         assert_eq!(exposure(&root.join("cache")).expect("an answer"), tracked);
         assert_eq!(exposure(&root.join("cache/x")).expect("an answer"), tracked);
-        assert_eq!(exposure(&root.join("cache/y")).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&root.join("cache/y")).expect("an answer"), GitExposure::Ignored);
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         put(&root, "inner/.gitignore", "/cache/\n");
         git(&root.join("inner"), &["init", "-q"]);
         let cache = root.join("inner/cache");
-        assert_eq!(exposure(&cache).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&cache).expect("an answer"), GitExposure::Ignored);
         put(&root, "inner/.gitignore", "");
         assert_eq!(exposure(&cache).expect("an answer"), would_be_tracked(&root.join("inner")));
     }
@@ -335,7 +335,7 @@ mod tests {
         git(&root, &["add", "inner"]);
         put(&root, "inner/.gitignore", "/cache/\n");
         git(&root.join("inner"), &["init", "-q"]);
-        let tracked = Exposure::Tracked {
+        let tracked = GitExposure::Tracked {
             repository: root.clone(),
             example: PathBuf::from("inner/cache/gold.json"),
         };
@@ -350,7 +350,7 @@ mod tests {
         git(&root.join("inner"), &["add", "."]);
         git(&root.join("inner"), &["commit", "-q", "-m", "start"]);
         git(&root, &["add", "inner"]);
-        assert_eq!(exposure(&root.join("inner/cache")).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&root.join("inner/cache")).expect("an answer"), GitExposure::Ignored);
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(exposure(&root.join("cache/link")).expect("one"), would_be_tracked(&root));
         let (_elsewhere, outside) = world();
         std::os::unix::fs::symlink(root.join("cache"), outside.join("in")).expect("linked");
-        assert_eq!(exposure(&outside.join("in/new")).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&outside.join("in/new")).expect("an answer"), GitExposure::Ignored);
         std::os::unix::fs::symlink(root.join("gone"), outside.join("dangling")).expect("linked");
         assert!(matches!(exposure(&outside.join("dangling")), Err(StoreError::Io { .. })));
     }
@@ -380,7 +380,7 @@ mod tests {
         let (_dir, root) = repository("/x*/\n");
         put(&root, "xa/b.json", "{}");
         git(&root, &["add", "-f", "xa/b.json"]);
-        assert_eq!(exposure(&root.join("x*")).expect("an answer"), Exposure::Ignored);
+        assert_eq!(exposure(&root.join("x*")).expect("an answer"), GitExposure::Ignored);
         let odd = root.join(":(glob)**");
         assert_eq!(exposure(&odd).expect("an answer"), would_be_tracked(&root));
     }

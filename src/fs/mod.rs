@@ -22,7 +22,7 @@ pub use clock::moment;
 pub use directory::{Written, write_directory};
 pub use error::StoreError;
 pub(crate) use git::tracked_files;
-pub use git::{Exposure, committed, exposure, git_version};
+pub use git::{GitExposure, committed, exposure, git_version};
 pub use hook::{Call, watch};
 pub use mirror::{Found, Mirror, find_below};
 pub use private::{create_private, prompt_tiers, random_uuid};

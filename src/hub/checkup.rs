@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::client::Client;
-use super::repo::{Kind, RepoId};
+use super::repo::{RepoId, RepoKind};
 use crate::domain::Failure;
 
 /// One thing that was looked at.
@@ -12,7 +12,7 @@ pub struct Check {
     /// What it is.
     pub subject: String,
     /// How it is.
-    pub state: State,
+    pub state: CheckState,
     /// What was seen.
     pub what: String,
     /// What to do where it is not well; empty otherwise.
@@ -22,7 +22,7 @@ pub struct Check {
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum CheckState {
     /// As it should be.
     Well,
     /// Not as it should be.
@@ -35,7 +35,7 @@ impl Check {
     /// As it should be.
     pub fn well(subject: impl Into<String>, what: impl Into<String>) -> Self {
         let (subject, what) = (subject.into(), what.into());
-        Self { subject, state: State::Well, what, help: String::new() }
+        Self { subject, state: CheckState::Well, what, help: String::new() }
     }
 
     /// Not as it should be.
@@ -45,12 +45,12 @@ impl Check {
         help: impl Into<String>,
     ) -> Self {
         let (subject, what, help) = (subject.into(), what.into(), help.into());
-        Self { subject, state: State::Ill, what, help }
+        Self { subject, state: CheckState::Ill, what, help }
     }
 
     /// Not looked at, and how to have it looked at.
     pub fn skipped(subject: impl Into<String>, what: impl Into<String>) -> Self {
-        Self { state: State::Skipped, ..Self::well(subject, what) }
+        Self { state: CheckState::Skipped, ..Self::well(subject, what) }
     }
 
     /// Something that could not be found out.
@@ -84,7 +84,7 @@ fn dataset(client: &Client<'_>, dataset: Option<&RepoId>) -> Check {
     let Some(id) = dataset else {
         return Check::skipped("dataset", "not named; --dataset owner/name");
     };
-    match client.info(Kind::Dataset, id, "main") {
+    match client.info(RepoKind::Dataset, id, "main") {
         Ok(info) if info.private => Check::well("dataset", format!("`{id}` is private")),
         Ok(_) => Check::ill(
             "dataset",
@@ -99,7 +99,7 @@ fn space(client: &Client<'_>, space: Option<&RepoId>) -> Check {
     let Some(id) = space else {
         return Check::skipped("Space", "not named; --space owner/name");
     };
-    match client.info(Kind::Space, id, "main") {
+    match client.info(RepoKind::Space, id, "main") {
         Ok(info) if info.sdk == "static" => Check::well("Space", format!("`{id}` is static")),
         Ok(info) => Check::ill(
             "Space",

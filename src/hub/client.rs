@@ -23,7 +23,7 @@ use super::{Endpoint, HubError, Refusal, Token};
 
 /// What a command may want to tell while work goes on.
 #[derive(Debug)]
-pub enum Event<'e> {
+pub enum HubEvent<'e> {
     /// The hub has something to say; told once.
     Warning(&'e str),
     /// A call is made again after a pause.
@@ -40,7 +40,7 @@ pub enum Event<'e> {
 }
 
 /// Who is told.
-pub type Watch<'w> = dyn Fn(Event<'_>) + Sync + 'w;
+pub type Watch<'w> = dyn Fn(HubEvent<'_>) + Sync + 'w;
 
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy)]
@@ -133,7 +133,7 @@ impl<'w> Client<'w> {
         self.token.is_some()
     }
 
-    pub(super) fn tell(&self, event: Event<'_>) {
+    pub(super) fn tell(&self, event: HubEvent<'_>) {
         (self.watch)(event);
     }
 
@@ -191,7 +191,7 @@ impl<'w> Client<'w> {
     pub(super) fn rest(&self, tries: u32, error: &HubError) -> bool {
         let Again::Later(wait) = error.again() else { return false };
         let Some(pause) = self.pause(tries, wait) else { return false };
-        self.tell(Event::Waiting { pause, why: error });
+        self.tell(HubEvent::Waiting { pause, why: error });
         std::thread::sleep(pause);
         true
     }
@@ -283,7 +283,7 @@ impl<'w> Client<'w> {
         let warning = self.clean(warning);
         let mut warned = self.warned.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if warned.insert(warning.clone()) {
-            self.tell(Event::Warning(&warning));
+            self.tell(HubEvent::Warning(&warning));
         }
     }
 

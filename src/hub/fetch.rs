@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 
-use super::client::{Client, Event};
+use super::client::{Client, HubEvent};
 use super::manifest::{LIMIT, MANIFEST, Manifest};
-use super::repo::{Kind, RemoteFile, RepoId};
+use super::repo::{RemoteFile, RepoId, RepoKind};
 use super::{HubError, name};
 use crate::domain::{Code, Finding};
 use crate::fs::{BUNDLE_FILE_LIMIT, Found, Mirror};
@@ -70,7 +70,7 @@ impl Fetch<'_> {
         if let Some(finding) = fs::exposure(self.to)?.finding(self.to) {
             return Ok(Fetched::Exposed(finding));
         }
-        let info = client.info(Kind::Dataset, self.dataset, self.revision)?;
+        let info = client.info(RepoKind::Dataset, self.dataset, self.revision)?;
         if !info.private && !self.allow_public {
             let what = format!("the dataset `{}` is not private", self.dataset);
             let place = format!("{}/datasets/{}", client.endpoint(), self.dataset);
@@ -109,7 +109,7 @@ impl Fetch<'_> {
                 return Ok(Plan::nothing(before.clone()));
             }
         }
-        let files = client.files(Kind::Dataset, self.dataset, &sha)?;
+        let files = client.files(RepoKind::Dataset, self.dataset, &sha)?;
         let problems = name::problems(files.iter().map(|file| file.path.as_str()));
         if !problems.is_empty() {
             return Err(HubError::Names(problems));
@@ -127,7 +127,7 @@ impl Fetch<'_> {
         for path in plan.removed.iter().filter(|path| plan.is_in_the_way(path)) {
             mirror.remove(path)?;
         }
-        client.tell(Event::Files(plan.download.len()));
+        client.tell(HubEvent::Files(plan.download.len()));
         self.download(client, mirror, plan)?;
         for path in &plan.removed {
             mirror.remove(path)?;
@@ -151,7 +151,7 @@ impl Fetch<'_> {
                 let file = &plan.after.files[index];
                 let bytes = client.file(self.dataset, &plan.after.revision, file);
                 match bytes.and_then(|bytes| Ok(mirror.put(&file.path, &bytes)?)) {
-                    Ok(()) => client.tell(Event::FileDone),
+                    Ok(()) => client.tell(HubEvent::FileDone),
                     Err(error) => return record(error),
                 }
             }

@@ -20,14 +20,14 @@ mod token;
 mod upload;
 mod url;
 
-pub use checkup::{Check, State, checkup};
-pub use client::{Client, Event, Patience, Watch};
+pub use checkup::{Check, CheckState, checkup};
+pub use client::{Client, HubEvent, Patience, Watch};
 pub use error::{HubError, Refusal};
 pub use fetch::{Fetch, Fetched, Moved};
 pub use name::BadName;
 pub use outgoing::{held_out_files, other_board};
 pub use publish::{Publish, Published, SITE_LIMIT, SiteFiles, Visibility};
-pub use repo::{Info, Kind, RepoId};
+pub use repo::{Info, RepoId, RepoKind};
 pub use resolve::Resolve;
 pub use token::Token;
 pub use url::Endpoint;

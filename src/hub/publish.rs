@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::client::Client;
 use super::digest::sha256;
-use super::repo::{Info, Kind, RemoteFile, RepoId, hex_digits};
+use super::repo::{Info, RemoteFile, RepoId, RepoKind, hex_digits};
 use super::{BadName, HubError, name, upload};
 
 /// The files of a site by path.
@@ -153,7 +153,7 @@ impl Publish<'_> {
                 }
                 info => info?,
             };
-            let remote = client.files(Kind::Space, self.space, &info.sha)?;
+            let remote = client.files(RepoKind::Space, self.space, &info.sha)?;
             let changes = Changes::between(self.files, &remote, &ignored);
             if changes.is_empty() || self.dry_run {
                 return Ok(changes.published(info.sha, false));
@@ -172,7 +172,7 @@ impl Publish<'_> {
     }
 
     fn head(&self, client: &Client<'_>) -> Result<Info, HubError> {
-        let info = client.info(Kind::Space, self.space, "main")?;
+        let info = client.info(RepoKind::Space, self.space, "main")?;
         if info.sdk != "static" {
             return Err(HubError::Unusable {
                 what: format!("the Space `{}` is `{}`, not `static`", self.space, info.sdk),
@@ -235,7 +235,7 @@ impl Publish<'_> {
             }
             let now = self.head(client)?.sha;
             if now != head {
-                let remote = client.files(Kind::Space, self.space, &now)?;
+                let remote = client.files(RepoKind::Space, self.space, &now)?;
                 if Changes::between(self.files, &remote, ignored).is_empty() {
                     return Ok(Attempt::Done(changes.published(now, true)));
                 }

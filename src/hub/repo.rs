@@ -22,7 +22,7 @@ pub struct RepoId {
 
 /// What a repository is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum RepoKind {
     /// Files.
     Dataset,
     /// A page.
@@ -78,7 +78,7 @@ impl fmt::Display for RepoId {
     }
 }
 
-impl Kind {
+impl RepoKind {
     /// As it stands in addresses.
     pub(super) fn plural(self) -> &'static str {
         match self {
@@ -90,7 +90,7 @@ impl Kind {
 
 impl Client<'_> {
     /// The repository at `revision`.
-    pub fn info(&self, kind: Kind, id: &RepoId, revision: &str) -> Result<Info, HubError> {
+    pub fn info(&self, kind: RepoKind, id: &RepoId, revision: &str) -> Result<Info, HubError> {
         let revision = percent_encode(revision);
         let target = format!("/api/{}/{id}/revision/{revision}", kind.plural());
         self.patiently(|| self.get_json(&target)?.json(info))
@@ -99,7 +99,7 @@ impl Client<'_> {
     /// Every file of the repository at the commit `sha`, sorted by path.
     pub(super) fn files(
         &self,
-        kind: Kind,
+        kind: RepoKind,
         id: &RepoId,
         sha: &str,
     ) -> Result<Vec<RemoteFile>, HubError> {

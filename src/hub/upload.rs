@@ -10,7 +10,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
 use super::HubError;
-use super::client::{Call, Client, Event, Method};
+use super::client::{Call, Client, HubEvent, Method};
 use super::digest::sha256;
 use super::publish::Visibility;
 use super::repo::{RepoId, hex_digits};
@@ -62,7 +62,7 @@ pub(super) fn store<'b>(
     if objects.is_empty() {
         return Ok(());
     }
-    client.tell(Event::Files(objects.len()));
+    client.tell(HubEvent::Files(objects.len()));
     let target = format!("/spaces/{space}.git/info/lfs/objects/batch");
     let list: Vec<_> =
         objects.iter().map(|(oid, bytes)| json!({ "oid": oid, "size": bytes.len() })).collect();
@@ -201,7 +201,7 @@ impl Object {
             let (headers, body) = (JSON, body.as_bytes());
             client.put(&Call { method: Method::Post, url, headers, body, limit: 1 << 20 })?;
         }
-        client.tell(Event::FileDone);
+        client.tell(HubEvent::FileDone);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
-use super::outcome::Outcome;
+use super::outcome::ImportOutcome;
 use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
@@ -13,7 +13,11 @@ use crate::json::{Node, Object, Value, parse_with};
 const VERSION: f64 = 2.0;
 
 /// Reads one log; `None` if it holds no finished evaluation, which `tally` explains.
-pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Option<Outcome>, ImportError> {
+pub fn read(
+    file: &str,
+    bytes: &[u8],
+    tally: &mut Tally,
+) -> Result<Option<ImportOutcome>, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let document = parse_with(text, LIMITS)
         .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
@@ -46,7 +50,7 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Option<Outcom
         tally.skip(Note::file(file, "the log is marked as invalidated"));
         return Ok(None);
     }
-    let mut outcome = Outcome::new(file, model, sha16(bytes));
+    let mut outcome = ImportOutcome::new(file, model, sha16(bytes));
     outcome.at = text(&["eval", "created"]).map(str::to_owned);
     // One call of `inspect eval` writes a log per task.
     outcome.group = text(&["eval", "run_id"]).map(str::to_owned);
@@ -74,7 +78,7 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Option<Outcom
 
 /// Metrics are called `scorer/metric` where a log has several scores.
 fn add_score(
-    outcome: &mut Outcome,
+    outcome: &mut ImportOutcome,
     file: &str,
     task: &str,
     score: &Node<'_>,

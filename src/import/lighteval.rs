@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::note::{ImportError, Note, Tally};
-use super::outcome::Outcome;
+use super::outcome::ImportOutcome;
 use super::spell::{compact, is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Limits, Node, Number, Object, Value, parse_with};
@@ -16,7 +16,7 @@ pub const SIZE_LIMIT: u64 = 32 << 20;
 pub(super) const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 
 /// Reads one file; `tally` says what of it is missing.
-pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, ImportError> {
+pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let document = parse_with(text, LIMITS)
         .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
@@ -36,7 +36,7 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, Impo
     let results = member(root, &["results"])
         .and_then(|node| node.object().ok())
         .ok_or_else(|| shape("it has no object `results`".to_owned()))?;
-    let mut outcome = Outcome::new(file, name, sha16(bytes));
+    let mut outcome = ImportOutcome::new(file, name, sha16(bytes));
     let mut tasks = 0;
     for (task, metrics) in results.iter() {
         // Averages of tasks are not tasks; they are computed again from the tasks.
@@ -109,7 +109,7 @@ fn direction(root: &Node<'_>, task: &str, metric: &str) -> Option<Better> {
     }
 }
 
-fn facets(outcome: &mut Outcome, root: &Node<'_>) {
+fn facets(outcome: &mut ImportOutcome, root: &Node<'_>) {
     outcome.at = time_of_name(&outcome.file);
     if outcome.at.is_some() {
         outcome.facet("time_zone_assumed", "true");

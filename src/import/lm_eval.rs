@@ -3,7 +3,7 @@
 //! `model_args` and `pretty_env_info` hold paths of whoever ran it; fields are taken by name.
 
 use super::note::{ImportError, Note, Tally};
-use super::outcome::Outcome;
+use super::outcome::ImportOutcome;
 use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Limits, Node, Object, Value, parse_with};
@@ -14,7 +14,7 @@ const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "samples"];
 
 /// Reads one file; `tally` says what of it is missing.
-pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, ImportError> {
+pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let document = parse_with(text, LIMITS)
         .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
@@ -31,7 +31,7 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, Impo
         member(root, path).and_then(Node::as_str).filter(|text| is_plain_name(text))
     };
     let name = text(&["model_name"]).or_else(|| text(&["config", "model"])).unwrap_or("unnamed");
-    let mut outcome = Outcome::new(file, name, sha16(bytes));
+    let mut outcome = ImportOutcome::new(file, name, sha16(bytes));
     for (task, metrics) in results.iter() {
         let subtasks = member(root, &["group_subtasks", task]).and_then(|node| node.array().ok());
         let is_group = member(root, &["groups", task]).is_some()

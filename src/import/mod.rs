@@ -22,5 +22,5 @@ mod spell;
 
 pub use foreign::Foreign;
 pub use note::{ImportError, Note, Tally};
-pub use outcome::{Outcome, add_outcomes};
+pub use outcome::{ImportOutcome, add_outcomes};
 pub use sniff::{HEAD, SUPPORTED, Sniffed, Source, sniff, sniff_document};

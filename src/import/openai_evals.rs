@@ -4,15 +4,15 @@
 
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Tally};
-use super::outcome::Outcome;
+use super::outcome::ImportOutcome;
 use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
 
 /// Reads one log. Values of the report that are not numbers are left out.
-pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Outcome, ImportError> {
+pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut outcome = Outcome::new(file, "unnamed", sha16(bytes));
+    let mut outcome = ImportOutcome::new(file, "unnamed", sha16(bytes));
     let (mut task, mut reports) = ("eval".to_owned(), 0);
     let mut values = Vec::new();
     for line in text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {

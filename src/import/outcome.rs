@@ -13,7 +13,7 @@ use crate::table::{
 
 /// One evaluation of one model.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct ImportOutcome {
     /// The file.
     pub file: String,
     /// The model.
@@ -34,7 +34,7 @@ pub struct Outcome {
     pub topic_facets: Vec<(String, &'static str, String)>,
 }
 
-impl Outcome {
+impl ImportOutcome {
     /// An evaluation of which nothing is known but the file and the model.
     pub fn new(file: &str, model: &str, digest: String) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl Outcome {
 /// Adds the evaluations as runs called `model@time`. With `latest`, only the newest of each model.
 pub fn add_outcomes(
     builder: &mut Builder,
-    mut outcomes: Vec<Outcome>,
+    mut outcomes: Vec<ImportOutcome>,
     latest: bool,
     tally: &mut Tally,
 ) -> Result<(), ImportError> {
@@ -94,7 +94,7 @@ pub fn add_outcomes(
         }
         is_new
     });
-    let mut runs: Vec<Vec<Outcome>> = Vec::new();
+    let mut runs: Vec<Vec<ImportOutcome>> = Vec::new();
     let mut groups: BTreeMap<(String, String), usize> = BTreeMap::new();
     for outcome in outcomes {
         match &outcome.group {
@@ -110,7 +110,7 @@ pub fn add_outcomes(
         }
     }
     for run in &mut runs {
-        run.sort_by_key(Outcome::moment);
+        run.sort_by_key(ImportOutcome::moment);
     }
     if latest {
         keep_latest(&mut runs, tally);
@@ -121,9 +121,9 @@ pub fn add_outcomes(
     Ok(())
 }
 
-fn keep_latest(runs: &mut Vec<Vec<Outcome>>, tally: &mut Tally) {
+fn keep_latest(runs: &mut Vec<Vec<ImportOutcome>>, tally: &mut Tally) {
     let mut newest: BTreeMap<String, usize> = BTreeMap::new();
-    let moment = |run: &[Outcome]| run.last().and_then(Outcome::moment);
+    let moment = |run: &[ImportOutcome]| run.last().and_then(ImportOutcome::moment);
     for (at, run) in runs.iter().enumerate() {
         let Some(first) = run.first() else { continue };
         let best = newest.entry(first.model.clone()).or_insert(at);
@@ -144,7 +144,11 @@ fn keep_latest(runs: &mut Vec<Vec<Outcome>>, tally: &mut Tally) {
     });
 }
 
-fn add_run(builder: &mut Builder, run: &[Outcome], tally: &mut Tally) -> Result<(), ImportError> {
+fn add_run(
+    builder: &mut Builder,
+    run: &[ImportOutcome],
+    tally: &mut Tally,
+) -> Result<(), ImportError> {
     let Some(first) = run.first() else { return Ok(()) };
     let short: String = first.digest.chars().take(8).collect();
     let mut id = format!("{}@{}", first.model, first.at.as_deref().unwrap_or(&short));

@@ -6,14 +6,18 @@ use std::collections::BTreeMap;
 
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
-use super::outcome::Outcome;
+use super::outcome::ImportOutcome;
 use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Document, Node, Number, Value, parse_with};
 use crate::table::Better;
 
 /// Reads one results file, or its results as JSON lines.
-pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<Vec<Outcome>, ImportError> {
+pub fn read(
+    file: &str,
+    bytes: &[u8],
+    tally: &mut Tally,
+) -> Result<Vec<ImportOutcome>, ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut outcomes = Outcomes { file, digest: sha16(bytes), ..Outcomes::default() };
     let first = text.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
@@ -55,7 +59,7 @@ struct Outcomes<'f> {
     file: &'f str,
     digest: String,
     /// By provider and prompt; the tests without a number so far.
-    runs: BTreeMap<(String, u64), (Outcome, u64)>,
+    runs: BTreeMap<(String, u64), (ImportOutcome, u64)>,
 }
 
 impl Outcomes<'_> {
@@ -79,7 +83,7 @@ impl Outcomes<'_> {
         let (outcome, unnumbered) = self
             .runs
             .entry((provider.to_owned(), prompt))
-            .or_insert_with(|| (Outcome::new(self.file, provider, self.digest.clone()), 0));
+            .or_insert_with(|| (ImportOutcome::new(self.file, provider, self.digest.clone()), 0));
         let test = count("testIdx").unwrap_or_else(|| {
             *unnumbered += 1;
             *unnumbered - 1
@@ -102,16 +106,17 @@ impl Outcomes<'_> {
     }
 
     /// The runs; a provider that was asked in several ways names the prompt as well.
-    fn finish(self, at: Option<&str>) -> Vec<Outcome> {
+    fn finish(self, at: Option<&str>) -> Vec<ImportOutcome> {
         let several = self.runs.keys().any(|(_, prompt)| *prompt != 0);
-        let name = |((provider, prompt), (mut outcome, _)): ((String, u64), (Outcome, u64))| {
-            if several {
-                outcome.model = format!("{provider} prompt {}", prompt + 1);
-            }
-            outcome.facet("provider", &provider);
-            outcome.at = at.map(str::to_owned);
-            outcome
-        };
+        let name =
+            |((provider, prompt), (mut outcome, _)): ((String, u64), (ImportOutcome, u64))| {
+                if several {
+                    outcome.model = format!("{provider} prompt {}", prompt + 1);
+                }
+                outcome.facet("provider", &provider);
+                outcome.at = at.map(str::to_owned);
+                outcome
+            };
         self.runs.into_iter().map(name).collect()
     }
 }

@@ -19,7 +19,7 @@ use crate::ledger::{Tampering, audit, split_lines};
 
 /// The ledger and the files beside it, as far as they are there.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Files<'f> {
+pub struct LedgerFiles<'f> {
     /// `history.jsonl`.
     pub history: &'f [u8],
     /// `history.checkpoints`.
@@ -140,7 +140,7 @@ fn path(number: usize) -> String {
 
 /// Everything that is wrong with the ledger and what is derived from it, sorted.
 /// `sense` is what [`read`] made of the history.
-pub fn check(files: &Files<'_>, sense: &Sense) -> Vec<Finding> {
+pub fn check(files: &LedgerFiles<'_>, sense: &Sense) -> Vec<Finding> {
     let mut findings = anchors(files);
     findings.extend(sense.findings.iter().cloned());
     if !sense.findings.iter().any(is_unreadable) {
@@ -154,7 +154,7 @@ pub fn check(files: &Files<'_>, sense: &Sense) -> Vec<Finding> {
     findings
 }
 
-fn anchors(files: &Files<'_>) -> Vec<Finding> {
+fn anchors(files: &LedgerFiles<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let own = files.checkpoints.map(records).unwrap_or_default();
     match audit(files.history, &own) {
@@ -320,7 +320,7 @@ fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding>
 mod tests {
     use super::*;
 
-    fn check(files: &Files<'_>) -> Vec<Finding> {
+    fn check(files: &LedgerFiles<'_>) -> Vec<Finding> {
         super::check(files, &read(files.history))
     }
 
@@ -357,7 +357,7 @@ mod tests {
             ),
             (format!("{RUNS}{board_line}\n"), vec![]),
         ] {
-            let files = Files { history: text.as_bytes(), ..Files::default() };
+            let files = LedgerFiles { history: text.as_bytes(), ..LedgerFiles::default() };
             assert_eq!(codes(&check(&files)), expected, "{text}");
         }
     }
@@ -371,7 +371,7 @@ mod tests {
         };
         let check_lines = |lines: &[String]| {
             let text = format!("{}\n", lines.join("\n"));
-            check(&Files { history: text.as_bytes(), ..Files::default() })
+            check(&LedgerFiles { history: text.as_bytes(), ..LedgerFiles::default() })
         };
         assert_eq!(check_lines(&[line(1, 7), line(2, 8)]), []);
         let findings = check_lines(&[line(2, 7), line(5, 9)]);
@@ -388,12 +388,12 @@ mod tests {
         assert_eq!(codes(&findings), ["L-KEY unknown key `atempt` on line 1"]);
         assert!(findings[0].help.starts_with("did you mean `attempt`?"), "{}", findings[0].help);
         let wrong = format!("{RUNS}{{\"kind\":\"withdraw\",\"model\":7}}\n");
-        let findings = check(&Files { history: wrong.as_bytes(), ..Files::default() });
+        let findings = check(&LedgerFiles { history: wrong.as_bytes(), ..LedgerFiles::default() });
         assert_eq!(codes(&findings), ["H-LINE line 3 has an invalid `model`: expected a string"]);
-        let files = Files {
+        let files = LedgerFiles {
             history: RUNS.as_bytes(),
             checkpoints: Some(b"not a checkpoint\n"),
-            ..Files::default()
+            ..LedgerFiles::default()
         };
         assert_eq!(
             codes(&check(&files)),
@@ -411,24 +411,24 @@ mod tests {
         };
         let history = format!("{RUNS}{}", line(1, &sha256));
         let weekly = weekly_bytes(&read(history.as_bytes()).history);
-        let files = Files {
+        let files = LedgerFiles {
             history: history.as_bytes(),
             weekly: Some(&weekly),
             board: Some((b"one", "2026-05-01T00:00:00Z")),
-            ..Files::default()
+            ..LedgerFiles::default()
         };
         assert_eq!(codes(&check(&files)), Vec::<String>::new());
-        let spoilt = Files { weekly: Some(b"[]\n"), ..files };
+        let spoilt = LedgerFiles { weekly: Some(b"[]\n"), ..files };
         assert_eq!(
             codes(&check(&spoilt)),
             ["H-WEEKLY weekly.json is not what the ledger derives to"]
         );
-        let ahead = Files { board: Some((b"two", "2026-05-02T00:00:00Z")), ..files };
+        let ahead = LedgerFiles { board: Some((b"two", "2026-05-02T00:00:00Z")), ..files };
         assert!(!check(&ahead)[0].decides());
-        let other = Files { board: Some((b"two", "2026-05-01T00:00:00Z")), ..files };
+        let other = LedgerFiles { board: Some((b"two", "2026-05-01T00:00:00Z")), ..files };
         assert_eq!(codes(&check(&other)), ["H-BOARD the board is none of the 1 recorded"]);
         let history = format!("{history}{}", line(2, "ff"));
-        let behind = Files { history: history.as_bytes(), weekly: None, ..files };
+        let behind = LedgerFiles { history: history.as_bytes(), weekly: None, ..files };
         assert_eq!(
             codes(&check(&behind)),
             ["H-BOARD the board is number 1 of 2 recorded, not the last"]
@@ -445,13 +445,13 @@ mod tests {
         let rewritten = RUNS.replace("0.8", "0.9");
         let records = head(&rewritten).record("2026-05-06T00:00:00Z");
         let kept = head(RUNS).text();
-        let files = Files {
+        let files = LedgerFiles {
             history: rewritten.as_bytes(),
             checkpoints: Some(records.as_bytes()),
-            ..Files::default()
+            ..LedgerFiles::default()
         };
         assert_eq!(codes(&check(&files)), Vec::<String>::new());
-        let files = Files { against: Some(kept.as_bytes()), ..files };
+        let files = LedgerFiles { against: Some(kept.as_bytes()), ..files };
         assert_eq!(
             codes(&check(&files)),
             [

@@ -29,7 +29,7 @@ pub use as_table::add_runs;
 pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub use change::{Change, NoChange, Span, change};
-pub use check::{Files, Sense, check, read, weekly_bytes};
+pub use check::{LedgerFiles, Sense, check, read, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use events::{Event, What, events};
 pub use fields::nearest_key;
@@ -41,8 +41,8 @@ pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use record::{
-    Answer, Batch, How, Inserted, Limit, Outcome, Rules, insert, insert_record, is_regression,
-    not_live, read_records, record, row_id,
+    Answer, Batch, How, Inserted, Limit, RecordOutcome, Rules, insert, insert_record,
+    is_regression, not_live, read_records, record, row_id,
 };
 pub use rejection::Rejection;
 pub use run::{Difference, Reading, Run, RunKind};

@@ -14,8 +14,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use card::{Channel, Scale, payload};
-pub use post::{Fault, PAUSE, Reply, Transport, Undelivered, deliver, post};
-pub use secret::{Secret, webhook};
+pub use post::{PAUSE, PostFault, Reply, Transport, Undelivered, deliver, post};
+pub use secret::{WebhookSecret, webhook};
 pub use unsent::{Unsent, read_unsent, unsent_bytes};
 
 use crate::ledger::{Derived, Run};

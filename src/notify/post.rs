@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ureq::unversioned::transport::DefaultConnector;
 
-use super::secret::Secret;
+use super::secret::WebhookSecret;
 use crate::hub::Resolve;
 
 /// How often one card is tried.
@@ -35,7 +35,7 @@ pub struct Reply {
 
 /// Why nothing came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum PostFault {
     /// Too slow.
     Timeout,
     /// The name has no address.
@@ -58,7 +58,7 @@ impl fmt::Display for Undelivered {
     }
 }
 
-impl Fault {
+impl PostFault {
     fn words(self) -> &'static str {
         match self {
             Self::Timeout => "timeout",
@@ -75,11 +75,11 @@ impl Fault {
 }
 
 /// What carries a body to an address.
-pub type Transport<'t> = &'t mut dyn FnMut(&Secret, &[u8]) -> Result<Reply, Fault>;
+pub type Transport<'t> = &'t mut dyn FnMut(&WebhookSecret, &[u8]) -> Result<Reply, PostFault>;
 
 /// Sends `body` until it is taken, refused for good, or tried often enough.
 pub fn deliver(
-    to: &Secret,
+    to: &WebhookSecret,
     body: &[u8],
     post: Transport<'_>,
     sleep: &mut dyn FnMut(Duration),
@@ -123,7 +123,7 @@ fn refusal(reply: &Reply) -> String {
 }
 
 /// Posts over HTTP: no redirects, no environment proxies, a limit on time and size.
-pub fn post(to: &Secret, body: &[u8]) -> Result<Reply, Fault> {
+pub fn post(to: &WebhookSecret, body: &[u8]) -> Result<Reply, PostFault> {
     let config = ureq::Agent::config_builder()
         .timeout_global(Some(TIMEOUT))
         .max_redirects(0)
@@ -146,13 +146,13 @@ pub fn post(to: &Secret, body: &[u8]) -> Result<Reply, Fault> {
     Ok(Reply { status: response.status().as_u16(), retry_after, body })
 }
 
-fn fault(error: &ureq::Error) -> Fault {
+fn fault(error: &ureq::Error) -> PostFault {
     match error {
-        ureq::Error::Timeout(_) => Fault::Timeout,
-        ureq::Error::HostNotFound => Fault::Dns,
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Fault::Tls,
-        ureq::Error::BadUri(_) | ureq::Error::RequireHttpsOnly(_) => Fault::BadUrl,
-        _ => Fault::Connection,
+        ureq::Error::Timeout(_) => PostFault::Timeout,
+        ureq::Error::HostNotFound => PostFault::Dns,
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => PostFault::Tls,
+        ureq::Error::BadUri(_) | ureq::Error::RequireHttpsOnly(_) => PostFault::BadUrl,
+        _ => PostFault::Connection,
     }
 }
 
@@ -160,7 +160,7 @@ fn fault(error: &ureq::Error) -> Fault {
 mod tests {
     use super::*;
 
-    fn tried(replies: Vec<Result<Reply, Fault>>) -> (Result<(), String>, usize, Vec<u64>) {
+    fn tried(replies: Vec<Result<Reply, PostFault>>) -> (Result<(), String>, usize, Vec<u64>) {
         let secret = crate::notify::secret::tests_secret("https://hooks.slack.com/CANARY");
         let (mut waits, mut posts) = (Vec::new(), 0);
         let mut replies = replies.into_iter();
@@ -188,8 +188,8 @@ mod tests {
         assert_eq!(tried(vec![Ok(reply(500, None, "")), ok()]), (Ok(()), 2, vec![1]));
         assert_eq!(
             tried(vec![
-                Err(Fault::Timeout),
-                Err(Fault::Connection),
+                Err(PostFault::Timeout),
+                Err(PostFault::Connection),
                 Ok(reply(503, None, "<html>"))
             ]),
             (word("http 503"), 3, vec![1, 2])
@@ -202,6 +202,6 @@ mod tests {
         );
         assert_eq!(tried(vec![Ok(reply(302, None, ""))]), (word("http 302"), 1, vec![]));
         assert_eq!(tried(vec![Ok(reply(200, None, "CANARY!"))]), (word("http 200"), 1, vec![]));
-        assert_eq!(tried(vec![Err(Fault::BadUrl)]), (word("bad_url"), 1, vec![]));
+        assert_eq!(tried(vec![Err(PostFault::BadUrl)]), (word("bad_url"), 1, vec![]));
     }
 }

@@ -9,16 +9,16 @@ const SLACK: &str = "https://hooks.slack.com/";
 
 /// An address that cannot be printed.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct WebhookSecret(String);
 
-impl Secret {
+impl WebhookSecret {
     /// The address, for the transport alone.
     pub(super) fn expose(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for WebhookSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
@@ -36,18 +36,18 @@ impl Channel {
 
 /// The address of `channel` from the environment, or a fixed word that says why there is none.
 /// `base` replaces Slack's own place, for tests on this machine.
-pub fn webhook(channel: Channel, base: Option<&str>) -> Result<Secret, &'static str> {
+pub fn webhook(channel: Channel, base: Option<&str>) -> Result<WebhookSecret, &'static str> {
     let address = std::env::var_os(channel.variable()).filter(|address| !address.is_empty());
     let address = address.ok_or("not_configured")?.into_string().map_err(|_| "bad_url")?;
     let place = base.unwrap_or(SLACK);
     let is_local = base.is_none_or(|base| base.starts_with("http://127.0.0.1:"));
     let is_there = address.starts_with(place) && !address.contains(char::is_whitespace);
-    if is_local && is_there { Ok(Secret(address)) } else { Err("bad_url") }
+    if is_local && is_there { Ok(WebhookSecret(address)) } else { Err("bad_url") }
 }
 
 #[cfg(test)]
-pub(super) fn tests_secret(address: &str) -> Secret {
-    Secret(address.to_owned())
+pub(super) fn tests_secret(address: &str) -> WebhookSecret {
+    WebhookSecret(address.to_owned())
 }
 
 #[cfg(test)]

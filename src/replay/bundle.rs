@@ -2,7 +2,7 @@
 
 use sha2::Digest;
 
-use super::outcome::{Outcome, Replay};
+use super::outcome::{PromptOutcome, Replay};
 use super::prompts::{self, Prompt};
 use super::votes::{self, majority};
 use crate::domain::{Failure, Finding};
@@ -86,7 +86,7 @@ pub fn replay(
     let outcome = |(prompt, grade): (&Prompt<'_>, Option<Grade>)| {
         let grade = grade.unwrap_or_else(Grade::missing);
         let votes = votes.get(prompt.id).cloned().unwrap_or_default();
-        let outcome = Outcome {
+        let outcome = PromptOutcome {
             id: prompt.id.to_owned(),
             tier: prompt.tier.to_owned(),
             failures: grade.failures,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bundle::{Asked, BundleFiles, replay};
 use super::completions::{self, request_digest};
 use super::inject::speaks_to_judge;
-use super::outcome::{Outcome, Replay};
+use super::outcome::{PromptOutcome, Replay};
 use super::prompts;
 use super::votes::Votes;
 use crate::domain::{Code, Failure};
@@ -98,7 +98,7 @@ pub fn examine(files: &BundleFiles, asked: &Asked<'_>) -> Result<Examined, Failu
 }
 
 /// The outcome's failures in words, those of the linter with their places.
-fn reasons(outcome: &Outcome, text: &str) -> Vec<Reason> {
+fn reasons(outcome: &PromptOutcome, text: &str) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for failure in &outcome.failures {
         let (rule, name) = failure.split_once(':').unwrap_or((failure, ""));

@@ -29,7 +29,7 @@ pub use extract::extract;
 pub use freeze::{Frozen, Recording, flatten, freeze};
 pub use inject::speaks_to_judge;
 pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
-pub use outcome::{Outcome, Replay};
+pub use outcome::{PromptOutcome, Replay};
 pub use prompt_set::{PromptSet, with_prompts};
 pub use prompts::{Prompt, Spec};
 pub use secrets::{Secret, SecretFiles, secrets};

@@ -6,7 +6,7 @@ use crate::domain::{Finding, Rate};
 
 /// One prompt's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct PromptOutcome {
     /// The prompt's id.
     pub id: String,
     /// Its difficulty class.
@@ -19,7 +19,7 @@ pub struct Outcome {
     pub judged: Option<bool>,
 }
 
-impl Outcome {
+impl PromptOutcome {
     /// Structurally fine, and the judge was convinced.
     pub fn passed(&self) -> bool {
         self.failures.is_empty() && self.judged == Some(true)
@@ -30,7 +30,7 @@ impl Outcome {
 #[derive(Debug, Clone)]
 pub struct Replay {
     /// One outcome per prompt, in the order of prompts.json.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<PromptOutcome>,
     /// Summed usage of this model's completions, with `generation_calls` and `judge_calls`.
     pub usage: BTreeMap<String, u64>,
     /// SHA-256 over the three files, in lower-case hex.

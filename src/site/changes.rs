@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::board::{Board, Changes, Row, RowChange, Standing};
+use crate::board::{Board, Changes, Row, RowChange, RowSummary};
 use crate::domain::Rate;
 use crate::ledger::Withdraw;
 
@@ -100,7 +100,7 @@ fn told(found: &Changes, withdrawn: &[Withdraw]) -> Vec<Change> {
     of_board.chain(added).chain(changed).chain(removed).collect()
 }
 
-fn of_row(kind: &'static str, row: &Standing, text: String, cause: String) -> Change {
+fn of_row(kind: &'static str, row: &RowSummary, text: String, cause: String) -> Change {
     let (provider, model) = row.row.split_once(':').unwrap_or_default();
     Change { kind, subject: format::clean(model), slug: slug(provider, model), text, cause }
 }
@@ -109,7 +109,7 @@ fn headline(rate: Option<Rate>) -> String {
     rate.map_or_else(|| "pending".to_owned(), format::percent)
 }
 
-fn scores(row: &Standing) -> String {
+fn scores(row: &RowSummary) -> String {
     format!("public {}, held-out {}", format::percent(row.public), headline(row.held_out))
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::config::RunStatus;
-use crate::facts::{RowComparison, Source};
+use crate::facts::{BaselineSource, RowComparison};
 use crate::table::harmless;
 use crate::table::significance::Interval;
 
@@ -188,7 +188,7 @@ struct IndexData<'a> {
     #[serde(rename = "baselineModel")]
     baseline_model: Option<&'a str>,
     #[serde(rename = "baselineSource")]
-    baseline_source: Option<Source>,
+    baseline_source: Option<BaselineSource>,
     cohorts: Vec<CohortData<'a>>,
     entries: Vec<IndexLine<'a>>,
 }
@@ -203,7 +203,7 @@ struct CohortData<'a> {
     baseline_score: Option<f64>,
     baseline_run_id: Option<&'a str>,
     baseline_model: Option<&'a str>,
-    baseline_source: Option<Source>,
+    baseline_source: Option<BaselineSource>,
 }
 
 #[derive(Debug, Serialize)]
@@ -330,7 +330,7 @@ struct PackData<'a> {
     baseline_score: Option<f64>,
     baseline_run_id: Option<&'a str>,
     baseline_model: Option<&'a str>,
-    baseline_source: Option<Source>,
+    baseline_source: Option<BaselineSource>,
     entries: Vec<PackEntry<'a>>,
 }
 

@@ -247,7 +247,7 @@ impl<'a> Histories<'a> {
         let standing = |(board, _, rows): &(&Board, &str, BTreeMap<String, &crate::board::Row>)| {
             let row = rows.get(id);
             let headline = row.and_then(|row| row.held_out.rate());
-            Some(chart::Standing {
+            Some(chart::BoardStanding {
                 at: Instant::parse(&board.generated_at)?,
                 protocol: board.eval_protocol_version.clone(),
                 held_out: headline.map(crate::domain::Rate::value),
@@ -255,7 +255,8 @@ impl<'a> Histories<'a> {
                 place: headline.and_then(|_| row.map(|row| row.rank)),
             })
         };
-        let standings: Vec<chart::Standing> = self.boards.iter().filter_map(standing).collect();
+        let standings: Vec<chart::BoardStanding> =
+            self.boards.iter().filter_map(standing).collect();
         let lines = self.boards.iter().rev().filter_map(|(board, sha, rows)| {
             let row = rows.get(id)?;
             let headline = row.held_out.rate();

@@ -1,6 +1,6 @@
 //! Words what changed between two boards.
 
-use crate::board::{Changes, Standing};
+use crate::board::{Changes, RowSummary};
 use crate::domain::Rate;
 use crate::domain::escape;
 
@@ -44,7 +44,7 @@ pub fn markdown(changes: &Changes) -> String {
         text += "The boards have different protocol versions: rates of the two do not compare.\n\n";
     }
     text += "| row | rank | public | held-out | gap | why |\n|---|---|---|---|---|---|\n";
-    let one = |row: &Standing, why: &str| {
+    let one = |row: &RowSummary, why: &str| {
         let (public, held_out) = (row.public.to_string(), rate(row.held_out));
         line(&[&row.row, &row.rank.to_string(), &public, &held_out, &gap(row), why])
     };
@@ -93,7 +93,7 @@ fn moved(what: &str, old: &str, new: &str) -> Option<String> {
     (old != new).then(|| format!("{what} {old} -> {new}"))
 }
 
-fn standing(row: &Standing) -> String {
+fn standing(row: &RowSummary) -> String {
     let held_out = rate(row.held_out);
     format!("{}: rank {}, public {}, held-out {held_out}", row.row, row.rank, row.public)
 }
@@ -102,7 +102,7 @@ fn rate(rate: Option<Rate>) -> String {
     rate.map_or_else(|| "pending".to_owned(), |rate| rate.to_string())
 }
 
-fn gap(row: &Standing) -> String {
+fn gap(row: &RowSummary) -> String {
     row.gap.map_or_else(|| "–".to_owned(), |gap| gap.to_string())
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// What one placeholder looks like in prompts.json.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Draft {
+pub struct HeldOutDraft {
     /// The line that must never be seen outside.
     pub canary: String,
     /// The tier.
@@ -20,12 +20,12 @@ pub struct Draft {
 }
 
 /// `count` placeholders whose tiers are in the proportion of `tiers`, every one with `canary`.
-pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: &str) -> Vec<Draft> {
+pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: &str) -> Vec<HeldOutDraft> {
     let mut drafts = Vec::new();
     for (tier, share) in shares(count, tiers) {
         for _ in 0..share {
             let number = drafts.len() + 1;
-            drafts.push(Draft {
+            drafts.push(HeldOutDraft {
                 canary: canary.to_owned(),
                 difficulty: tier.clone(),
                 id: format!("held_{number:03}"),

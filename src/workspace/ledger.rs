@@ -248,7 +248,7 @@ impl LedgerFile {
         if is_absent {
             return self.dir.unrecorded(&History::default());
         }
-        let files = ledger::Files {
+        let files = ledger::LedgerFiles {
             history: self.bytes(),
             checkpoints: self.checkpoints.as_deref(),
             against,

@@ -32,7 +32,7 @@ pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
 pub(crate) use demo::{MAX_SYNTHETIC_ROWS, leak, synthesise, unpack};
 pub use demo_history::{Story, story};
 pub use held_out::{HeldOutSet, HeldOutSets};
-pub use held_out_drafts::{Draft, drafts};
+pub use held_out_drafts::{HeldOutDraft, drafts};
 pub use judged::load_judged;
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
 pub use records::{RecordFile, record_files};

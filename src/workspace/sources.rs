@@ -9,11 +9,11 @@ use crate::board::{self, Board, Row};
 use crate::domain::config::Price;
 use crate::domain::{Exit, Failure, nearest};
 use crate::facts::{Baseline, BaselineError, Compared};
-use crate::facts::{Outcome as PromptOutcome, Standing, Standings};
+use crate::facts::{BaselineStanding, BaselineStandings, PublicOutcome};
 use crate::fs::{OWN_FILE_LIMIT, StoreError};
 use crate::import::{
-    HEAD, Note, Outcome, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported, inspect,
-    lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
+    HEAD, ImportOutcome, Note, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported,
+    inspect, lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
 };
 use crate::ledger::{self};
 use crate::replay::Replay;
@@ -84,7 +84,7 @@ pub struct Loaded {
 #[derive(Debug, Default)]
 struct Later {
     /// Evaluations, whose runs are named when all of them are known.
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<ImportOutcome>,
     /// Benchmarks and runs of rlm-code: a run that a benchmark holds is counted once.
     benchmarks: Vec<PathBuf>,
     runs: Vec<PathBuf>,
@@ -586,9 +586,9 @@ fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fai
     let evidence = workspace.as_ref().map(|it| it.replays(|| ()).of_rows(&it.config, &board).0);
     let standings = match workspace.as_ref().zip(evidence.as_ref()) {
         Some((workspace, evidence)) => standings(workspace, &board, evidence)?,
-        None => Standings::default(),
+        None => BaselineStandings::default(),
     };
-    let outcomes: BTreeMap<String, Vec<PromptOutcome>> = evidence
+    let outcomes: BTreeMap<String, Vec<PublicOutcome>> = evidence
         .iter()
         .flat_map(|evidence| board.entries.iter().zip(&evidence.rows))
         .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public?)?)))
@@ -605,11 +605,11 @@ fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Fai
 }
 
 /// What a row's public bundle replays to, if it is the one the row was scored on.
-fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PromptOutcome>> {
+fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PublicOutcome>> {
     if replay.sha16() != row.run.recorded_bundle_sha16 {
         return None;
     }
-    let outcome = |outcome: &crate::replay::Outcome| PromptOutcome {
+    let outcome = |outcome: &crate::replay::PromptOutcome| PublicOutcome {
         prompt: outcome.id.clone(),
         tier: outcome.tier.clone(),
         passed: outcome.passed(),
@@ -623,7 +623,7 @@ fn standings(
     workspace: &Workspace,
     board: &Board,
     evidence: &facts::Replays<'_>,
-) -> Result<Standings, Failure> {
+) -> Result<BaselineStandings, Failure> {
     let history = workspace.ledger()?.history()?;
     let facts = facts::row_facts(board, evidence);
     let compared = facts::board_comparison(board, &facts, &workspace.config, history);
@@ -632,14 +632,14 @@ fn standings(
         Err(errors) => {
             let errors: Vec<String> = errors.iter().map(BaselineError::words).collect();
             let notes = vec![format!("No Δ: {}", errors.join("; "))];
-            return Ok(Standings { rows: Vec::new(), notes });
+            return Ok(BaselineStandings { rows: Vec::new(), notes });
         }
     };
     let rows: Vec<&Compared> =
         board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?)).collect();
     let baselines: BTreeSet<String> =
         rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
-    let standing = |compared: &&Compared| Standing {
+    let standing = |compared: &&Compared| BaselineStanding {
         delta: compared.delta,
         baseline: compared.baseline.as_ref().map(|baseline| baseline.model.clone()),
         baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
@@ -648,5 +648,5 @@ fn standings(
         reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
     };
     let notes = baselines.into_iter().collect();
-    Ok(Standings { rows: rows.iter().map(standing).collect(), notes })
+    Ok(BaselineStandings { rows: rows.iter().map(standing).collect(), notes })
 }

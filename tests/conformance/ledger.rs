@@ -9,7 +9,8 @@ use gmat_leaderboard::facts::{Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerm
 use gmat_leaderboard::import::result_file;
 use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
-    self, Checkpoint, Derived, Frontier, Hashes, History, NoDelta, NoTrend, Outcome, Rules, Trend,
+    self, Checkpoint, Derived, Frontier, Hashes, History, NoDelta, NoTrend, RecordOutcome, Rules,
+    Trend,
 };
 use gmat_leaderboard::notify::{Channel, Scale, payload};
 use serde_json::{Value, json};
@@ -50,7 +51,7 @@ fn insert(history: &mut History, record: &Value, rules: Rules) -> Value {
     let document = json::parse(text.as_bytes()).expect("strict JSON");
     match ledger::insert_record(history, &document.root, rules) {
         Ok(inserted) => serde_json::to_value(inserted.answer()).expect("JSON"),
-        Err(reason) => json!({"outcome": Outcome::Rejected, "reason": reason.as_str()}),
+        Err(reason) => json!({"outcome": RecordOutcome::Rejected, "reason": reason.as_str()}),
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Against<'a> {
 /// What an audit leaves out, because the user said so.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
-pub struct Scope {
+pub struct AuditScope {
     /// Rows without a seed are no finding.
     pub allow_unseeded: bool,
     /// A board none of whose rows has a seed is no finding.
@@ -67,7 +67,7 @@ pub fn audit(
     document: &Document<'_>,
     file: &str,
     against: Option<&Against<'_>>,
-    scope: Scope,
+    scope: AuditScope,
 ) -> Audit {
     let shape = schema::check(&document.root, file);
     let mut auditor = Auditor {
@@ -87,7 +87,7 @@ pub fn audit(
 struct Auditor<'a> {
     file: &'a str,
     against: Option<&'a Against<'a>>,
-    scope: Scope,
+    scope: AuditScope,
     whole: Vec<Finding>,
     rows: Vec<Vec<Finding>>,
     audit: Audit,

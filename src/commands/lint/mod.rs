@@ -9,7 +9,7 @@ use crate::cli::{Format, Lint};
 use crate::domain::{Exit, Failure};
 use crate::fs::{SCRIPT_LIMIT, StoreError};
 use crate::gmat::Rule;
-use crate::ui::{Linted, Tally, Ui};
+use crate::ui::{LintTally, Linted, Ui};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if args.jsonl {
@@ -22,7 +22,7 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     let format = args.format.unwrap_or(if json { Format::Json } else { Format::Human });
-    let mut tally = Tally::default();
+    let mut tally = LintTally::default();
     let mut failures = Vec::new();
     let mut reports = Vec::new();
     for file in &fs::scripts(&args.files)? {

@@ -14,7 +14,7 @@ use crate::ledger::series::{Derived, Trend, default_epsilon, derive};
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum RecordOutcome {
     /// A new run.
     Inserted,
     /// Known, and it says the same.
@@ -29,7 +29,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inserted {
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: RecordOutcome,
     /// Which run.
     pub run_id: String,
     /// What is derived for the stored run; absent for one that is not live.
@@ -57,7 +57,7 @@ pub struct Answer {
     /// Whether every card that had to be sent was.
     pub slack_notified: bool,
     /// What became of the record.
-    pub outcome: Outcome,
+    pub outcome: RecordOutcome,
     /// Hallucination rate minus previous rate.
     pub hallucination_delta: Option<f64>,
     /// What a reader must know.
@@ -77,7 +77,7 @@ impl Inserted {
             leaderboard_row_id: row_id(&self.run_id),
             score_delta: derived.and_then(|derived| derived.score_delta.ok()),
             trend: derived.and_then(|derived| derived.trend.ok()),
-            week_summary_updated: self.outcome == Outcome::Inserted,
+            week_summary_updated: self.outcome == RecordOutcome::Inserted,
             slack_notified: false,
             outcome: self.outcome,
             hallucination_delta: derived.and_then(|derived| derived.hallucination_delta),
@@ -139,14 +139,14 @@ pub fn insert(history: &mut History, run: Run, rules: Rules) -> Inserted {
     let run_id = run.run_id.clone();
     let mut differs = Vec::new();
     let outcome = match history.run(&run_id) {
-        None => Outcome::Inserted,
-        Some(known) if known.says_the_same(&run) => Outcome::Unchanged,
+        None => RecordOutcome::Inserted,
+        Some(known) if known.says_the_same(&run) => RecordOutcome::Unchanged,
         Some(known) => {
             differs = known.differences(&run);
-            Outcome::ConflictKeptFirst
+            RecordOutcome::ConflictKeptFirst
         }
     };
-    if outcome == Outcome::Inserted {
+    if outcome == RecordOutcome::Inserted {
         history.add(run);
     }
     let stored = history.run(&run_id).filter(|_| history.is_live(&run_id));

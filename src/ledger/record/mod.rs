@@ -12,7 +12,7 @@ use super::run::{Reading, Run};
 use super::weeks::{changed_weeks, weeks};
 
 pub use insert::{
-    Answer, Inserted, Outcome, Rules, insert, insert_record, is_regression, not_live, row_id,
+    Answer, Inserted, RecordOutcome, Rules, insert, insert_record, is_regression, not_live, row_id,
 };
 pub use read::{Limit, read_records};
 
@@ -47,7 +47,7 @@ pub struct Batch {
 impl Batch {
     /// The records that are new.
     pub fn inserted(&self) -> impl Iterator<Item = &Inserted> {
-        self.results.iter().filter(|result| result.outcome == Outcome::Inserted)
+        self.results.iter().filter(|result| result.outcome == RecordOutcome::Inserted)
     }
 
     /// Whether a run of this batch is a regression.
@@ -58,7 +58,7 @@ impl Batch {
 
     /// The records that contradict what is known.
     pub fn conflicts(&self) -> impl Iterator<Item = &Inserted> {
-        self.results.iter().filter(|result| result.outcome == Outcome::ConflictKeptFirst)
+        self.results.iter().filter(|result| result.outcome == RecordOutcome::ConflictKeptFirst)
     }
 }
 
@@ -77,7 +77,7 @@ pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch
         }
         let mut result = insert(history, run, how.rules);
         result.left_out = reading.left_out;
-        if result.outcome == Outcome::Inserted
+        if result.outcome == RecordOutcome::Inserted
             && let Some(run) = history.run(&result.run_id)
         {
             if recalibrated.as_ref().is_some_and(|before| before.differs(run)) {

@@ -20,7 +20,7 @@ pub(super) use best::running_best;
 pub(super) use frontier::{Frontier, frontier};
 pub(super) use ladder::{Ladder, ladder};
 pub(super) use scatter::{Scatter, scatter};
-pub(super) use steps::{Standing, Steps, steps};
+pub(super) use steps::{BoardStanding, Steps, steps};
 pub(super) use weeks::{Small, Weeks, small};
 
 use serde::Serialize;

@@ -11,7 +11,7 @@ use super::{Axis, Tick, number};
 
 /// The row on one board; boards without it have neither rate.
 #[derive(Debug, Clone)]
-pub(in crate::site) struct Standing {
+pub(in crate::site) struct BoardStanding {
     pub(in crate::site) at: Instant,
     pub(in crate::site) protocol: String,
     pub(in crate::site) held_out: Option<f64>,
@@ -46,7 +46,7 @@ const RIGHT: f64 = 390.0;
 const GAP: f64 = 6.0;
 
 /// `None` for fewer than two boards with the row.
-pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> {
+pub(in crate::site) fn steps(model: &str, boards: &[BoardStanding]) -> Option<Steps> {
     if boards.iter().filter(|board| board.public.is_some()).count() < 2 {
         return None;
     }
@@ -61,7 +61,7 @@ pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> 
     #[expect(clippy::cast_precision_loss, reason = "places on a board")]
     let down = Axis { from: 0.7, to: lowest.max(2) as f64 + 0.3, start: 168.0, end: 236.0 };
     let xs: Vec<f64> = boards.iter().map(|board| across.at(seconds(board.at))).collect();
-    let draw = |value: &dyn Fn(&Standing) -> Option<f64>| {
+    let draw = |value: &dyn Fn(&BoardStanding) -> Option<f64>| {
         let mut drawn = Drawn::default();
         let mut before: Option<f64> = None;
         for (index, board) in boards.iter().enumerate() {
@@ -91,10 +91,10 @@ pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> 
         drawn
     };
     #[expect(clippy::cast_precision_loss, reason = "places on a board")]
-    let place = |board: &Standing| board.place.map(|place| down.at(place as f64));
+    let place = |board: &BoardStanding| board.place.map(|place| down.at(place as f64));
     let rules =
         boards.windows(2).zip(&xs[1..]).filter(|(pair, _)| pair[0].protocol != pair[1].protocol);
-    let day = |board: &Standing| board.at.date();
+    let day = |board: &BoardStanding| board.at.date();
     let ends = [(0, boards.first()?), (xs.len() - 1, boards.last()?)];
     #[expect(clippy::cast_precision_loss, reason = "places on a board")]
     let mark = |place: u64| Tick { at: down.text(place as f64), label: place.to_string() };
@@ -117,8 +117,8 @@ pub(in crate::site) fn steps(model: &str, boards: &[Standing]) -> Option<Steps> 
     })
 }
 
-fn spoken(boards: &[Standing]) -> String {
-    let said = |board: &Standing| {
+fn spoken(boards: &[BoardStanding]) -> String {
+    let said = |board: &BoardStanding| {
         let rate = board.held_out.map(|rate| format!("held-out {:.1}%", rate * 100.0));
         let place = board.place.map(|place| format!(", place {place}")).unwrap_or_default();
         Some(format!("{}: {}{place}", board.at.date(), rate?))
@@ -133,8 +133,8 @@ fn spoken(boards: &[Standing]) -> String {
 mod tests {
     use super::*;
 
-    fn standing(day: &str, protocol: &str, held_out: Option<f64>) -> Standing {
-        Standing {
+    fn standing(day: &str, protocol: &str, held_out: Option<f64>) -> BoardStanding {
+        BoardStanding {
             at: Instant::parse(&format!("{day}T00:00:00Z")).expect("a moment"),
             protocol: protocol.to_owned(),
             held_out,

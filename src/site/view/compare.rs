@@ -190,7 +190,7 @@ fn pair_views(facts: &Facts<'_>) -> (Vec<PairView>, String) {
     let outcomes: Vec<Vec<bool>> = usable
         .iter()
         .filter_map(|&at| rows[at].replay)
-        .map(|replay| replay.outcomes.iter().map(crate::replay::Outcome::passed).collect())
+        .map(|replay| replay.outcomes.iter().map(crate::replay::PromptOutcome::passed).collect())
         .collect();
     let tested: Vec<Pair> = pairs(&outcomes);
     let mut views = Vec::new();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{ABSENT, change, plain};
 use crate::domain::config::{HistorySection, RunStatus};
 use crate::domain::{Failure, truncate};
-use crate::ledger::{Answer, Batch, History, Inserted, Outcome, nearest_key};
+use crate::ledger::{Answer, Batch, History, Inserted, RecordOutcome, nearest_key};
 use crate::notify::{Channel, Post};
 use crate::ui::{Ui, escape};
 
@@ -71,12 +71,15 @@ impl Ui {
         } else {
             self.told(recorded.posts, recorded.told)?;
         }
-        let count = |outcome: Outcome| {
+        let count = |outcome: RecordOutcome| {
             batch.results.iter().filter(|result| result.outcome == outcome).count()
         };
         let verb = if dry_run { "would record" } else { "recorded" };
-        let known = count(Outcome::Unchanged) + count(Outcome::ConflictKeptFirst);
-        self.result(&format!("{verb} {} run(s), {known} known already", count(Outcome::Inserted)))?;
+        let known = count(RecordOutcome::Unchanged) + count(RecordOutcome::ConflictKeptFirst);
+        self.result(&format!(
+            "{verb} {} run(s), {known} known already",
+            count(RecordOutcome::Inserted)
+        ))?;
         self.weeks_changed(&batch.changed_weeks)?;
         if let Some((run_ids, weights)) = &batch.other_weights {
             self.note(&format!(
@@ -92,7 +95,7 @@ impl Ui {
     }
 
     fn conflict(self, inserted: &Inserted) {
-        if inserted.outcome != Outcome::ConflictKeptFirst {
+        if inserted.outcome != RecordOutcome::ConflictKeptFirst {
             return;
         }
         let run_id = &inserted.run_id;
@@ -176,10 +179,10 @@ fn named<'r>(run_ids: impl ExactSizeIterator<Item = &'r String>) -> String {
 
 fn line(inserted: &Inserted, history: &History, decimals: usize) -> String {
     let outcome = match inserted.outcome {
-        Outcome::Inserted => "recorded",
-        Outcome::Unchanged => "known",
-        Outcome::ConflictKeptFirst => "conflict",
-        Outcome::Rejected => "rejected",
+        RecordOutcome::Inserted => "recorded",
+        RecordOutcome::Unchanged => "known",
+        RecordOutcome::ConflictKeptFirst => "conflict",
+        RecordOutcome::Rejected => "rejected",
     };
     let run_id = escape(&inserted.run_id);
     let (Some(run), Some(derived)) = (history.run(&inserted.run_id), &inserted.derived) else {

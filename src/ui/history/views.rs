@@ -7,7 +7,7 @@ use super::columns::columns;
 use super::{ABSENT, change, plain};
 use crate::domain::config::{HistorySection, RunStatus};
 use crate::domain::{Failure, Finding};
-use crate::facts::{Compared, Source};
+use crate::facts::{BaselineSource, Compared};
 use crate::ledger::{
     Change, History, NoChange, Part, Recalibration, Rules, Run, Skipped, TradeOff, Week, breakdown,
     head, trade_off,
@@ -226,8 +226,8 @@ impl Ui {
             notes.extend(compared.notes.iter().map(|note| (*note).to_owned()));
             let baseline = compared.baseline.as_ref().map_or(ABSENT.to_owned(), |baseline| {
                 let rule = match baseline.source {
-                    Source::Official => "official",
-                    Source::Earliest => "earliest",
+                    BaselineSource::Official => "official",
+                    BaselineSource::Earliest => "earliest",
                 };
                 format!("{} ({rule}, {})", baseline.model, baseline.run_id)
             });

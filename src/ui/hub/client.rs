@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::cli::Network;
 use crate::domain::Failure;
-use crate::hub::{Client, Endpoint, Event, HubError, Patience, Token};
+use crate::hub::{Client, Endpoint, HubError, HubEvent, Patience, Token};
 use crate::ui::{Progress, Ui, hub as words};
 
 /// A hub and the way to talk to it.
@@ -30,13 +30,13 @@ pub(crate) fn with_client<T>(
     // A changed endpoint receives the token, so it is always said.
     ui.note(&words::endpoint(&access.endpoint));
     let bar: Mutex<Option<Progress>> = Mutex::default();
-    let watch = |event: Event<'_>| {
+    let watch = |event: HubEvent<'_>| {
         let mut bar = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
-            Event::Files(count) => *bar = Some(ui.progress(count, what)),
-            Event::FileDone => bar.iter().for_each(Progress::step),
-            Event::Warning(text) => ui.note(&format!("the hub warns: {text}")),
-            Event::Waiting { pause, why } => ui.note(&words::waiting(pause, why)),
+            HubEvent::Files(count) => *bar = Some(ui.progress(count, what)),
+            HubEvent::FileDone => bar.iter().for_each(Progress::step),
+            HubEvent::Warning(text) => ui.note(&format!("the hub warns: {text}")),
+            HubEvent::Waiting { pause, why } => ui.note(&words::waiting(pause, why)),
         }
     };
     let Access { endpoint, token, patience } = access;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{Ui, escape};
 use crate::domain::Failure;
-use crate::hub::{Check, Endpoint, HubError, Moved, Published, RepoId, State};
+use crate::hub::{Check, CheckState, Endpoint, HubError, Moved, Published, RepoId};
 
 /// Where requests go.
 pub fn endpoint(endpoint: &Endpoint) -> String {
@@ -83,9 +83,9 @@ pub fn checks(ui: Ui, checks: &[Check], json: bool) -> Result<(), Failure> {
     let mut lines = String::new();
     for Check { subject, state, what, help } in checks {
         let state = match state {
-            State::Well => "ok  ",
-            State::Ill => "BAD ",
-            State::Skipped => "-   ",
+            CheckState::Well => "ok  ",
+            CheckState::Ill => "BAD ",
+            CheckState::Skipped => "-   ",
         };
         lines += &format!("{state} {subject:8} {}\n", escape(what));
         if !help.is_empty() {

@@ -158,14 +158,14 @@ fn caret(diagnostic: &Diagnostic, source: &str) -> String {
 
 /// How much was checked and found.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Tally {
+pub struct LintTally {
     files: usize,
     errors: usize,
     warnings: usize,
     infos: usize,
 }
 
-impl Tally {
+impl LintTally {
     /// Counts one more file.
     pub fn add(&mut self, linted: &Linted<'_>) {
         self.files += 1;
@@ -189,7 +189,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for LintTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         write!(

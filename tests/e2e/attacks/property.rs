@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use gmat_leaderboard::board::{
-    self, Against, Gathered, Scope, Scored, SeedResult, assemble, audit, gather,
+    self, Against, AuditScope, Gathered, Scored, SeedResult, assemble, audit, gather,
 };
 use gmat_leaderboard::domain::Finding;
 use gmat_leaderboard::domain::config::Config;
@@ -42,7 +42,7 @@ fn own() -> &'static Own {
 fn findings(bytes: &[u8], config: &Config, gathered: &Gathered) -> Vec<Finding> {
     let against = Against { config, config_file: "seeds.json", gathered };
     let document = json::parse(bytes).expect("JSON");
-    let audit = audit(bytes, &document, "board.json", Some(&against), Scope::default());
+    let audit = audit(bytes, &document, "board.json", Some(&against), AuditScope::default());
     let all = audit.findings.into_iter().chain(gathered.findings.clone());
     all.filter(Finding::decides).collect()
 }
