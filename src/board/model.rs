@@ -81,6 +81,7 @@ pub struct Cell {
 
 /// The headline, or its absence.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HeldOut {
     /// Scored on the held-out set.
     Scored(Cell),

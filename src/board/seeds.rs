@@ -9,6 +9,7 @@ use crate::domain::{Code, Failure, Finding};
 
 /// What became of one seed.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum SeedResult {
     /// It has a row.
     Scored(Scored),

@@ -13,6 +13,7 @@ use crate::domain::{Code, Finding};
 /// Which part of a board a run looked at: it decides what can be said about a waiver that covers
 /// nothing.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Reach<'a> {
     /// `verify` of a whole board.
     Board {

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 /// A rule that can be broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Code {
     /// `E-DIFF`: a published public cell is not what its bundle replays to.
     EDiff,

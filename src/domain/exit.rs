@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 /// The four ways a command can end, and the exit codes users may rely on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Exit {
     /// Done, and the answer is yes: 0.
     Yes,

@@ -28,6 +28,7 @@ pub struct Finding {
 /// Whether a finding decides the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Severity {
     /// The answer is no.
     Finding,

@@ -39,6 +39,7 @@ pub struct Entrant {
 /// Which rule chose a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum BaselineSource {
     /// Named in the config.
     Official,
@@ -99,6 +100,7 @@ pub struct BaselineComparison {
 
 /// Why nothing can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BaselineError {
     /// Two runs have one id.
     #[error("duplicate_run_id")]

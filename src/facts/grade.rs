@@ -19,6 +19,7 @@ const VACUOUS: &str = "ef46db3751d8e999";
 
 /// Whose rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mode {
     /// The decision record that started it, and nothing more.
     Adr,
@@ -29,6 +30,7 @@ pub enum Mode {
 /// How much a run's evidence is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Grade {
     /// Not reproducible.
     None,
@@ -51,6 +53,7 @@ impl Grade {
 
 /// What was found when the recorded bundle was replayed here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReplayCheck {
     /// It gives the published numbers.
     Match,

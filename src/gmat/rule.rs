@@ -5,6 +5,7 @@
 
 /// How much a diagnostic weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// The script cannot mean what it says.
     Error,
@@ -27,6 +28,7 @@ impl Severity {
 
 /// A rule a script can break, ordered by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Rule {
     /// Two resources have one name.
     DuplicateName,

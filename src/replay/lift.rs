@@ -73,6 +73,7 @@ impl Draft {
 
 /// Why the loop stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The draft ran.
     Clean,

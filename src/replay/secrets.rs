@@ -28,6 +28,7 @@ pub struct SecretFiles {
 
 /// One thing that must not be published.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Secret<'d> {
     /// A prompt with its intent and spec.
     Prompt(&'d Prompt<'d>),

@@ -7,6 +7,7 @@ use crate::table::Names;
 
 /// What the texts of a facet are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FacetKind {
     /// A text.
     Text,
@@ -18,6 +19,7 @@ pub enum FacetKind {
 
 /// One facet's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FacetValue<'a> {
     /// The source does not say.
     Absent,

@@ -5,6 +5,7 @@ use crate::table::Table;
 
 /// Where a column's value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Key {
     /// The rank.
     Rank,
@@ -59,6 +60,7 @@ impl Slot {
 
 /// Where a table is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Medium {
     /// JSON: everything.
     Json,

@@ -10,6 +10,7 @@ use super::value::Kind;
 /// Which direction is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Better {
     /// More is better.
     Higher,
@@ -32,6 +33,7 @@ impl Better {
 
 /// How the values of a run's topics make its aggregate.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Reduce {
     /// Their mean; of 0 and 1 this is a rate.
     Mean,
@@ -54,6 +56,7 @@ pub enum Reduce {
 
 /// How a value is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Display {
     /// The shortest digits that round-trip.
     Plain,

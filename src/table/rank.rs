@@ -6,6 +6,7 @@ use crate::table::{MeasureId, Run, Table};
 
 /// The direction of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// The least first.
     Ascending,
@@ -30,6 +31,7 @@ impl Order {
 
 /// How equal values are ordered and numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Ties {
     /// They share a rank (1, 2, 2, 4) and stand in the order of their ids.
     #[default]

@@ -25,6 +25,7 @@ pub struct Condition {
 
 /// A comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compare {
     /// `>=`
     AtLeast,
@@ -42,6 +43,7 @@ pub enum Compare {
 
 /// Why a condition could not be read or applied.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConditionError {
     /// No comparison in it.
     #[error("`{0}` is not a condition")]
@@ -256,6 +258,7 @@ impl<'s> Test<'s> {
 
 /// Why a selection could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SelectError {
     /// A condition.
     #[error(transparent)]

@@ -56,6 +56,7 @@ pub struct Table {
 
 /// Why a name did not lead to one thing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NameError {
     /// No measure of that name.
     #[error("the table has no measure `{name}`")]

@@ -7,6 +7,7 @@ use crate::table::{MeasureId, Run, Table};
 
 /// How points are put in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Clock {
     /// As instants; what is no time is left out.
     #[default]

@@ -11,6 +11,7 @@ pub type SetHeader = BTreeMap<String, Scalar>;
 
 /// What a header block may hold.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Scalar {
     /// A string.
     Text(String),

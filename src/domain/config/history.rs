@@ -44,6 +44,7 @@ impl Default for HistorySection {
 
 /// What must be equal for two runs to compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Dimension {
     /// The board or the pack.
     Pack,
@@ -108,6 +109,7 @@ impl Dimension {
 /// How a score came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ScoringMode {
     /// By rule alone.
     Deterministic,
@@ -120,6 +122,7 @@ pub enum ScoringMode {
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RunStatus {
     /// It came to its end.
     Completed,

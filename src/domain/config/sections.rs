@@ -21,6 +21,7 @@ pub struct Waiver {
 
 /// Whether held-out rates of tiers with fewer than five prompts are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum HeldOutTiers {
     /// As the reference does.
     #[default]

@@ -6,6 +6,7 @@ use super::size::{MAX_CELLS, MAX_MADE};
 
 /// What to do where a run has no value for a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Holes {
     /// Refuse.
     Error,
@@ -22,6 +23,7 @@ pub enum Holes {
 
 /// What to do with aggregates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Aggregates {
     /// Keep those given, compute none.
     Keep,
@@ -34,6 +36,7 @@ pub enum Aggregates {
 
 /// What to do when a cell is given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Duplicates {
     /// Refuse.
     #[default]
@@ -50,6 +53,7 @@ pub enum Duplicates {
 
 /// Which topics a run should have.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Expect {
     /// No expectation.
     Nothing,
@@ -79,6 +83,7 @@ pub struct Policy {
 
 /// Why a cell or a table was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// A row has measures the table does not declare.
     #[error("unknown measure {}", list(.0))]

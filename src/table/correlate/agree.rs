@@ -12,6 +12,7 @@ const SEED: u64 = 7;
 
 /// What to do about a run that only one side has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Missing {
     /// Refuse.
     Error,

@@ -8,6 +8,7 @@ use super::method::Base;
 
 /// Why there is no coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Undefined {
     /// Fewer than three runs.
     TooFew(usize),

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// A coefficient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Base {
     /// Kendall's tau-b: ties on either side shrink the scale.
     TauB,
@@ -56,6 +57,7 @@ impl Method {
 
 /// Why a name is not a method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MethodError {
     /// No such coefficient.
     #[error(

@@ -75,6 +75,7 @@ enum Source<'t> {
 
 /// What a cell shows.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Shown<'t> {
     /// Nothing is known.
     Missing,
