@@ -29,7 +29,7 @@ pub(crate) use board_table::{
 pub use cohort_id::{Traits, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
-pub use order::{Place, RowOrder};
+pub use order::{RankRange, RowOrder};
 pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensions};
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
@@ -110,7 +110,7 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) held_out: Option<Score>,
     pub(crate) gap: Option<Gap>,
     pub(crate) gap_interval: Option<Interval>,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<RankRange>,
     pub(crate) state: State,
     pub(crate) flags: Vec<Flag>,
     pub(crate) tokens: Option<f64>,

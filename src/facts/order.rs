@@ -10,7 +10,7 @@ use crate::table::significance::{ALPHA, best_case_mcnemar, fisher};
 
 /// The ranks a row may hold, both ends inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct RankRange {
     /// One plus the rows shown to be better.
     pub low: usize,
     /// All rows less those shown to be worse.
@@ -24,7 +24,7 @@ type Counts = (u64, u64);
 #[derive(Debug, Clone, Default)]
 pub struct RowOrder {
     /// One place per row, in the order given.
-    pub places: Vec<Place>,
+    pub places: Vec<RankRange>,
     /// The worse and the better score of every pair that is told apart.
     separated: BTreeSet<(Counts, Counts)>,
 }
@@ -63,7 +63,7 @@ impl RowOrder {
                 *below.entry(better).or_insert(0) += rows_at[&worse];
             }
         }
-        let place = |score: &Counts| Place {
+        let place = |score: &Counts| RankRange {
             low: 1 + above.get(score).copied().unwrap_or_default(),
             high: scores.len() - below.get(score).copied().unwrap_or_default(),
         };
