@@ -8,7 +8,7 @@ use crate::domain::{Finding, Gap, Rate, share};
 use crate::replay::{Asked, Lift, Replay};
 
 /// Held-out tiers below this many prompts say too much about single prompts.
-pub const SMALL_TIER: usize = 5;
+pub const SMALL_TIER: u64 = 5;
 
 /// What replaying its bundles adds to a seed: all that its row and the checks between rows need.
 #[derive(Debug, Clone)]
@@ -42,8 +42,9 @@ pub(super) struct Score {
 impl Score {
     /// `policy` decides about small tiers of a held-out set.
     fn from_replay(replay: &Replay, policy: Option<HeldOutTiers>) -> Self {
-        let shown =
-            |total: usize| policy != Some(HeldOutTiers::SuppressSmall) || total >= SMALL_TIER;
+        let shown = |total: usize| {
+            policy != Some(HeldOutTiers::SuppressSmall) || total as u64 >= SMALL_TIER
+        };
         let tiers = replay.tier_counts().into_iter().filter(|(_, (_, total))| shown(*total));
         let cell = Cell {
             by_tier: tiers

@@ -6,19 +6,14 @@
 
 use serde::Serialize;
 
-use crate::board::SeedResult;
-use crate::board::rules::between;
-use crate::board::{Reach, Used, waive};
-use crate::board::{Scored, score};
+use crate::board::rules::{between, tier_position};
+use crate::board::{Reach, Scored, SeedResult, Used, score, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
     Code, Failure, Finding, Rate, is_model, is_provider, name_fault, nearest, split_name,
 };
 use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
 use crate::table::significance::{Interval, wilson};
-
-/// Tiers in the order people expect; others follow by name.
-const TIERS: [&str; 3] = ["easy", "medium", "hard"];
 
 /// A bundle that wants to be a row.
 #[derive(Debug)]
@@ -200,7 +195,6 @@ fn moved(finding: &mut Finding, from: &str, to: &str) {
 }
 
 fn tiers(counts: &std::collections::BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
-    let place = |tier: &str| TIERS.iter().position(|known| *known == tier).unwrap_or(TIERS.len());
     let mut tiers: Vec<TierScore> = counts
         .iter()
         .map(|(tier, (passed, n))| TierScore {
@@ -211,7 +205,7 @@ fn tiers(counts: &std::collections::BTreeMap<&str, (usize, usize)>) -> Vec<TierS
             interval: wilson(*passed as u64, *n as u64),
         })
         .collect();
-    tiers.sort_by_key(|score| place(&score.tier));
+    tiers.sort_by_key(|score| tier_position(&score.tier));
     tiers
 }
 

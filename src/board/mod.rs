@@ -30,6 +30,7 @@ pub use gate::{Proposal, Terms, propose};
 pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
 pub use ranking::assemble;
 pub use read::read;
+pub use rules::tier_position;
 pub use schema::exempt;
 pub use seeds::{Gathered, SeedResult, gather};
 pub use submission::{ConfigText, FileChange, submission};

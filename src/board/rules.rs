@@ -9,7 +9,12 @@ use crate::domain::config::{Config, Scalar};
 use crate::domain::{Code, Finding};
 
 /// Tiers that are known even where a small public set has no prompt of them.
-pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "hard", "medium"];
+pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "medium", "hard"];
+
+/// Where a tier stands in a list: the usual ones first, from easy to hard.
+pub fn tier_position(tier: &str) -> usize {
+    USUAL_TIERS.iter().position(|known| *known == tier).unwrap_or(USUAL_TIERS.len())
+}
 
 /// What a tier's name may be.
 pub(super) const TIER: &str =
@@ -153,7 +158,7 @@ fn small_tiers(config: &Config, scored: &[Scored]) -> Option<Finding> {
     let headlines = scored.iter().filter_map(|scored| scored.held_out.as_ref());
     let mut tiers = headlines.map(|score| (score.cell.n_prompts, score.tiers().count() as u64));
     let (prompts, count) = tiers.find(|(_, count)| *count > 0)?;
-    let small = prompts < count * SMALL_TIER as u64;
+    let small = prompts < count * SMALL_TIER;
     let what = format!(
         "{prompts} held-out prompts in {count} tiers: some tier has fewer than {SMALL_TIER}"
     );

@@ -19,11 +19,12 @@ mod scaffold;
 mod shell;
 mod site;
 
-use crate::workspace::Place;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::workspace::Place;
 
 pub use analysis::{Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Site, Verify};

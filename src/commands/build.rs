@@ -4,10 +4,9 @@ use crate::board::{self, Board, Proposal, Terms, gather, propose};
 use crate::cli::{Build, Common, Record};
 use crate::commands::record;
 use crate::domain::{Exit, Failure, stamp};
-use crate::fs;
-use crate::json;
 use crate::ui::Ui;
 use crate::workspace::{self, BoardFile, Workspace};
+use crate::{fs, json};
 
 pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?

@@ -1,17 +1,15 @@
 //! `freeze`: a bundle's three files from what was recorded, then `check` on them.
 
-use crate::fs;
-use crate::workspace;
 use std::path::Path;
 
 use super::check;
 use crate::board;
 use crate::cli::{Check, Common, Format, Freeze};
 use crate::domain::{Exit, Failure, Finding};
-use crate::fs::{BUNDLE_FILE_LIMIT, Written};
+use crate::fs::{self, BUNDLE_FILE_LIMIT, Written};
 use crate::replay::{self, BundleFiles, Frozen, Recording};
 use crate::ui::Ui;
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let (name, frozen) = match &args.from {

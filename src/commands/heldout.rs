@@ -1,13 +1,12 @@
 //! `heldout new`: placeholders for a held-out set, where git cannot see them.
 
-use crate::fs;
 use std::path::Path;
 
 use crate::cli::{Common, HeldoutNew};
 use crate::domain::{Exit, Failure};
-use crate::json;
 use crate::ui::Ui;
 use crate::workspace::drafts;
+use crate::{fs, json};
 
 pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let default = || common.root.join("leaderboard/.cache/heldout-draft/prompts.json");

@@ -5,8 +5,7 @@ use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure, stamp};
 use crate::fs;
 use crate::table::{Order, Page, Select, Table, Ties};
-use crate::ui::Ui;
-use crate::ui::output;
+use crate::ui::{Ui, output};
 use crate::workspace::{Analysis, Ready, main_measure};
 
 /// With `workdir_first`, .rlm_code is the default source even where there is a board.

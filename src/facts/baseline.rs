@@ -8,12 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use crate::domain::config::Dimension;
-use crate::domain::round6;
-use crate::domain::{Code, Failure};
+use crate::domain::{Code, Failure, round6};
 use crate::facts::cohort_id::dimension_word;
 use crate::facts::{Evidence, Grade, Mode, Proofs, grade};
-use crate::ledger::History;
-use crate::ledger::Instant;
+use crate::ledger::{History, Instant};
 
 /// A run as it enters the comparison.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,29 +1,22 @@
 //! A board in the ledger: its rows as runs, the board itself as a line, and its rows compared
 //! with everything recorded before.
 
-use crate::facts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use crate::board::{Board, HeldOut, Row};
-use crate::domain::Rate;
+use crate::board::{Board, HeldOut, Row, SMALL_TIER};
 use crate::domain::config::{Config, Dimension, Price, RunStatus};
-use crate::domain::round6;
+use crate::domain::{Rate, round6};
 use crate::facts::baseline::{Earliest, compare_by};
-use crate::facts::{BaselineComparison, BaselineError, Entrant};
-use crate::facts::{Mode, Proofs, ReplayCheck, grade};
-use crate::facts::{Traits, cohort_id};
-use crate::ledger::BoardLine;
-use crate::ledger::History;
-use crate::ledger::Instant;
-use crate::ledger::{Rules, is_regression};
-use crate::ledger::{Run, RunKind};
+use crate::facts::{
+    self, BaselineComparison, BaselineError, Entrant, Mode, Proofs, ReplayCheck, Traits, cohort_id,
+    grade,
+};
+use crate::ledger::{BoardLine, History, Instant, Rules, Run, RunKind, is_regression};
 
 /// The pack a board's rows are of.
 pub const BOARD_PACK: &str = "gmat";
-/// Held-out tiers below this many prompts are never published.
-const SMALL_TIER: u64 = 5;
 
 /// What is known about a row from its bundle, beyond the board.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,15 +4,13 @@
 //! A row with an unknown scoring condition is in no cohort, not even with others like it. Such rows
 //! share the last table.
 
-use crate::facts;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::domain::clean;
 use crate::domain::config::{Config, Dimension};
-use crate::facts::Replays;
-use crate::facts::{Baseline, BaselineError, BaselineSource, Compared, Traits};
+use crate::facts::{self, Baseline, BaselineError, BaselineSource, Compared, Replays, Traits};
 use crate::ledger::History;
 
 /// Every row against the baseline of its cohort.

@@ -37,22 +37,17 @@ pub use replays::{LiftCounts, Replays, RowReplay};
 
 use std::collections::BTreeMap;
 
-use crate::board::{Board, Cell, Row};
-use crate::domain::clean;
+use crate::board::{self, Board, Cell, Row};
 use crate::domain::config::{Config, Price, Scalar, Seed};
-use crate::domain::{Gap, Rate};
+use crate::domain::{Gap, Rate, clean, slug};
+use crate::facts::cohorts::{Comparisons, Member, cohorts};
+use crate::facts::packs::packs;
 use crate::ledger::History;
 use crate::replay::Replay;
 use crate::table::significance::{Interval, newcombe, wilson};
 
-use crate::domain::slug;
-use crate::facts::cohorts::{Comparisons, Member, cohorts};
-use crate::facts::packs::packs;
-
 /// Fewer prompts than this say nothing about one model.
 pub(crate) const TOO_FEW: u64 = 10;
-/// Held-out tiers are shown only if each has at least this many prompts.
-const TIER_FLOOR: u64 = 5;
 
 /// Passed of total, with its interval.
 #[derive(Debug, Clone, Copy)]
@@ -330,18 +325,19 @@ fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>) -> Vec<Flag> {
 }
 
 fn tiers(board: &Board) -> Vec<String> {
-    const ORDER: [&str; 3] = ["easy", "medium", "hard"];
     let mut names: Vec<&String> =
         board.entries.iter().flat_map(|row| row.public.by_tier.keys()).collect();
     names.sort();
     names.dedup();
-    names.sort_by_key(|name| ORDER.iter().position(|known| known == name).unwrap_or(ORDER.len()));
+    names.sort_by_key(|name| board::tier_position(name));
     names.into_iter().cloned().collect()
 }
 
 fn held_out_tiers(board: &Board) -> Option<BTreeMap<String, u64>> {
     match board.held_out_set.get("tiers") {
-        Some(Scalar::Counts(counts)) if counts.values().all(|count| *count >= TIER_FLOOR) => {
+        Some(Scalar::Counts(counts))
+            if counts.values().all(|count| *count >= board::SMALL_TIER) =>
+        {
             Some(counts.clone())
         }
         _ => None,

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
-use crate::facts::{Baseline, BaselineComparison, BaselineError, Compared, Entrant, compare};
-use crate::facts::{BundleFacts, board_comparison};
-use crate::facts::{Mode, Proofs, grade};
-use crate::facts::{Traits, cohort_id};
-use crate::ledger::History;
-use crate::ledger::PackRun;
+use crate::facts::{
+    Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Entrant, Mode, Proofs,
+    Traits, board_comparison, cohort_id, compare, grade,
+};
+use crate::ledger::{History, PackRun};
 
 /// What runs of a pack compare by: pack, scoring mode and the number of documents, or the dimensions
 /// that the config names. The number of documents always counts: a part of a set is never compared

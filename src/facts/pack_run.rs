@@ -5,15 +5,10 @@
 use std::collections::BTreeMap;
 
 use crate::domain::config::{Config, Pack, PackTask, RunStatus, ScoringMode};
-use crate::domain::round6;
-use crate::domain::sha16;
-use crate::facts::cohort_id;
-use crate::facts::pack_dimensions;
+use crate::domain::{round6, sha16};
+use crate::facts::{cohort_id, pack_dimensions};
 use crate::import::result_file::{ResultFile, TaskResult};
-use crate::ledger::History;
-use crate::ledger::Instant;
-use crate::ledger::PackRun;
-use crate::ledger::{Run, RunKind};
+use crate::ledger::{History, Instant, PackRun, Run, RunKind};
 
 /// When a results file was made: what its name says and where, or what the user says.
 #[derive(Debug, Clone, PartialEq, Eq)]

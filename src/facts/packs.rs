@@ -2,16 +2,13 @@
 //!
 //! Nothing is read from the results files here: `record` chose field by field what the ledger holds.
 
-use crate::facts;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::clean;
 use crate::domain::config::{Config, Dimension, Pack};
-use crate::facts::{Baseline, BaselineError, Compared};
-use crate::ledger::{History, Run};
-
-use crate::domain::slug_of;
+use crate::domain::{clean, slug_of};
 use crate::facts::cohorts::{Cohort, Member, cohorts};
+use crate::facts::{self, Baseline, BaselineError, Compared};
+use crate::ledger::{History, Run};
 
 /// One pack with its runs.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! What is about to be published, and the search for secrets in it.
 
-use crate::firewall::scan;
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::Finding;
@@ -11,7 +10,7 @@ use crate::firewall::normalise::fold;
 use crate::firewall::path::path;
 use crate::firewall::rare_words::{TELLING, rare_words};
 use crate::firewall::rolling::{Key, Roller, turned};
-use crate::firewall::scan::{Place, Seen, View};
+use crate::firewall::scan::{self, Place, Seen, View};
 use crate::firewall::strings::Strings;
 use crate::json::{Document, Location};
 use crate::replay::{Prompt, Spec};

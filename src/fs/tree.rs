@@ -12,8 +12,7 @@ use walkdir::WalkDir;
 
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
-use crate::fs::read_typed;
-use crate::fs::{SITE_LIMIT, StoreError};
+use crate::fs::{SITE_LIMIT, StoreError, read_typed};
 
 /// The list every written directory carries; what it names may be replaced.
 const LIST: &str = "SHA256SUMS";

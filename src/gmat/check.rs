@@ -8,8 +8,7 @@
 
 use crate::gmat::Rule;
 use crate::gmat::bytes::word_length;
-use crate::gmat::catalogue;
-use crate::gmat::catalogue::Kind;
+use crate::gmat::catalogue::{self, Kind};
 use crate::gmat::index::Names;
 use crate::gmat::outline::{Assignment, Form, Path, Span, View};
 

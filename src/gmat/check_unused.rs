@@ -6,12 +6,11 @@
 //! What a newcomer gets wrong: setting a resource's own fields in the configuration is no use of
 //! it, while a word of the same name in a script block is.
 
-use crate::gmat::Rule;
-use crate::gmat::catalogue;
 use crate::gmat::check::{About, Finding};
 use crate::gmat::outline::View;
 use crate::gmat::reader::Reader;
 use crate::gmat::unicode::is_word;
+use crate::gmat::{Rule, catalogue};
 
 /// Resources of this category act by existing.
 const ACTIVE: &str = "Subscriber";

@@ -7,8 +7,7 @@
 //! everything that merely starts with it (`disable-lines`, `disable unknown-field`) is `disable`
 //! for all rules.
 
-use memchr::memmem;
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memmem, memrchr};
 
 use super::rule::{Rule, RuleSet};
 use super::unicode::{is_blank, is_word};

@@ -5,7 +5,6 @@
 //! put there. What a newcomer gets wrong: a fetch can be killed at any moment, so what is on disk
 //! is looked at afresh each time; the manifest only says whose it is.
 
-use crate::fs;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
@@ -18,7 +17,7 @@ use super::manifest::{LIMIT, MANIFEST, Manifest};
 use super::repo::{RemoteFile, RepoId, RepoKind};
 use super::{HubError, name};
 use crate::domain::{Code, Finding};
-use crate::fs::{BUNDLE_FILE_LIMIT, Found, Mirror};
+use crate::fs::{self, BUNDLE_FILE_LIMIT, Found, Mirror};
 
 /// What to fetch, and how.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! What must not leave with a site, whatever else is checked: another board than the verified
 //! one, and a file of the held-out set as it lies there.
 
-use crate::fs;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use super::digest::sha256;
 use super::fetch::TOTAL_LIMIT;
 use super::{HubError, SiteFiles};
 use crate::domain::{Code, Finding};
+use crate::fs;
 
 /// The board as a site carries it.
 const BOARD: &str = "leaderboard.json";

@@ -3,12 +3,11 @@
 //! What a newcomer gets wrong: a server can echo what it was sent, so every word that comes back
 //! passes [`Token::scrub`] before anybody reads it.
 
-use crate::fs;
 use std::fmt;
 use std::path::PathBuf;
 
 use super::HubError;
-use crate::fs::StoreError;
+use crate::fs::{self, StoreError};
 
 /// A secret that goes to the endpoint's own origin and nowhere else.
 #[derive(Clone)]

@@ -9,13 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::{Code, Failure, Finding, nearest};
 use crate::json;
-use crate::ledger::Checkpoint;
-use crate::ledger::History;
-use crate::ledger::Instant;
-use crate::ledger::Line;
 use crate::ledger::held_out_log::gaps;
-use crate::ledger::weeks;
-use crate::ledger::{Tampering, audit, split_lines};
+use crate::ledger::{Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks};
 
 /// The ledger and the files beside it, as far as they are there.
 #[derive(Debug, Clone, Copy, Default)]

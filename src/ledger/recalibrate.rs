@@ -6,10 +6,8 @@ use std::collections::BTreeMap;
 use super::history::History;
 use super::line::{Line, Rescore};
 use super::run::Run;
-use crate::domain::Failure;
 use crate::domain::config::RunStatus;
-use crate::domain::round6;
-use crate::domain::sha16;
+use crate::domain::{Failure, round6, sha16};
 use crate::json::{self, Mismatch, Node};
 
 /// How much each part weighs.

@@ -9,8 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::domain::{Failure, Finding};
 use crate::json::{self, Document};
 use crate::replay::redact::Source;
-use crate::replay::request_digest;
-use crate::replay::{Prompt, prompts};
+use crate::replay::{Prompt, prompts, request_digest};
 
 /// A prompts.json, read.
 #[derive(Debug)]

@@ -9,10 +9,7 @@ use serde::Serialize;
 
 use crate::domain::{Code, Failure, nearest};
 use crate::json::{self, Document, Mismatch, Node};
-use crate::replay::Prompt;
-use crate::replay::Recording;
-use crate::replay::usage;
-use crate::replay::{Votes, votes};
+use crate::replay::{Prompt, Recording, Votes, usage, votes};
 
 /// After so many problems no more ids are suggested: they cost more than they help.
 const MOST_SUGGESTIONS: usize = 100;

@@ -6,13 +6,10 @@
 
 use crate::domain::{Code, Failure, Finding};
 use crate::json::{Document, Object};
-use crate::replay::Asked;
-use crate::replay::PromptSet;
-use crate::replay::completions;
-use crate::replay::completions::{Completion, Member};
-use crate::replay::failures;
+use crate::replay::completions::{self, Completion, Member};
 use crate::replay::redact::Source;
 use crate::replay::usage::Usage;
+use crate::replay::{Asked, PromptSet, failures};
 
 /// What is known about the completions seen so far.
 #[derive(Debug)]

@@ -1,16 +1,14 @@
 //! What changed from one board to the next, in words, each change with its cause. Rates only: a
 //! change is never told in prompts of the held-out set.
 
-use crate::site::format;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use crate::board::{Board, Changes, Row, RowChange, RowSummary};
-use crate::domain::Rate;
+use crate::domain::{Rate, slug};
 use crate::ledger::Withdraw;
-
-use crate::domain::slug;
+use crate::site::format;
 
 /// More changes of one board than this are counted on the page; `v1/history.json` has them all.
 pub(super) const LISTED: usize = 100;

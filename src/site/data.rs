@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::view::SiteView;
 use crate::domain::config::RunStatus;
-use crate::facts::{BaselineSource, RowComparison};
+use crate::facts::{
+    BaselineSource, Cohort, Facts, PackFacts, PackRunFacts, RowComparison, RowFacts, State,
+};
 use crate::table::harmless;
 use crate::table::significance::Interval;
-
-use super::view::SiteView;
-use crate::facts::Cohort;
-use crate::facts::{Facts, RowFacts, State};
-use crate::facts::{PackFacts, PackRunFacts};
 
 /// SHA-256 in lower-case hex.
 pub(crate) fn sha256(bytes: &[u8]) -> String {

@@ -21,23 +21,19 @@ pub use assets::{Files, Overrides, board_schema};
 pub(crate) use data::sha256;
 pub use error::SiteError;
 
-use view::{Happened, happened};
-
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use crate::board::Board;
-use crate::domain::config::Config;
-use crate::facts::Replays;
-use crate::ledger::{Checkpoint, History, Instant};
-
-use crate::facts::Facts;
 use assets::Assets;
 use changes::{Moves, Step, steps};
 use engine::Engine;
+use serde::Serialize;
 use trends::{Ledger, Trends};
-use view::{DataFile, SiteView};
+use view::{DataFile, Happened, SiteView, happened};
+
+use crate::board::Board;
+use crate::domain::config::Config;
+use crate::facts::{Facts, Replays};
+use crate::ledger::{Checkpoint, History, Instant};
 
 /// Everything a site is made from.
 #[derive(Debug, Clone, Copy)]

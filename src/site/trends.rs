@@ -3,7 +3,6 @@
 //! What a newcomer gets wrong: a series belongs to a model and an epoch. A point of another epoch
 //! is never joined to it, however near it lies.
 
-use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::config::HistorySection;
@@ -11,6 +10,7 @@ use crate::ledger::{
     Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, What, change,
     derive, events, trade_off,
 };
+use crate::site::format;
 
 /// Weeks a chart shows.
 pub(super) const WINDOW: i64 = 52;

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::table::builder::Builder;
-use crate::table::{Aggregates, BuildError, Duplicates, Policy};
-use crate::table::{NameError, Scope, Table};
+use crate::table::{Aggregates, BuildError, Duplicates, NameError, Policy, Scope, Table};
 
 /// An aggregate that its topics do not make.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -6,13 +6,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::domain::nearest;
-use crate::table::Layout;
-use crate::table::Names;
-use crate::table::Value;
 use crate::table::cell::{Cell, Column};
-use crate::table::{CellRef, MeasureId, Run, Scope, Topic};
-use crate::table::{Facet, FacetValue};
-use crate::table::{Measure, Reduce};
+use crate::table::{
+    CellRef, Facet, FacetValue, Layout, Measure, MeasureId, Names, Reduce, Run, Scope, Topic, Value,
+};
 
 /// Everything a table holds; the builder fills it and makes it a [`Table`].
 #[derive(Debug, Clone, Default)]

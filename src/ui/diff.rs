@@ -1,8 +1,7 @@
 //! Words what changed between two boards.
 
 use crate::board::{Changes, RowSummary};
-use crate::domain::Rate;
-use crate::domain::escape;
+use crate::domain::{Rate, escape};
 
 /// Lines for a person.
 pub fn human(changes: &Changes) -> String {

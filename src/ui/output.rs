@@ -1,10 +1,10 @@
 //! Where a result goes: a file, whole or not at all, or stdout.
 
-use crate::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::domain::{Exit, Failure};
+use crate::fs;
 use crate::import::cells;
 use crate::table::Table;
 use crate::ui::Ui;

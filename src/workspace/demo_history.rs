@@ -7,13 +7,10 @@
 use sha2::{Digest, Sha256};
 
 use crate::board::{self, Board, HeldOut, Row};
-use crate::domain::round;
-use crate::domain::{Gap, Rate};
-use crate::ledger::History;
-use crate::ledger::Instant;
-use crate::ledger::Run;
-use crate::ledger::{BoardLine, Line, Retraction, Withdraw};
-use crate::ledger::{Rules, insert, is_regression};
+use crate::domain::{Gap, Rate, round};
+use crate::ledger::{
+    BoardLine, History, Instant, Line, Retraction, Rules, Run, Withdraw, insert, is_regression,
+};
 use crate::table::significance::SplitMix64;
 
 /// Weeks before the board; its own week makes them a year.

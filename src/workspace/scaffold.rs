@@ -3,7 +3,6 @@
 //! Never changes a file that exists, but for lines that git needs. What a newcomer gets wrong: an
 //! existing checkout keeps its config where it is, so every file written here follows that.
 
-use crate::workspace::demo;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -12,7 +11,7 @@ use crate::domain::Failure;
 use crate::fs::{StoreError, read_typed, write};
 use crate::json;
 use crate::workspace::config::has_config;
-use crate::workspace::{find_config, read_config};
+use crate::workspace::{demo, find_config, read_config};
 
 /// What happened to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]

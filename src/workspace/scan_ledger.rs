@@ -4,8 +4,7 @@
 use crate::board;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
-use crate::firewall;
-use crate::firewall::Outgoing;
+use crate::firewall::{self, Outgoing};
 use crate::fs::read_tree;
 use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
 

@@ -1,12 +1,10 @@
 //! Whether any file of a site repeats a text of the held-out set.
 
-use crate::workspace;
 use std::borrow::Cow;
 
 use crate::domain::{Failure, Finding};
-use crate::workspace::Workspace;
-
 use crate::site::built_in;
+use crate::workspace::{self, Workspace};
 
 /// One finding for every place of `files` where a text of a held-out set stands, except where the
 /// config or the ledger brings it: `workspace::search_workspace` reports that.

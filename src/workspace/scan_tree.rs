@@ -12,8 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::{Code, Failure, Finding};
 use crate::firewall::{Origin, REMEDY, Requests};
-use crate::fs::tracked_files;
-use crate::fs::{BUNDLE_FILE_LIMIT, StoreError};
+use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, tracked_files};
 use crate::replay::Secret;
 use crate::workspace::scan::each_prompt;
 use crate::workspace::{HeldOutSets, Workspace, held_out_cache};

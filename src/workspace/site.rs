@@ -1,14 +1,12 @@
 //! From a workspace on disk to the files of its site: the one way every command takes.
 
-use crate::fs;
 use std::path::{Path, PathBuf};
 
 use crate::board::Board;
 use crate::domain::Failure;
-use crate::ledger;
-use crate::workspace::{LedgerFile, Workspace};
-
 use crate::site::{Inputs, Overrides, render, sha256};
+use crate::workspace::{LedgerFile, Workspace};
+use crate::{fs, ledger};
 
 /// What a user asks for beyond board, config and bundles.
 #[derive(Debug, Clone, Default)]

@@ -1,6 +1,5 @@
 //! Files and directories of results → one table, through the readers of `import`.
 
-use crate::facts;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -8,14 +7,15 @@ use std::path::{Path, PathBuf};
 use crate::board::{self, Board, Row};
 use crate::domain::config::Price;
 use crate::domain::{Exit, Failure, nearest};
-use crate::facts::{Baseline, BaselineError, Compared};
-use crate::facts::{BaselineStanding, BaselineStandings, PublicOutcome};
+use crate::facts::{
+    self, Baseline, BaselineError, BaselineStanding, BaselineStandings, Compared, PublicOutcome,
+};
 use crate::fs::{OWN_FILE_LIMIT, StoreError};
 use crate::import::{
     HEAD, ImportOutcome, Note, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported,
     inspect, lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
 };
-use crate::ledger::{self};
+use crate::ledger;
 use crate::replay::Replay;
 use crate::table::{Builder, Measure};
 use crate::workspace::source_file::{kind, open_lines, read_source};

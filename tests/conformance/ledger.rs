@@ -1,18 +1,16 @@
 //! The ledger's cases: inserts and what is derived, Slack payloads, the Merkle audit, vectors.
 
-use gmat_leaderboard::domain;
-use gmat_leaderboard::facts;
 use std::path::{Path, PathBuf};
 
 use gmat_leaderboard::domain::config::{Config, Dimension};
-use gmat_leaderboard::facts::{Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits};
+use gmat_leaderboard::facts::{self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits};
 use gmat_leaderboard::import::result_file;
-use gmat_leaderboard::json;
 use gmat_leaderboard::ledger::{
     self, Checkpoint, Derived, Frontier, Hashes, History, NoDelta, NoTrend, RecordOutcome, Rules,
     Trend,
 };
 use gmat_leaderboard::notify::{Channel, Scale, payload};
+use gmat_leaderboard::{domain, json};
 use serde_json::{Value, json};
 
 use super::{files, folder};

@@ -9,12 +9,11 @@ mod plausible;
 mod rows;
 mod seeds;
 
-use crate::board::Gathered;
 use crate::board::audit::diff::differences;
 use crate::board::model::{Cell, HeldOut, RANKING};
 use crate::board::ranking::assemble;
 use crate::board::rules::CRLF;
-use crate::board::{read, schema};
+use crate::board::{Gathered, read, schema};
 use crate::domain::config::Config;
 use crate::domain::{Code, Finding, Rate, is_stamp};
 use crate::json::{self, Document, Node};

@@ -2,16 +2,14 @@
 
 mod pull_request;
 
-use crate::fs;
-use crate::workspace;
 use std::path::Path;
 
-use crate::board;
 use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Exit, Failure, stamp};
 use crate::ui::{CheckReport, Ui};
-use crate::workspace::{SeedReplays, Workspace};
+use crate::workspace::{self, SeedReplays, Workspace};
+use crate::{board, fs};
 
 pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(base) = &args.pull_request {

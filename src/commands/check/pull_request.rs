@@ -1,15 +1,13 @@
 //! `check --pull-request`: whether a pull request enters a model and does nothing else.
 
-use crate::fs;
-use crate::workspace;
 use std::path::Path;
 
 use crate::board::{ConfigText, submission};
 use crate::cli::{Common, Format};
 use crate::domain::config::Config;
 use crate::domain::{Exit, Failure, Finding};
-use crate::json;
 use crate::ui::{Ui, github_annotation};
+use crate::{fs, json, workspace};
 
 /// `base` is a checkout of the branch that the request, at the root, is to be merged into.
 pub(super) fn run(base: &Path, format: Format, common: &Common, ui: Ui) -> Result<Exit, Failure> {

@@ -11,8 +11,7 @@ use crate::compat::autojudge::{
 use crate::domain::{Exit, Failure};
 use crate::table::Table;
 use crate::table::correlate::Method;
-use crate::ui::Ui;
-use crate::ui::output;
+use crate::ui::{Ui, output};
 use crate::workspace::lines;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {

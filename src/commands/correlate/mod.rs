@@ -2,19 +2,18 @@
 
 mod compat;
 
-use crate::fs;
 use std::path::Path;
 
 use crate::cli::input::{AggregatesArg, Kind, OnMissing};
 use crate::cli::{Common, Correlate, To};
 use crate::domain::{Exit, Failure};
+use crate::fs;
 use crate::table::Table;
 use crate::table::correlate::{
     Judged, Method, Missing, Plan, Scatter, correlate, csv, json, jsonl, latex, markdown, mutual,
     svg,
 };
-use crate::ui::output;
-use crate::ui::{Ui, nothing_to_correlate};
+use crate::ui::{Ui, nothing_to_correlate, output};
 use crate::workspace::lines;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {

@@ -2,11 +2,10 @@
 
 use crate::cli::Common;
 use crate::domain::Failure;
-use crate::facts;
-use crate::fs;
 use crate::ledger::{self, History, How, Line, Reading, Rules};
 use crate::ui::Ui;
 use crate::workspace::{self, Addition, BoardFile, LedgerDir, Workspace};
+use crate::{facts, fs};
 
 pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;

@@ -1,15 +1,13 @@
 //! `history recalibrate`, `retract`, `withdraw` and `checkpoint`: lines beside the runs.
 
-use crate::fs;
 use std::collections::BTreeSet;
 
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
 use crate::domain::{Code, Exit, Failure, Finding};
-use crate::fs::OWN_FILE_LIMIT;
+use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::Ui;
-use crate::workspace::{Addition, LedgerDir, LedgerFile};
-use crate::workspace::{Session, moment};
+use crate::workspace::{Addition, LedgerDir, LedgerFile, Session, moment};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;

@@ -1,19 +1,15 @@
 //! `history breakdown`, `change`, `verify` and `--pack`: looking, never writing.
 
-use crate::facts;
-use crate::fs;
-use crate::workspace;
 use std::collections::BTreeSet;
 
 use super::models;
-use crate::board;
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
 use crate::domain::{Exit, Failure, Finding};
-use crate::fs::OWN_FILE_LIMIT;
+use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Instant, Run, Span};
 use crate::ui::Ui;
-use crate::workspace::{BoardFile, LedgerFile};
-use crate::workspace::{Session, moment};
+use crate::workspace::{self, BoardFile, LedgerFile, Session, moment};
+use crate::{board, facts};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let session = Session::reading(common.place(), None)?;

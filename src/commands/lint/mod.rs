@@ -2,12 +2,11 @@
 
 mod jsonl;
 
-use crate::fs;
 use std::path::Path;
 
 use crate::cli::{Format, Lint};
 use crate::domain::{Exit, Failure};
-use crate::fs::{SCRIPT_LIMIT, StoreError};
+use crate::fs::{self, SCRIPT_LIMIT, StoreError};
 use crate::gmat::Rule;
 use crate::ui::{LintTally, Linted, Ui};
 

@@ -5,8 +5,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::facts::{self, ReplayCheck};
 use crate::ledger::{BoardLine, Reading};
 use crate::ui::Ui;
-use crate::workspace::Session;
-use crate::workspace::{BoardFile, Workspace};
+use crate::workspace::{BoardFile, Session, Workspace};
 
 /// A board that is not the last one recorded.
 pub(super) struct NewBoard {

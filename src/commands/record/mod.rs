@@ -12,8 +12,7 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
-use crate::workspace::Session;
-use crate::workspace::{self, Addition, BoardFile, Place, Workspace};
+use crate::workspace::{self, Addition, BoardFile, Place, Session, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     run_with(args, None, common, ui)

@@ -3,14 +3,12 @@
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
 use crate::domain::{Failure, nearest};
-use crate::facts;
-use crate::facts::{RunTerms, RunTime};
+use crate::facts::{self, RunTerms, RunTime};
 use crate::import::result_file::{self, ResultFile};
 use crate::import::{ImportError, lighteval};
 use crate::ledger::{Instant, Reading};
 use crate::ui::Ui;
-use crate::workspace;
-use crate::workspace::{Session, moment};
+use crate::workspace::{self, Session, moment};
 
 /// The runs in the files named; every file that is none is told.
 pub(super) fn readings(

@@ -2,14 +2,11 @@
 //!
 //! A difference below one prompt is not an improvement: it keeps its sign and gets no color.
 
-use crate::site::format;
 use serde::Serialize;
 
-use crate::facts::{Cohort, Reference};
-use crate::facts::{Compared, Grade};
-use crate::facts::{RowFacts, State, real};
-
 use super::state_word;
+use crate::facts::{Cohort, Compared, Grade, Reference, RowFacts, State, real};
+use crate::site::format;
 
 /// A difference, or why there is none.
 #[derive(Debug, Serialize)]

@@ -1,15 +1,12 @@
 //! Rows side by side, and the pairs among the first of them.
 
-use crate::site::format;
 use serde::Serialize;
-
-use crate::facts::Cohort;
-use crate::facts::Grade;
-use crate::facts::{Facts, RowFacts, State};
-use crate::table::significance::{Pair, pairs};
 
 use super::baseline::{delta_words, why};
 use super::{fraction, interval, lift, rate, state_word};
+use crate::facts::{Cohort, Facts, Grade, RowFacts, State};
+use crate::site::format;
+use crate::table::significance::{Pair, pairs};
 
 /// Rows that can be picked.
 pub(super) const PICKED_FROM: usize = 100;

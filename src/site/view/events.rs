@@ -3,13 +3,11 @@
 //! What a newcomer gets wrong: a ledger of thousands of runs has thousands of new bests. A reader
 //! is told when another model takes the lead, and when one falls, recovers or leaves.
 
-use crate::site::format;
 use serde::Serialize;
 
 use crate::ledger::{Event, Instant, What, events};
-
-use crate::site::sha256;
 use crate::site::trends::{Ledger, Trends};
+use crate::site::{format, sha256};
 
 /// How many are told, the latest; `v1/history.json` has them all.
 pub(crate) const TOLD: usize = 50;

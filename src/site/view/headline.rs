@@ -1,8 +1,7 @@
 //! The sentences above the table: who leads, and what the numbers rest on. They claim no more than
 //! the numbers do.
 
-use crate::facts::Cohort;
-use crate::facts::{Facts, RowFacts, TOO_FEW};
+use crate::facts::{Cohort, Facts, RowFacts, TOO_FEW};
 use crate::site::format;
 
 /// Who leads, in one sentence that claims no more than the numbers do.

@@ -1,18 +1,16 @@
 //! The board itself, on one page or on many, and the lean page with all rows.
 
-use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::facts::Cohort;
-use crate::facts::{Facts, RowFacts};
-use crate::site::changes::Moves;
-use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
-
 use super::baseline::{Baseline, Delta, baseline, delta, marks_line};
 use super::row::{NAME, RowView, put_off, row_view};
 use super::{Tombstone, rate};
+use crate::facts::{Cohort, Facts, RowFacts};
+use crate::site::changes::Moves;
+use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
+use crate::site::format;
 use crate::site::view::headline::{caption, frugal, no_delta, note, verdict};
 
 /// Rows on a page: more would cost a phone seconds. A larger board has several pages.

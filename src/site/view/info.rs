@@ -1,16 +1,13 @@
 //! The pages of words: method, verify, changes, data, submit.
 
-use crate::site::format;
 use serde::Serialize;
 
-use crate::facts::PackFacts;
-use crate::facts::public_against_held_out;
-use crate::facts::{Facts, State};
+use super::{Link, Term, terms};
+use crate::facts::{Facts, PackFacts, State, public_against_held_out};
 use crate::site::changes::Step;
+use crate::site::format;
 use crate::site::view::events::Happened;
 use crate::table::significance::smallest_lead;
-
-use super::{Link, Term, terms};
 
 /// What the audit covers on this board.
 #[derive(Debug, Serialize)]

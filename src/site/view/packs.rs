@@ -1,19 +1,16 @@
 //! The page of one pack: its runs by cohort, each with score, evidence and difference from the
 //! baseline.
 
-use crate::site::format;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::domain::config::{Config, RunStatus, ScoringMode};
-use crate::facts::Cohort;
-use crate::facts::Facts;
-use crate::facts::{PackFacts, PackRunFacts};
-use crate::ledger::PackRun;
-
 use super::Link;
 use super::baseline::{Delta, Mark, delta_of, marks_of};
+use crate::domain::config::{Config, RunStatus, ScoringMode};
+use crate::facts::{Cohort, Facts, PackFacts, PackRunFacts};
+use crate::ledger::PackRun;
+use crate::site::format;
 
 /// More tasks than this stand only in the pack's JSON.
 const TASK_COLUMNS: usize = 6;

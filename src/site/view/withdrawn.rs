@@ -1,6 +1,5 @@
 //! Rows that are no longer on the board: their pages stay, so no link to them ever breaks.
 
-use crate::site::format;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -8,6 +7,7 @@ use serde::Serialize;
 use crate::board::{Board, Row};
 use crate::domain::slug;
 use crate::ledger::Withdraw;
+use crate::site::format;
 
 /// What is left of a row.
 #[derive(Debug, Clone, Serialize)]

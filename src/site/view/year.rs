@@ -1,13 +1,12 @@
 //! What the runs come to, in words: the top of the page of trends, and a sentence on a row's page.
 
-use crate::site::format;
 use std::collections::BTreeMap;
 
+use super::Term;
 use crate::ledger::{Run, Trend, WeekSummary};
+use crate::site::format;
 use crate::site::trends::{Ledger, RECENT, Series, Trends, week_named, week_of};
 use crate::site::view::events::epoch_words;
-
-use super::Term;
 
 /// Names in one line of the summary.
 const NAMED: usize = 5;

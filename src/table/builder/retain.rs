@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use super::super::facets::{Facet, FacetValue};
 use super::super::measure::Measure;
 use super::Builder;
-use crate::table::Names;
-use crate::table::Run;
 use crate::table::cell::{Cell, Column};
 use crate::table::table::Content;
+use crate::table::{Names, Run};
 
 impl Builder {
     /// Drops every run that `keep` does not want, with its cells.
