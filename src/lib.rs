@@ -20,14 +20,14 @@ pub mod replay;
 pub mod table;
 // edge
 pub mod fs;
-pub mod hub;
+mod hub;
 pub mod notify;
-pub mod serve;
-pub mod site;
+mod serve;
+mod site;
 pub mod workspace;
 // cli
 pub mod cli;
-pub mod commands;
+mod commands;
 pub mod ui;
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
 
 /// Runs the command that was asked for.
-pub fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
+pub(crate) fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),

@@ -61,7 +61,7 @@ impl Check {
 }
 
 /// Looks at what is named.
-pub fn checkup(
+pub(crate) fn checkup(
     client: &Client<'_>,
     dataset: Option<&RepoId>,
     space: Option<&RepoId>,

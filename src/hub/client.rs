@@ -23,7 +23,7 @@ use super::{Endpoint, HubError, Refusal, Token};
 
 /// What a command may want to tell while work goes on.
 #[derive(Debug)]
-pub enum HubEvent<'e> {
+pub(crate) enum HubEvent<'e> {
     /// The hub has something to say; told once.
     Warning(&'e str),
     /// A call is made again after a pause.
@@ -40,11 +40,11 @@ pub enum HubEvent<'e> {
 }
 
 /// Who is told.
-pub type Watch<'w> = dyn Fn(HubEvent<'_>) + Sync + 'w;
+pub(crate) type Watch<'w> = dyn Fn(HubEvent<'_>) + Sync + 'w;
 
 /// How long to wait and how often to try.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub(crate) struct Patience {
     /// The longest silence on a connection, before an answer or inside it.
     pub silence: Duration,
     /// How often a call is made again.
@@ -68,7 +68,7 @@ const ERROR_BODY: u64 = 64 << 10;
 const WHOLE_BODY: Duration = Duration::from_secs(15 * 60);
 
 /// A connection to one hub.
-pub struct Client<'w> {
+pub(crate) struct Client<'w> {
     agent: Agent,
     endpoint: Endpoint,
     token: Option<Token>,
@@ -96,7 +96,7 @@ pub(super) enum Method {
 
 impl<'w> Client<'w> {
     /// A client that sends `token` to `endpoint` only.
-    pub fn new(
+    pub(crate) fn new(
         endpoint: Endpoint,
         token: Option<Token>,
         patience: Patience,
@@ -124,12 +124,12 @@ impl<'w> Client<'w> {
     }
 
     /// Where the hub is.
-    pub fn endpoint(&self) -> &Endpoint {
+    pub(crate) fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 
     /// Whether there is a token to send.
-    pub fn has_token(&self) -> bool {
+    pub(crate) fn has_token(&self) -> bool {
         self.token.is_some()
     }
 

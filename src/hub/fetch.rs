@@ -21,7 +21,7 @@ use crate::fs::{self, BUNDLE_FILE_LIMIT, Found, Mirror};
 
 /// What to fetch, and how.
 #[derive(Debug)]
-pub struct Fetch<'f> {
+pub(crate) struct Fetch<'f> {
     /// The dataset.
     pub dataset: &'f RepoId,
     /// A branch, tag or commit.
@@ -38,7 +38,7 @@ pub struct Fetch<'f> {
 
 /// How a fetch ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Fetched {
+pub(crate) enum Fetched {
     /// The directory holds the dataset, or would.
     Done(Moved),
     /// It must not: the dataset or the directory is exposed. Nothing was downloaded.
@@ -65,7 +65,7 @@ pub(super) const TOTAL_LIMIT: u64 = 2 << 30;
 
 impl Fetch<'_> {
     /// Brings the directory to the state of the dataset.
-    pub fn run(&self, client: &Client<'_>) -> Result<Fetched, HubError> {
+    pub(crate) fn run(&self, client: &Client<'_>) -> Result<Fetched, HubError> {
         if let Some(finding) = fs::exposure(self.to)?.finding(self.to) {
             return Ok(Fetched::Exposed(finding));
         }

@@ -14,7 +14,7 @@ use crate::fs;
 const BOARD: &str = "leaderboard.json";
 
 /// A finding if the site carries another board than `board`.
-pub fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
+pub(crate) fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
     files.get(BOARD).filter(|bytes| *bytes != board).map(|_| {
         let what = "the board in the site is not the board that was verified";
         Finding::new(Code::EDiff, BOARD, "", what).help("render the site again from this board")
@@ -22,7 +22,7 @@ pub fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
 }
 
 /// A finding for every file of the site that is a file of the held-out directory.
-pub fn held_out_files(files: &SiteFiles, held_out: &Path) -> Result<Vec<Finding>, HubError> {
+pub(crate) fn held_out_files(files: &SiteFiles, held_out: &Path) -> Result<Vec<Finding>, HubError> {
     let private: BTreeSet<String> = fs::read_tree(held_out, TOTAL_LIMIT)?
         .values()
         .filter(|bytes| !bytes.is_empty())

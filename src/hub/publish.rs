@@ -18,11 +18,11 @@ use super::repo::{Info, RemoteFile, RepoId, RepoKind, hex_digits};
 use super::{BadName, HubError, name, upload};
 
 /// The files of a site by path.
-pub type SiteFiles = BTreeMap<String, Vec<u8>>;
+pub(crate) type SiteFiles = BTreeMap<String, Vec<u8>>;
 
 /// What to publish, and how.
 #[derive(Debug)]
-pub struct Publish<'p> {
+pub(crate) struct Publish<'p> {
     /// The Space.
     pub space: &'p RepoId,
     /// Everything it shall hold.
@@ -37,7 +37,7 @@ pub struct Publish<'p> {
 
 /// Who sees a Space that is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Visibility {
+pub(crate) enum Visibility {
     /// Everybody.
     Public,
     /// Its members.
@@ -68,7 +68,7 @@ struct Changes<'f> {
 }
 
 /// The most bytes a site may have: far more than text of any board needs, below what the hub takes.
-pub const SITE_LIMIT: u64 = 20 << 20;
+pub(crate) const SITE_LIMIT: u64 = 20 << 20;
 /// How often the whole is planned again because the head moved, and a commit sent again.
 const TRIES: u32 = 3;
 const NDJSON: &[(&str, &str)] = &[("content-type", "application/x-ndjson")];
@@ -139,7 +139,7 @@ enum Attempt {
 
 impl Publish<'_> {
     /// Brings the Space to the state of the files, by one commit or none.
-    pub fn run(&self, client: &Client<'_>) -> Result<Published, HubError> {
+    pub(crate) fn run(&self, client: &Client<'_>) -> Result<Published, HubError> {
         check(self.files)?;
         if let (Some(visibility), false) = (self.create, self.dry_run) {
             upload::create(client, self.space, visibility)?;

@@ -22,7 +22,7 @@ pub struct RepoId {
 
 /// What a repository is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RepoKind {
+pub(crate) enum RepoKind {
     /// Files.
     Dataset,
     /// A page.
@@ -31,7 +31,7 @@ pub enum RepoKind {
 
 /// A repository at a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Info {
+pub(crate) struct Info {
     /// The commit, 40 hex digits.
     pub sha: String,
     /// Whether only its members see it. Absent counts as no.
@@ -90,7 +90,12 @@ impl RepoKind {
 
 impl Client<'_> {
     /// The repository at `revision`.
-    pub fn info(&self, kind: RepoKind, id: &RepoId, revision: &str) -> Result<Info, HubError> {
+    pub(crate) fn info(
+        &self,
+        kind: RepoKind,
+        id: &RepoId,
+        revision: &str,
+    ) -> Result<Info, HubError> {
         let revision = percent_encode(revision);
         let target = format!("/api/{}/{id}/revision/{revision}", kind.plural());
         self.patiently(|| self.get_json(&target)?.json(info))
@@ -171,7 +176,7 @@ impl Client<'_> {
     }
 
     /// Who the token belongs to, and its role. The hub limits this call strictly.
-    pub fn who(&self) -> Result<(String, String), HubError> {
+    pub(crate) fn who(&self) -> Result<(String, String), HubError> {
         self.patiently(|| {
             self.get_json("/api/whoami-v2")?.json(|root| {
                 let role = root

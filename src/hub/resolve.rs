@@ -9,7 +9,7 @@ use ureq::unversioned::transport::{NextTimeout, time};
 /// ureq's resolver, without a time limit where no thread can be started: it looks a name up on a
 /// thread of its own to limit the time, and panics if it gets none.
 #[derive(Debug, Default)]
-pub struct Resolve(DefaultResolver);
+pub(crate) struct Resolve(DefaultResolver);
 
 impl Resolver for Resolve {
     fn resolve(

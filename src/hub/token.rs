@@ -11,14 +11,14 @@ use crate::fs::{self, StoreError};
 
 /// A secret that goes to the endpoint's own origin and nowhere else.
 #[derive(Clone)]
-pub struct Token(String);
+pub(crate) struct Token(String);
 
 /// A token file holds one line.
 const FILE_LIMIT: u64 = 4096;
 
 impl Token {
     /// The token, trimmed; `None` if nothing is left.
-    pub fn parse(text: &str) -> Result<Option<Self>, HubError> {
+    pub(crate) fn parse(text: &str) -> Result<Option<Self>, HubError> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(None);
@@ -31,7 +31,7 @@ impl Token {
 
     /// The token of this environment: `HF_TOKEN`, else the file that `HF_TOKEN_PATH` names, else
     /// `$HF_HOME/token`, else `~/.cache/huggingface/token`.
-    pub fn from_environment() -> Result<Option<Self>, HubError> {
+    pub(crate) fn from_environment() -> Result<Option<Self>, HubError> {
         if let Some(text) = std::env::var_os("HF_TOKEN") {
             let text = text.into_string().map_err(|_| HubError::BadToken)?;
             if let Some(token) = Self::parse(&text)? {

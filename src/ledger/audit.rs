@@ -1,5 +1,5 @@
 //! Whether the ledger's bytes are the ones its checkpoints pinned. Looks at bytes only; what the
-//! lines say is checked in [`crate::ledger::check`].
+//! lines say is checked in [`mod@crate::ledger::check`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -22,7 +22,7 @@ const RELOAD: &str = "let v;setInterval(async()=>{try{const n=await(await fetch(
 
 /// A port that is listened on.
 #[derive(Debug)]
-pub struct Preview {
+pub(crate) struct Preview {
     listener: TcpListener,
     port: u16,
 }
@@ -35,7 +35,7 @@ struct Shown {
 
 impl Preview {
     /// Listens on `port` of this machine; 0 takes a free one.
-    pub fn bind(port: u16) -> Result<Self, Failure> {
+    pub(crate) fn bind(port: u16) -> Result<Self, Failure> {
         let failed = |error: std::io::Error| {
             Failure::world(format!("port {port} of this machine cannot be listened on"))
                 .detail(error.to_string())
@@ -47,7 +47,7 @@ impl Preview {
     }
 
     /// Where the preview is.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
@@ -55,7 +55,7 @@ impl Preview {
     /// thread can be started to serve with.
     ///
     /// `changed` is called on this thread: it may score, and the main thread is part of the pool.
-    pub fn run(
+    pub(crate) fn run(
         self,
         first: Vec<(String, Vec<u8>)>,
         mut changed: impl FnMut() -> Option<Vec<(String, Vec<u8>)>>,

@@ -18,11 +18,11 @@ static STATIC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/static");
 const EXTRA: &str = "extra/";
 
 /// Files by path below the folder they were read from.
-pub type Files = BTreeMap<String, Vec<u8>>;
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 /// What a user brings in place of built-in files.
 #[derive(Debug, Clone, Default)]
-pub struct Overrides {
+pub(crate) struct Overrides {
     /// Templates.
     pub templates: Files,
     /// Stylesheet, scripts, icon, and anything below `extra/`.
@@ -40,7 +40,7 @@ pub(crate) fn built_in() -> impl Iterator<Item = &'static str> {
 }
 
 /// The JSON Schema of the board, as every site carries it.
-pub fn board_schema() -> &'static str {
+pub(crate) fn board_schema() -> &'static str {
     let file = STATIC.get_file("schema/leaderboard.schema.json");
     file.and_then(include_dir::File::contents_utf8).unwrap_or_default()
 }

@@ -17,9 +17,9 @@ mod trends;
 mod view;
 
 pub(crate) use assets::built_in;
-pub use assets::{Files, Overrides, board_schema};
+pub(crate) use assets::{Files, Overrides, board_schema};
 pub(crate) use data::sha256;
-pub use error::SiteError;
+pub(crate) use error::SiteError;
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ use crate::ledger::{Checkpoint, History, Instant};
 
 /// Everything a site is made from.
 #[derive(Debug, Clone, Copy)]
-pub struct Inputs<'a> {
+pub(crate) struct Inputs<'a> {
     /// The board.
     pub board: &'a Board,
     /// The bytes of the board as published; they are copied and hashed as they are.
@@ -61,7 +61,7 @@ pub struct Inputs<'a> {
 }
 
 /// Makes every file of the site, sorted by path.
-pub fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
+pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::load(inputs.overrides)?;
     let facts = Facts::derive(inputs.board, inputs.config, inputs.evidence, inputs.history)
         .map_err(SiteError::Baselines)?;

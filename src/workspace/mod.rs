@@ -170,7 +170,7 @@ impl Workspace {
         Ok(self.ledger.get_or_init(|| ledger))
     }
 
-    /// Notes about completions that speak to the judge, see [`bundle::waived_injections`].
+    /// Notes about completions that speak to the judge, in the bundles that a waiver names.
     pub fn waived_injections(&self) -> Vec<Finding> {
         bundle::waived_injections(&self.store, self.held_out.as_ref(), &self.config)
     }
