@@ -96,7 +96,7 @@ const MISTAKES: &[Mistake] = &[
     mistake("serve --port 0", no_config, "--root DIR"),
     mistake("serve --port 0", bad_board, "gmat-leaderboard verify --form-only"),
     mistake("demo mine", |w| w.write("mine/board/seeds.json", "{}"), "gmat-leaderboard demo DIR"),
-    mistake("diff run.json run.json", nothing, "gmat-leaderboard verify --form-only FILE"),
+    mistake("diff run.json run.json", nothing, "gmat-leaderboard verify --form-only run.json"),
     mistake("check leaderboard/bundles/careful --add", nothing, "--add"),
     mistake("check leaderboard/bundles/careful --add", no_config, "--config FILE"),
     mistake("check leaderboard/bundles/careful", no_config, "--root DIR"),
