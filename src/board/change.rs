@@ -1,7 +1,7 @@
 //! What changed between two boards: header, rows, ranks, rates, gaps, and what made them change.
 //!
-//! Compares published values only, so it can never say more than the two boards do. What a
-//! newcomer gets wrong: a rank that moved is no change of the row; somebody else may have come.
+//! Compares published values only, so it can never say more than the two boards do.
+//! A rank that moved is no change of the row; somebody else may have come.
 
 use std::collections::{BTreeMap, BTreeSet};
 

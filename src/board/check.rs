@@ -1,8 +1,8 @@
 //! One bundle before it becomes a row: what it scores, why prompts fail, what a maintainer would
 //! object to.
 //!
-//! What a newcomer gets wrong: a low score is no finding. Findings are about form; the answer is
-//! yes for a well-formed bundle that fails every prompt.
+//! A low score is no finding. Findings are about form; the answer is yes for a well-formed bundle
+//! that fails every prompt.
 
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! The closed schema, at every depth: which keys a board has, and what stands under each.
 //!
-//! This is the second half of the firewall: what the schema does not name cannot be published.
-//! What a newcomer gets wrong: a strange key or string may itself be the secret, so neither is
-//! ever echoed unless it is a short plain word.
+//! This is the second half of the firewall: what the schema does not name cannot be published. A
+//! strange key or string may itself be the secret, so neither is ever echoed unless it is a short
+//! plain word.
 
 use super::model::{PENDING, RANKING};
 use crate::board::rules::{TIER, USUAL_TIERS, is_tier};

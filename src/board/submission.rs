@@ -1,7 +1,7 @@
 //! What a pull request that enters a model may change: one bundle of its own and one seed.
 //!
-//! What a newcomer gets wrong: everything else in the request is the entrant's, the config
-//! included. So the rules compare with the base and take nothing from the head on trust.
+//! Everything else in the request is the entrant's, the config included. So the rules compare with
+//! the base and take nothing from the head on trust.
 
 use crate::domain::config::{Config, Seed};
 use crate::domain::{Code, Finding};

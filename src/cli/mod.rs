@@ -2,8 +2,8 @@
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 //!
-//! What a newcomer gets wrong: the sentence that describes a command stands at its variant. A doc
-//! comment on the type of its arguments would take its place in `COMMAND --help`.
+//! The sentence that describes a command stands at its variant. A doc comment on the type of its
+//! arguments would take its place in `COMMAND --help`.
 #![expect(missing_docs, reason = "a doc comment on a type of arguments becomes help text")]
 
 pub mod analysis;

@@ -1,7 +1,7 @@
 //! The nouns everything else is built from: checked once at the door, never again.
 //!
-//! Nothing here reads, prints or asks the time. What a newcomer gets wrong: a failed check is a
-//! [`Finding`] and a value; a [`Failure`] means that the check could not be made.
+//! Nothing here reads, prints or asks the time. A failed check is a [`Finding`] and a value; a
+//! [`Failure`] means that the check could not be made.
 
 mod code;
 pub mod config;

@@ -1,7 +1,7 @@
 //! Which runs may be compared: the key they share.
 //!
-//! What a newcomer gets wrong: unknown is not equal to unknown. A run that does not say who
-//! judged it is shown and compared with nobody; one that needs no judge is fine without.
+//! Unknown is not equal to unknown. A run that does not say who judged it is shown and compared
+//! with nobody; one that needs no judge is fine without.
 
 use std::collections::BTreeMap;
 

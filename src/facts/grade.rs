@@ -1,8 +1,8 @@
 //! Whether a run could be done again and checked: the hashes it carries, the bundle it was
 //! replayed from, and what is wrong with either.
 //!
-//! What a newcomer gets wrong: a hash that is present is not evidence by itself. LightEval has
-//! for long written the hash of nothing, and converters paste constants.
+//! A hash that is present is not evidence by itself. LightEval has for long written the hash of
+//! nothing, and converters paste constants.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Which rows the held-out counts can tell apart, from the published numbers alone.
 //!
 //! A row is above another only if it passes more prompts and both the best-case McNemar test and
-//! Fisher's test say so at 5 % after Holm's correction over all pairs of rows. What a newcomer
-//! gets wrong: most boards are one tied group, and that is the honest answer.
+//! Fisher's test say so at 5 % after Holm's correction over all pairs of rows.
+//! Most boards are one tied group, and that is the honest answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! The disguises that change characters, undone: escapes, encodings, mark-up.
 //!
 //! Decoders nest two deep. Reversal and rot13 of plain text need no decoder, because a key stands
-//! for all four readings; they are here only as the outer layer over another disguise. What a
-//! newcomer gets wrong: a decoder hands back only what it changed, with enough text around it,
+//! for all four readings; they are here only as the outer layer over another disguise.
+//! A decoder hands back only what it changed, with enough text around it,
 //! so that a page with three escapes is not read three times more.
 
 use std::iter;

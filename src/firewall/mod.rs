@@ -18,8 +18,8 @@
 //! assert_eq!(finding.what, "contains text of held-out prompt 3 of `held/m1/prompts.json`, encoded as rot13");
 //! ```
 //!
-//! What a newcomer gets wrong: nothing here may repeat a held-out text, not even a key of the
-//! board, which may itself be the leak.
+//! Nothing here may repeat a held-out text, not even a key of the board, which may itself be the
+//! leak.
 
 mod decode;
 mod exempt;

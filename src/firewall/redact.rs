@@ -1,7 +1,7 @@
 //! Once held-out text is known to stand among the values, none of them is quoted.
 //!
-//! What a newcomer gets wrong: a name, a key or a version can be the text as well as any other
-//! string, so whatever is no plain word goes, wherever a finding carries it.
+//! A name, a key or a version can be the text as well as any other string, so whatever is no plain
+//! word goes, wherever a finding carries it.
 
 use crate::domain::Finding;
 

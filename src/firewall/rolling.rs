@@ -1,8 +1,8 @@
 //! Keys of runs of [`SPAN`] normalised characters, one for all four ways to read a run.
 //!
 //! A run, the run backwards, and both under rot13 share one key: the least of their four hashes.
-//! So one look-up finds all four, and which of the four was least tells them apart. What a
-//! newcomer gets wrong: keys are 64 bits and never confirmed, because two runs that share one by
+//! So one look-up finds all four, and which of the four was least tells them apart.
+//! Keys are 64 bits and never confirmed, because two runs that share one by
 //! chance are rarer than a broken disk.
 
 /// The shortest part of a secret that counts as a leak, in normalised characters.

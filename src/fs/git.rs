@@ -1,9 +1,9 @@
 //! Asks git whether a directory is safe from ever being committed.
 //!
 //! Never trusts the environment, the user's own ignore rules or a failing git: a question that git
-//! does not answer is an error, not a yes. What a newcomer gets wrong: `git check-ignore DIR` says
-//! "not ignored" for a directory that does not exist yet, so it is asked about files inside it,
-//! and it says nothing about files that were added by force, so the index is asked as well.
+//! does not answer is an error, not a yes. `git check-ignore DIR` says "not ignored" for a
+//! directory that does not exist yet, so it is asked about files inside it, and it says nothing
+//! about files that were added by force, so the index is asked as well.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! A directory that this program fills with copies of remote files, one writer at a time.
 //!
 //! Every step below the directory is taken from an open handle and never through a symlink. Files
-//! appear whole: written under a name of our own, synced, renamed. What a newcomer gets wrong: the
-//! directory may also hold files of the user's, so nothing is removed that was not named.
+//! appear whole: written under a name of our own, synced, renamed. The directory may also hold
+//! files of the user's, so nothing is removed that was not named.
 
 use std::fs::File;
 use std::io::{Read, Write};

@@ -1,7 +1,7 @@
 //! Blocks of statements: what opens one, what closes it, and whether its statements are listed.
 //!
-//! What a newcomer gets wrong: `EndIf` closes an `If` only when the `If` is the innermost open
-//! block; anywhere else it is an ordinary command of that name, and the script stays clean.
+//! `EndIf` closes an `If` only when the `If` is the innermost open block; anywhere else it is an
+//! ordinary command of that name, and the script stays clean.
 
 use super::keyword::Keyword;
 

@@ -3,9 +3,9 @@
 //! One loop walks through a bracket and all brackets inside it; what is open is a vector. Nothing
 //! here may call itself. Inside brackets no statement ends, so every line end is a blank.
 //!
-//! What a newcomer gets wrong: the four brackets have four grammars. A list takes elements without
-//! commas and stray commas; an argument list takes neither, but raw values; an array takes no
-//! operators, so `[1 -2]` is two elements where `{1 -2}` is one.
+//! The four brackets have four grammars. A list takes elements without commas and stray commas; an
+//! argument list takes neither, but raw values; an array takes no operators, so `[1 -2]` is two
+//! elements where `{1 -2}` is one.
 
 use super::fault::{Expected, Parsed};
 use super::reader::Reader;

@@ -2,8 +2,7 @@
 //!
 //! A class is a bit, and a byte may be of several. Nothing here knows what a script is.
 //!
-//! What a newcomer gets wrong: no byte of a character beyond ASCII is of any class, so a run never
-//! ends inside one.
+//! No byte of a character beyond ASCII is of any class, so a run never ends inside one.
 
 /// A byte of an identifier: a letter, a digit or `_`.
 pub(super) const WORD: u8 = 1;

@@ -3,8 +3,8 @@
 //! Rules look at the view and the catalogue and give findings: a rule, a place, and what it is
 //! about. They write no words and know no directives.
 //!
-//! What a newcomer gets wrong: nothing is reported where little is known. Paths of several steps,
-//! types of plugins, expressions and the mission sequence are left alone.
+//! Nothing is reported where little is known. Paths of several steps, types of plugins, expressions
+//! and the mission sequence are left alone.
 
 use crate::gmat::Rule;
 use crate::gmat::bytes::word_length;

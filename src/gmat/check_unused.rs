@@ -3,8 +3,8 @@
 //! It needs to know every name the script uses, which scoring does not; so the script is read a
 //! second time, and only when diagnostics are wanted.
 //!
-//! What a newcomer gets wrong: setting a resource's own fields in the configuration is no use of
-//! it, while a word of the same name in a script block is.
+//! Setting a resource's own fields in the configuration is no use of it, while a word of the same
+//! name in a script block is.
 
 use crate::gmat::check::{About, Finding};
 use crate::gmat::outline::View;

@@ -4,9 +4,9 @@
 //! may end here, it only answers whether one does. It never allocates and never goes back further
 //! than the start of the scan it is in.
 //!
-//! What a newcomer gets wrong: there is no token stream. The same characters are different tokens
-//! at different places (`.5` after a reference is a member, `a b` after `=` is one raw value, a
-//! line end is a terminator only where a statement may end), so the grammar asks for what it wants.
+//! There is no token stream. The same characters are different tokens at different places (`.5`
+//! after a reference is a member, `a b` after `=` is one raw value, a line end is a terminator only
+//! where a statement may end), so the grammar asks for what it wants.
 
 use memchr::{memchr, memchr2};
 

@@ -3,7 +3,7 @@
 //! Words are made here and only when somebody will read them; scoring never comes this way.
 //! Messages quote the script as it is: whoever prints them must escape what a terminal would obey.
 //!
-//! What a newcomer gets wrong: lines end at LF only, and columns count characters, from 1.
+//! Lines end at LF only, and columns count characters, from 1.
 
 use super::catalogue::{self, Kind, TypeId};
 use super::rule::{Rule, Severity};

@@ -1,8 +1,8 @@
 //! Values outside brackets: operands, operators between them, and what form the whole has.
 //!
 //! Precedence is not looked at: it changes neither whether a script is clean nor what the rules
-//! ask. What a newcomer gets wrong: `-5` is a number, `-x` and `(5)` are expressions, and the rules
-//! never complain about an expression.
+//! ask. `-5` is a number, `-x` and `(5)` are expressions, and the rules never complain about an
+//! expression.
 
 use super::fault::{Expected, Parsed};
 use super::reader::Reader;

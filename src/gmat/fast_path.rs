@@ -1,8 +1,8 @@
 //! The plain forms that most targets and values have: short ways through the grammar.
 //!
 //! Each takes what it fully understands or leaves the cursor where it was, and then the grammar
-//! proper reads the same text. What a newcomer gets wrong: nothing is decided here. Without this
-//! file every script has the same verdict, only later.
+//! proper reads the same text. Nothing is decided here. Without this file every script has the same
+//! verdict, only later.
 
 use crate::gmat::bytes::starts_word;
 use crate::gmat::outline::{Form, Span, Value};

@@ -3,8 +3,7 @@
 //! A fault is data: a byte offset and what was expected. It becomes words only when somebody asks,
 //! because most readings of a broken script only need to know that it is broken.
 //!
-//! What a newcomer gets wrong: there is at most one fault. After it nothing is read, so nothing is
-//! guessed about the rest.
+//! There is at most one fault. After it nothing is read, so nothing is guessed about the rest.
 
 use super::block::BlockKind;
 

@@ -4,8 +4,8 @@
 //! A header opens its block before it is read, so that comments in it count as the block's. It
 //! closes nothing: that is done where statements start.
 //!
-//! What a newcomer gets wrong: the string after `If` is a label when a condition can follow it and
-//! the condition itself when none does.
+//! The string after `If` is a label when a condition can follow it and the condition itself when
+//! none does.
 
 use super::block::{Block, BlockKind};
 use super::fault::{Expected, Parsed};

@@ -3,8 +3,8 @@
 //! The index is sorted by hash and then by name, so a search takes a logarithm of steps whatever
 //! names a script declares; a hash table could be made slow by names chosen to collide.
 //!
-//! What a newcomer gets wrong: a name may be declared twice. The last declaration says what the
-//! resource is, the first one says what later ones duplicate.
+//! A name may be declared twice. The last declaration says what the resource is, the first one says
+//! what later ones duplicate.
 
 use crate::gmat::outline::{Declaration, Span};
 

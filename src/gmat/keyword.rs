@@ -3,8 +3,8 @@
 //! A keyword here is what `commands` shows for a statement without a head of its own. The set is a
 //! few bits; it never grows with the script.
 //!
-//! What a newcomer gets wrong: some entries (`assignment_command`, `comment`) are not words of the
-//! language at all. They are listed all the same, because prompts are checked against this list.
+//! Some entries (`assignment_command`, `comment`) are not words of the language at all. They are
+//! listed all the same, because prompts are checked against this list.
 
 /// A statement that is listed under a fixed word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,8 +17,8 @@
 //! assert_eq!(script.diagnostics()[0].suggestion.as_deref(), Some("DryMass"));
 //! ```
 //!
-//! What a newcomer gets wrong: a script with a syntax error has no types, fields or commands, and
-//! breaks the rule `syntax-error` alone; nothing is guessed about the part that could be read.
+//! A script with a syntax error has no types, fields or commands, and breaks the rule
+//! `syntax-error` alone; nothing is guessed about the part that could be read.
 
 mod block;
 mod bracket;

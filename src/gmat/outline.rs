@@ -3,9 +3,9 @@
 //! The view holds places in the text, not copies of it, and judges nothing. It is only meaningful
 //! together with the text it was read from.
 //!
-//! What a newcomer gets wrong: only the configuration (everything before the first top-level
-//! `BeginMissionSequence`) declares resources and sets fields, and only what follows has commands;
-//! a `Create` inside an `If` declares nothing.
+//! Only the configuration (everything before the first top-level `BeginMissionSequence`) declares
+//! resources and sets fields, and only what follows has commands; a `Create` inside an `If`
+//! declares nothing.
 
 use crate::gmat::catalogue::TypeId;
 use crate::gmat::index::Names;

@@ -4,8 +4,8 @@
 //! stops at the first fault. Open brackets and blocks are kept in vectors, never on the call stack:
 //! a script may nest as deep as it is long.
 //!
-//! What a newcomer gets wrong: `ends` says whether a statement may end at this place. Where it may,
-//! a line end ends it; where it may not, a line end is a blank like any other.
+//! `ends` says whether a statement may end at this place. Where it may, a line end ends it; where
+//! it may not, a line end is a blank like any other.
 
 use super::block::Block;
 use super::bracket::Bracket;

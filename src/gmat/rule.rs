@@ -1,7 +1,7 @@
 //! The rules by name, how severe each is, and what each means to the author of a script.
 //!
-//! What a newcomer gets wrong: `unused-resource` is information. It is shown and never blocks, so it
-//! is not in `blocking_rules`, whatever the script does.
+//! `unused-resource` is information. It is shown and never blocks, so it is not in
+//! `blocking_rules`, whatever the script does.
 
 /// How much a diagnostic weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,9 +3,8 @@
 //! This is where a reading notes what the script declares, sets and commands. It judges nothing:
 //! an unknown type is noted like a known one.
 //!
-//! What a newcomer gets wrong: keywords are keywords only at the start of a statement, and `GMAT`
-//! before a target changes how its line ends are read (`x⏎= 5` is a command and a fault, `GMAT
-//! x⏎= 5` is an assignment).
+//! Keywords are keywords only at the start of a statement, and `GMAT` before a target changes how
+//! its line ends are read (`x⏎= 5` is a command and a fault, `GMAT x⏎= 5` is an assignment).
 
 use super::block::{Block, BlockKind};
 use super::catalogue;

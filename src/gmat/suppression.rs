@@ -3,9 +3,8 @@
 //! A directive is found in the plain text, line by line, and not in the comments of the grammar:
 //! a `%` inside a string or a script block starts one too. Only the first of a line counts.
 //!
-//! What a newcomer gets wrong: `disable` works from its line to the end of the script, and
-//! everything that merely starts with it (`disable-lines`, `disable unknown-field`) is `disable`
-//! for all rules.
+//! `disable` works from its line to the end of the script, and everything that merely starts with
+//! it (`disable-lines`, `disable unknown-field`) is `disable` for all rules.
 
 use memchr::{memchr, memmem, memrchr};
 

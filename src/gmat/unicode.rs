@@ -4,8 +4,8 @@
 //! whole-word searches are defined by such expressions. The grammar itself is ASCII and must never
 //! ask here.
 //!
-//! What a newcomer gets wrong: `char::is_alphanumeric` also answers yes for combining marks and
-//! enclosed letters, which are no parts of words here.
+//! `char::is_alphanumeric` also answers yes for combining marks and enclosed letters, which are no
+//! parts of words here.
 
 /// Whether `c` is a blank.
 pub(super) fn is_blank(c: char) -> bool {

@@ -1,8 +1,8 @@
 //! The one place where requests are made.
 //!
 //! The token goes to the endpoint's own origin and nowhere else; redirects are followed by hand
-//! for that reason. Every read has a limit, every phase a time-out. What a newcomer gets wrong:
-//! ureq drops the token on every redirect or, told otherwise, keeps it for another port of the
+//! for that reason. Every read has a limit, every phase a time-out.
+//! Ureq drops the token on every redirect or, told otherwise, keeps it for another port of the
 //! same host. Both are wrong here, so it follows none.
 
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! The hashes by which the hub names bytes: git's blob id (SHA-1) and SHA-256.
 //!
 //! SHA-1 here only recognises which files changed and that a body arrived whole; it protects
-//! nothing against a forger. What a newcomer gets wrong: a blob id is not the SHA-1 of the bytes
-//! alone, and the `oid` of an LFS file is the id of its pointer, not of its content.
+//! nothing against a forger. A blob id is not the SHA-1 of the bytes alone, and the `oid` of an LFS
+//! file is the id of its pointer, not of its content.
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};

@@ -2,8 +2,8 @@
 //!
 //! Nothing is written before the whole listing is known and every name in it is fit, nothing is
 //! removed before everything has arrived, and nothing is ever replaced that this program did not
-//! put there. What a newcomer gets wrong: a fetch can be killed at any moment, so what is on disk
-//! is looked at afresh each time; the manifest only says whose it is.
+//! put there. A fetch can be killed at any moment, so what is on disk is looked at afresh each
+//! time; the manifest only says whose it is.
 
 use std::collections::BTreeSet;
 use std::path::Path;

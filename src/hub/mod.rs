@@ -1,8 +1,8 @@
 //! Hugging Face over HTTP: a private dataset in, a static Space out.
 //!
 //! Never prints, never asks what a board means, and gives the token to nobody but the endpoint.
-//! What a newcomer gets wrong: everything a hub sends is a stranger's claim: names, sizes,
-//! redirects, links, words. Each is checked where it comes in.
+//! Everything a hub sends is a stranger's claim: names, sizes, redirects, links, words. Each is
+//! checked where it comes in.
 
 mod answer;
 mod checkup;

@@ -1,8 +1,8 @@
 //! Which names from a hub may become files here. The whole listing is judged before the first
 //! byte is asked for.
 //!
-//! What a newcomer gets wrong: a name that is fine on this machine may be two names, or no name,
-//! on a colleague's; those are refused too.
+//! A name that is fine on this machine may be two names, or no name, on a colleague's; those are
+//! refused too.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! A site out: what differs from the Space, and one commit that mends it.
 //!
 //! The files come as bytes that were checked by the caller; nothing here reads a file. There is
-//! one commit or none, always on top of the head it was planned against. What a newcomer gets
-//! wrong: a commit whose answer is lost may have landed. It is never sent again before the head
+//! one commit or none, always on top of the head it was planned against.
+//! A commit whose answer is lost may have landed. It is never sent again before the head
 //! has been read again.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! The access token. It has no text form: not in messages, not in debug output.
 //!
-//! What a newcomer gets wrong: a server can echo what it was sent, so every word that comes back
-//! passes [`Token::scrub`] before anybody reads it.
+//! A server can echo what it was sent, so every word that comes back passes [`Token::scrub`] before
+//! anybody reads it.
 
 use std::fmt;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Puts one more item into a text that people wrote, and leaves every byte of theirs as it is.
 //!
-//! The new item takes on the indentation and the line ends of its neighbours. What a newcomer gets
-//! wrong: parsing and printing again would be simpler and would reformat the whole file.
+//! The new item takes on the indentation and the line ends of its neighbours.
+//! Parsing and printing again would be simpler and would reformat the whole file.
 
 /// `text`, which is JSON, with `item` at the end of the array or object whose bracket opens at
 /// `at`. `item` is asked for its own text with an indentation unit, or on one line for `None`.

@@ -1,8 +1,8 @@
 //! The writer: the bytes Python's `json.dumps(value, indent=2, sort_keys=True)` gives, plus one
 //! newline. Boards are compared byte for byte, so there is exactly one spelling of each value.
 //!
-//! What a newcomer gets wrong: keys come out in the order the type declares them. Published
-//! structs declare their fields in alphabetical order and maps are `BTreeMap`.
+//! Keys come out in the order the type declares them. Published structs declare their fields in
+//! alphabetical order and maps are `BTreeMap`.
 
 use std::io::{self, Write};
 

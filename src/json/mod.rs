@@ -4,8 +4,8 @@
 //! `NaN`, no overflow, a depth limit. The tree borrows from the text and every node knows its
 //! offset, so a type mistake found later can still name its line and key path.
 //!
-//! What a newcomer gets wrong: numbers are kept as their source text. `51` and `51.0` are
-//! different things to a verifier, although they are equal to most parsers.
+//! Numbers are kept as their source text. `51` and `51.0` are different things to a verifier,
+//! although they are equal to most parsers.
 
 mod append;
 mod canonical;

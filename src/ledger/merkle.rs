@@ -1,7 +1,7 @@
 //! The Merkle tree of RFC 6962 over the exact bytes of the ledger's lines.
 //!
-//! What a newcomer gets wrong: a leaf is the line as it lies in the file, without its newline.
-//! Nothing is parsed or spelt again before hashing, so reformatting a line is an edit.
+//! A leaf is the line as it lies in the file, without its newline. Nothing is parsed or spelt again
+//! before hashing, so reformatting a line is an edit.
 
 use sha2::{Digest, Sha256};
 

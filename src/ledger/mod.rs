@@ -1,8 +1,8 @@
 //! What happened, in one append-only file: its lines, the tree that pins them, and everything
 //! derived from them. Takes values and gives values; the clock is an argument.
 //!
-//! What a newcomer gets wrong: nothing derived is ever stored as truth. Deltas, trends and weeks
-//! are functions of the set of lines, the same for every order of the file.
+//! Nothing derived is ever stored as truth. Deltas, trends and weeks are functions of the set of
+//! lines, the same for every order of the file.
 
 mod as_table;
 mod audit;

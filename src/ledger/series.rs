@@ -1,7 +1,7 @@
 //! What a run means beside the ones before it: delta, moving average, trend, and why any is null.
 //!
-//! What a newcomer gets wrong: the previous run is the one before in time within the same epoch,
-//! not the one recorded before; and a short series has no trend, because `stable` is a claim.
+//! The previous run is the one before in time within the same epoch, not the one recorded before;
+//! and a short series has no trend, because `stable` is a claim.
 
 use serde::Serialize;
 use serde::ser::SerializeStruct;

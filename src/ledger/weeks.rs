@@ -1,8 +1,8 @@
 //! The weekly summary over all models. Derived, never stored as truth: a run recorded late may
 //! change a past week.
 //!
-//! What a newcomer gets wrong: a regression is an episode. Three flagged runs in a row are one
-//! regression, and episodes opened minus episodes closed is how many are open, always.
+//! A regression is an episode. Three flagged runs in a row are one regression, and episodes opened
+//! minus episodes closed is how many are open, always.
 
 use std::collections::{BTreeMap, BTreeSet};
 

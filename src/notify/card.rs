@@ -1,7 +1,7 @@
 //! The card a channel sees: what ran, how it scored, whether anybody must look.
 //!
-//! Pure: a run, what is derived for it, and the config's scale in, the payload out. What a
-//! newcomer gets wrong: `& < >` are escaped in `text` and mrkdwn, but not in a plain_text header.
+//! Pure: a run, what is derived for it, and the config's scale in, the payload out.
+//! `& < >` are escaped in `text` and mrkdwn, but not in a plain_text header.
 
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Telling one channel, with patience. Sleep and transport are arguments, so tests take no time.
 //!
-//! What a newcomer gets wrong: the transport's own errors print the address. Only the fixed words
-//! of [`Undelivered`] ever leave this file.
+//! The transport's own errors print the address. Only the fixed words of [`Undelivered`] ever leave
+//! this file.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! A bundle, replayed and explained: why each failing prompt fails, down to the line.
 //!
-//! Slower than [`replay`], so only what a person reads comes this way. What a newcomer gets wrong:
-//! the reasons explain the outcome, they never decide it; scores come from [`replay`] alone.
+//! Slower than [`replay`], so only what a person reads comes this way.
+//! The reasons explain the outcome, they never decide it; scores come from [`replay`] alone.
 
 use serde::Serialize;
 

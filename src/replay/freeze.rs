@@ -1,7 +1,7 @@
 //! A bundle's three files from recorded answers and votes: same input, same bytes.
 //!
-//! Strict: every line must name a prompt that exists, once, and every prompt must be named. What a
-//! newcomer gets wrong: nothing is mended here. A text in a Markdown fence stays in its fence and
+//! Strict: every line must name a prompt that exists, once, and every prompt must be named.
+//! Nothing is mended here. A text in a Markdown fence stays in its fence and
 //! is scored so, because that is what the model answered.
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,7 +1,7 @@
 //! Comments that speak to the judge instead of about the mission.
 //!
-//! A hint for whoever reads the bundle, never a verdict: it changes no score. What a newcomer gets
-//! wrong: only comments are looked at, because a word such as `judge` may well be a resource name.
+//! A hint for whoever reads the bundle, never a verdict: it changes no score.
+//! Only comments are looked at, because a word such as `judge` may well be a resource name.
 
 /// What no comment of a mission has reason to say. Lower case, words parted by one blank.
 const PHRASES: [&str; 18] = [

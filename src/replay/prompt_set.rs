@@ -1,8 +1,8 @@
 //! The prompts of a bundle, ready to be answered.
 //!
 //! Most bundles of a board hold the same prompts.json, byte for byte: what is read, digested and
-//! sorted for one of them serves for all. What a newcomer gets wrong: a set belongs to bytes, not
-//! to a board. A bundle with one other byte has a set of its own.
+//! sorted for one of them serves for all. A set belongs to bytes, not to a board. A bundle with one
+//! other byte has a set of its own.
 
 use sha2::{Digest, Sha256};
 

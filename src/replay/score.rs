@@ -1,8 +1,8 @@
 //! The completions of a bundle as they are met: each is scored on the prompts it answers, and then
 //! forgotten.
 //!
-//! What a newcomer gets wrong: the first completion of a prompt is not always the one that counts.
-//! A seed without a provider prefers some providers to others, whatever comes first in the file.
+//! The first completion of a prompt is not always the one that counts. A seed without a provider
+//! prefers some providers to others, whatever comes first in the file.
 
 use crate::domain::{Code, Failure, Finding};
 use crate::json::{Document, Object};

@@ -1,7 +1,7 @@
 //! A preview on loopback: the site from memory, made again when something it is made from changes.
 //!
-//! What a newcomer gets wrong: pages on the web can ask a browser to call loopback. Only requests
-//! that name this machine are answered, only with files of the site, and nothing is ever written.
+//! Pages on the web can ask a browser to call loopback. Only requests that name this machine are
+//! answered, only with files of the site, and nothing is ever written.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,7 +1,7 @@
 //! Templates and static files: built in, and replaced file by file by what the user brings.
 //!
-//! What a newcomer gets wrong: an override that replaces nothing is a slip of the pen and an
-//! error, because a page that silently ignores it would look right.
+//! An override that replaces nothing is a slip of the pen and an error, because a page that
+//! silently ignores it would look right.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

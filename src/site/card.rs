@@ -1,7 +1,7 @@
 //! README.md: the card that tells a Hugging Face Space what it is.
 //!
-//! What a newcomer gets wrong: the Hub reads the block on top as YAML, where a title with a colon
-//! breaks everything. Every foreign text is written as a JSON string, which YAML reads as it is.
+//! The Hub reads the block on top as YAML, where a title with a colon breaks everything. Every
+//! foreign text is written as a JSON string, which YAML reads as it is.
 
 use crate::domain::config::Config;
 use crate::site::format;

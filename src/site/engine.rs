@@ -1,7 +1,7 @@
 //! The template engine, set up in one place: strict about names, escaping everywhere.
 //!
-//! What a newcomer gets wrong: numbers, options and booleans never reach `{{ }}`. Views hold
-//! final strings; anything else in the output is an error, not the word "None" on a page.
+//! Numbers, options and booleans never reach `{{ }}`. Views hold final strings; anything else in
+//! the output is an error, not the word "None" on a page.
 
 use std::collections::{BTreeMap, BTreeSet};
 

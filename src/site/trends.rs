@@ -1,7 +1,7 @@
 //! What the ledger's runs come to, week by week and model by model, as typed values.
 //!
-//! What a newcomer gets wrong: a series belongs to a model and an epoch. A point of another epoch
-//! is never joined to it, however near it lies.
+//! A series belongs to a model and an epoch. A point of another epoch is never joined to it,
+//! however near it lies.
 
 use std::collections::{BTreeMap, BTreeSet};
 

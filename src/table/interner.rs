@@ -1,8 +1,7 @@
 //! Interned names: each text once, in one buffer, found by its number. A million run ids cost
 //! their letters and a dozen bytes each.
 //!
-//! What a newcomer gets wrong: numbers are given in the order of first sight; iteration follows
-//! that order and never the hash.
+//! Numbers are given in the order of first sight; iteration follows that order and never the hash.
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -4,8 +4,8 @@
 //! A [`Builder`] checks, casts and aggregates; a [`Table`] is what comes out and never changes.
 //! Takes values and gives values: no source, no file, no clock.
 //!
-//! What a newcomer gets wrong: absence is no cell, never a 0; and a difference between two rows
-//! is not yet a finding: [`significance`] says whether it may be one.
+//! Absence is no cell, never a 0; and a difference between two rows is not yet a finding:
+//! [`significance`] says whether it may be one.
 //!
 //! | verb | here |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! The table: runs, topics, measures, cells. Immutable; only the builder makes one.
 //!
-//! What a newcomer gets wrong: an aggregate that is absent is absent. Nothing here turns it into
-//! a zero, and ranking puts it last.
+//! An aggregate that is absent is absent. Nothing here turns it into a zero, and ranking puts it
+//! last.
 
 use std::collections::{BTreeMap, HashMap};
 

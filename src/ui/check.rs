@@ -1,7 +1,7 @@
 //! Words what `check` found: the score, each failing prompt, the entry for the config.
 //!
-//! What a newcomer gets wrong: ids, tiers, messages and names come out of somebody's bundle, so
-//! every line of them is escaped here.
+//! Ids, tiers, messages and names come out of somebody's bundle, so every line of them is escaped
+//! here.
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! The only room that prints. What a command did or found goes to stdout ([`Ui::result`],
 //! [`Ui::findings`]); notes, progress, warnings and errors go to stderr ([`Ui::note`]).
 //!
-//! What a newcomer gets wrong: most text here comes from files other people wrote, so every
-//! string passes [`escape`] before a terminal sees it.
+//! Most text here comes from files other people wrote, so every string passes [`escape`] before a
+//! terminal sees it.
 
 mod analysis;
 mod check;

@@ -1,7 +1,7 @@
 //! Lays out a board's repository, or completes one that is there.
 //!
-//! Never changes a file that exists, but for lines that git needs. What a newcomer gets wrong: an
-//! existing checkout keeps its config where it is, so every file written here follows that.
+//! Never changes a file that exists, but for lines that git needs. An existing checkout keeps its
+//! config where it is, so every file written here follows that.
 
 use std::path::Path;
 

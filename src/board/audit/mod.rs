@@ -1,7 +1,7 @@
 //! Everything that can be checked of a published board: rebuild it and compare.
 //!
-//! What a newcomer gets wrong: rows are compared as parsed JSON, not as typed rows, so that a
-//! value of the wrong kind is named at its place instead of being turned away whole.
+//! Rows are compared as parsed JSON, not as typed rows, so that a value of the wrong kind is named
+//! at its place instead of being turned away whole.
 
 mod diff;
 mod headlines;

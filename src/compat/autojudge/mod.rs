@@ -1,8 +1,8 @@
 //! What three generations of one judge program make of files of cells, where they differ from us
 //! and from each other. Each load and filter goes through the one builder, under a policy.
 //!
-//! What a newcomer gets wrong: a row here is all measures of one run and scope, because the two
-//! older programs think in rows; the newest, and we, think in cells.
+//! A row here is all measures of one run and scope, because the two older programs think in rows;
+//! the newest, and we, think in cells.
 
 mod correlate;
 mod program;

@@ -1,8 +1,8 @@
 //! The config, `seeds.json`: what a board is asked to score, and every word the site borrows.
 //!
-//! Parsed once into types that cannot be wrong. All problems are collected, with line and key
-//! path. What a newcomer gets wrong: a value of the wrong type makes the config unusable (exit 2),
-//! while a well-typed value that breaks a rule of the board is a finding (exit 1).
+//! Parsed once into types that cannot be wrong. All problems are collected, with line and key path.
+//! A value of the wrong type makes the config unusable (exit 2), while a well-typed value that
+//! breaks a rule of the board is a finding (exit 1).
 
 mod add;
 mod header;

@@ -1,8 +1,8 @@
 //! The facts of GMAT R2026a: 102 resource types with 2614 fields, and two other spellings.
 //!
 //! Written by `scripts/make-catalogue` and by nothing else: an edit by hand is lost the next time.
-//! Rows are sorted by name. What a newcomer gets wrong: four types really have a field with an empty
-//! name; no script can write it, and it is kept because the count of fields is a fact too.
+//! Rows are sorted by name. Four types really have a field with an empty name; no script can write
+//! it, and it is kept because the count of fields is a fact too.
 
 use super::Kind::{
     Bool, BoolArray, Color, Enum, Filename, Integer, IntegerArray, Matrix, Object, ObjectArray,

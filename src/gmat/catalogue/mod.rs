@@ -3,9 +3,9 @@
 //! Everything here is a table the compiler builds; nothing is loaded, parsed or allocated when the
 //! program runs, and nothing here looks at a script. Names are exact: GMAT does not fold case.
 //!
-//! What a newcomer gets wrong: a type name in a script may be an alias (`Propagator` is
-//! `PropSetup`), and reference targets may name a category (`SpacePoint`) that no `Create` can
-//! write; `accepts` is the only place that knows how the two meet.
+//! A type name in a script may be an alias (`Propagator` is `PropSetup`), and reference targets may
+//! name a category (`SpacePoint`) that no `Create` can write; `accepts` is the only place that
+//! knows how the two meet.
 
 mod facts;
 

@@ -1,7 +1,7 @@
 //! Files of cells: one value per line, in several column orders.
 //!
-//! What a newcomer gets wrong: the aggregate's name (`all`) is a word of these files. It is read
-//! here, written here, and known nowhere else.
+//! The aggregate's name (`all`) is a word of these files. It is read here, written here, and known
+//! nowhere else.
 
 mod detect;
 mod format;

@@ -1,8 +1,8 @@
 //! Drawings over weeks: their frame, their rules, and one small drawing a model for what is not a
 //! score.
 //!
-//! What a newcomer gets wrong: a rule stands where scores begin to mean something else. No line
-//! ever crosses one; [`Frame::runs`] cuts them all, in one place.
+//! A rule stands where scores begin to mean something else. No line ever crosses one;
+//! [`Frame::runs`] cuts them all, in one place.
 
 use crate::site::format;
 use serde::Serialize;

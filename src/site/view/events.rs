@@ -1,7 +1,7 @@
 //! What the ledger says happened, in words: for the page of changes and the feed.
 //!
-//! What a newcomer gets wrong: a ledger of thousands of runs has thousands of new bests. A reader
-//! is told when another model takes the lead, and when one falls, recovers or leaves.
+//! A ledger of thousands of runs has thousands of new bests. A reader is told when another model
+//! takes the lead, and when one falls, recovers or leaves.
 
 use serde::Serialize;
 

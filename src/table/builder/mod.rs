@@ -1,9 +1,8 @@
 //! The only door to a [`Table`]: declare measures, add cells, build under a policy.
 //!
 //! Loading, merging and filtering go through here too. Values are checked and cast when they are
-//! added; aggregates are made in `aggregates.rs` and nowhere else. What a newcomer gets wrong: an
-//! aggregate the source gives is added like any other cell, never skipped before: the policy
-//! decides about it.
+//! added; aggregates are made in `aggregates.rs` and nowhere else. An aggregate the source gives is
+//! added like any other cell, never skipped before: the policy decides about it.
 
 mod aggregates;
 mod duplicates;

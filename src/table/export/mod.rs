@@ -1,7 +1,7 @@
 //! A ranking as JSON, CSV, Markdown or LaTeX, written row by row: a million rows need no memory.
 //!
-//! What a newcomer gets wrong: names come from strangers. A text cell never starts a formula in
-//! a spreadsheet, and `|`, `&` or `_` in a name never breaks a page.
+//! Names come from strangers. A text cell never starts a formula in a spreadsheet, and `|`, `&` or
+//! `_` in a name never breaks a page.
 
 mod csv;
 mod json;

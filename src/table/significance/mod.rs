@@ -1,7 +1,7 @@
 //! Whether a difference is more than luck, from counts alone.
 //!
-//! Everything here is exact or specified to the bit: no random number that is not seeded. What a
-//! newcomer gets wrong: two overlapping intervals are not a test, and neither is a gap between
+//! Everything here is exact or specified to the bit: no random number that is not seeded.
+//! Two overlapping intervals are not a test, and neither is a gap between
 //! them; rows scored on the same prompts are compared with [`mcnemar`].
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Words what the ledger says: records, series, parts, weeks, checks.
 //!
-//! What a newcomer gets wrong: an absent value is `–` with its reason, never 0 and never a blank.
+//! An absent value is `–` with its reason, never 0 and never a blank.
 
 mod columns;
 mod record;

@@ -1,8 +1,7 @@
 //! Shows what `lint` found: a line for each diagnostic, source and caret on a terminal, JSON,
 //! annotations for a pull request.
 //!
-//! What a newcomer gets wrong: the script is a stranger's text. Everything quoted from it is
-//! escaped here, also the file name.
+//! The script is a stranger's text. Everything quoted from it is escaped here, also the file name.
 
 pub mod verdict;
 
