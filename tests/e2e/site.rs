@@ -340,4 +340,5 @@ fn the_method_page_says_how_far_public_foretells_held_out() {
     let said =
         "Over the 4 models that have both scores, the public order agrees with the held-out order";
     assert!(page.contains(said), "{page}");
+    assert!(page.contains("set is private and decides the rank"), "{page}");
 }

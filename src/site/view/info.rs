@@ -14,6 +14,8 @@ use crate::table::significance::smallest_lead;
 pub(in crate::site) struct MethodPage {
     public: Vec<Term>,
     held_out: Vec<Term>,
+    /// Whether everybody may read the held-out set.
+    is_published: bool,
     lead: String,
     agreement: String,
     self_judged: String,
@@ -82,6 +84,7 @@ pub(in crate::site) fn method_page(
     MethodPage {
         public: terms(&facts.board.public_set),
         held_out: terms(&facts.board.held_out_set),
+        is_published: facts.board.held_out_set.contains_key("published"),
         lead: lead(facts),
         agreement: agreement(facts),
         self_judged: if itself.is_empty() {
