@@ -1,7 +1,7 @@
 //! What changed between two boards: header, rows, ranks, rates, gaps, and what made them change.
 //!
 //! Compares published values only, so it can never say more than the two boards do.
-//! A rank that moved is no change of the row; somebody else may have come.
+//! A rank that moved is not a change of the row: another row may be new.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! One bundle before it becomes a row: what it scores, why prompts fail, what a maintainer would
 //! object to.
 //!
-//! A low score is no finding. Findings are about form; the answer is yes for a well-formed bundle
-//! that fails every prompt.
+//! A low score is not a finding. Findings are about form; a well-formed bundle passes even
+//! if it fails every prompt.
 
 use serde::Serialize;
 

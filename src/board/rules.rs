@@ -11,7 +11,7 @@ use crate::domain::{Code, Finding};
 /// Tiers that are known even where a small public set has no prompt of them.
 pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "medium", "hard"];
 
-/// Where a tier stands in a list: the usual ones first, from easy to hard.
+/// The position of a tier in a list: the usual ones first, from easy to hard.
 pub fn tier_position(tier: &str) -> usize {
     USUAL_TIERS.iter().position(|known| *known == tier).unwrap_or(USUAL_TIERS.len())
 }

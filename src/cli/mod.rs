@@ -2,7 +2,7 @@
 //!
 //! Clap types only: no rule of the domain, nothing that runs. Each group of commands has a file.
 //!
-//! The sentence that describes a command stands at its variant. A doc comment on the type of its
+//! The sentence that describes a command is at its variant. A doc comment on the type of its
 //! arguments would take its place in `COMMAND --help`.
 #![expect(missing_docs, reason = "a doc comment on a type of arguments becomes help text")]
 

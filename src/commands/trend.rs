@@ -9,7 +9,7 @@ use crate::table::{Clock, Select};
 use crate::ui::Ui;
 use crate::workspace::{Analysis, main_measure};
 
-/// The facet that tells the series of a ledger apart.
+/// The facet that distinguishes the series of a ledger.
 const SERIES: &str = "model";
 
 pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
