@@ -124,6 +124,8 @@ pub fn entrant(
             held_out_bundle: None,
             lift_bundle: None,
             rejudged: false,
+            about: None,
+            withdrawn: None,
         }
     };
     let other = listed.map(|_| seed.public_bundle.clone()).filter(|known| Some(known) != below);

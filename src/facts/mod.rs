@@ -38,7 +38,7 @@ pub use replays::{LiftCounts, Replays, RowReplay};
 use std::collections::BTreeMap;
 
 use crate::board::{self, Board, Cell, Row};
-use crate::domain::config::{Config, Price, Scalar, Seed};
+use crate::domain::config::{About, Config, Price, Scalar, Seed};
 use crate::domain::{Gap, Rate, clean, slug};
 use crate::facts::cohorts::{Comparisons, Member, cohorts};
 use crate::facts::packs::packs;
@@ -101,6 +101,11 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) model: String,
     /// The provider, harmless to show.
     pub(crate) provider: String,
+    /// What pages call the model: unique on the board, harmless to show.
+    pub(crate) name: String,
+    /// Who made it, harmless to show; see [`Self::organization_shown`].
+    pub(crate) organization: String,
+    pub(crate) about: Option<&'a About>,
     pub(crate) public: Score,
     pub(crate) held_out: Option<Score>,
     pub(crate) gap: Option<Gap>,
@@ -119,6 +124,14 @@ impl RowFacts<'_> {
     /// The word may be used only when the interval of the gap lies above zero.
     pub(crate) fn is_overfit(&self) -> bool {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
+    }
+
+    /// The organization to show beside the name; `None` if the name starts with it.
+    pub(crate) fn organization_shown(&self) -> Option<&str> {
+        let (name, organization) = (self.name.to_lowercase(), self.organization.to_lowercase());
+        let rest = name.strip_prefix(&organization);
+        let repeats = rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        Some(&*self.organization).filter(|_| !repeats)
     }
 
     /// The words of its flags, each once.
@@ -186,14 +199,20 @@ impl<'a> Facts<'a> {
             let public = Score::from_cell(&row.public);
             let held_out = row.held_out.cell().map(Score::from_cell);
             let price = config.prices.get(&id);
+            let seed = seeds.get(&id).copied();
+            let about = seed.and_then(|seed| seed.about.as_ref());
+            let (name, organization) = names(row, about);
             rows.push(RowFacts {
                 row,
-                seed: seeds.get(&id).copied(),
+                seed,
                 replay,
                 lift: known.and_then(|known| known.lift.as_ref()),
                 slug,
                 model: clean(&row.model),
                 provider: clean(&row.provider),
+                name,
+                organization,
+                about,
                 public,
                 held_out,
                 gap: row.overfit_gap,
@@ -201,7 +220,7 @@ impl<'a> Facts<'a> {
                     .and_then(|held_out| newcombe(public.counts(), held_out.counts())),
                 place: None,
                 state: state(row, replay),
-                flags: flags(row, seeds.get(&id).copied(), replay),
+                flags: flags(row, seed, replay),
                 tokens: row.tokens_per_pass(),
                 price,
                 compared: comparisons.take(&id),
@@ -209,6 +228,7 @@ impl<'a> Facts<'a> {
             });
         }
         copies::flag(&mut rows);
+        tell_names_apart(&mut rows);
         // A board that verify refuses may be out of order or hold a pending row above a ranked
         // one; a page never does.
         rows.sort_by(|a, b| {
@@ -267,6 +287,31 @@ impl<'a> Facts<'a> {
     /// The ranked rows.
     pub(crate) fn ranked(&self) -> &[RowFacts<'a>] {
         &self.rows[..self.scored]
+    }
+}
+
+/// Name and organization: those of `about`, else the model's parts after and before its last slash;
+/// a model without a slash belongs to its provider.
+fn names(row: &Row, about: Option<&About>) -> (String, String) {
+    let (owner, model) = row.model.rsplit_once('/').unwrap_or((&row.provider, &row.model));
+    let name = about.and_then(|about| about.name.as_deref()).unwrap_or(model);
+    let organization = about.and_then(|about| about.organization.as_deref()).unwrap_or(owner);
+    (clean(name), clean(organization))
+}
+
+/// Rows of one name get their provider behind it, or the whole id if that is not enough.
+fn tell_names_apart(rows: &mut [RowFacts<'_>]) {
+    for with in [
+        |row: &RowFacts<'_>| format!("{} ({})", row.name, row.provider),
+        |row: &RowFacts<'_>| clean(&row.row.id()),
+    ] {
+        let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+        for row in &*rows {
+            *uses.entry(row.name.clone()).or_default() += 1;
+        }
+        for row in rows.iter_mut().filter(|row| uses[&row.name] > 1) {
+            row.name = with(row);
+        }
     }
 }
 

@@ -125,6 +125,49 @@ fn an_entry_is_self_recorded_until_a_maintainer_judged_it_again() {
 }
 
 #[test]
+fn a_row_is_called_by_name_and_organization() {
+    let names = |models: &[&str], seeds: &str| {
+        let board = board(models.iter().map(|model| row(model, 40, None)).collect());
+        let config = format!(r#"{{"seeds": [{seeds}]}}"#);
+        let config = Config::parse(config.as_bytes(), "seeds.json").expect("a config");
+        let (evidence, history) = (Replays::default(), History::default());
+        let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+        let shown = |row: &RowFacts<'_>| match row.organization_shown() {
+            Some(organization) => format!("{} · {organization}", row.name),
+            None => row.name.clone(),
+        };
+        facts.rows.iter().map(shown).collect::<Vec<_>>()
+    };
+    let seed = |about: &str| {
+        format!(
+            r#"{{"provider": "demo", "model": "a/b-1", "public_bundle": "b", "about": {about}}}"#
+        )
+    };
+    assert_eq!(names(&["a/b-1", "llama3:8b"], ""), ["b-1 · a", "llama3:8b · demo"]);
+    assert_eq!(names(&["a/b-1"], &seed("{}")), ["b-1 · a"]);
+    let about = seed(r#"{"name": "Bee 1", "organization": "Apiary"}"#);
+    assert_eq!(names(&["a/b-1"], &about), ["Bee 1 · Apiary"]);
+    // The vendor is shown once.
+    assert_eq!(names(&["acme/acme-orbit"], ""), ["acme-orbit"]);
+    assert_eq!(names(&["a/b-1"], &seed(r#"{"name": "A B 1"}"#)), ["A B 1"]);
+    assert_eq!(names(&["acme/acmeist"], ""), ["acmeist · acme"]);
+    // Two rows of one name are told apart.
+    assert_eq!(names(&["x/b-1", "y/b-1"], ""), ["demo:x/b-1 · x", "demo:y/b-1 · y"]);
+}
+
+#[test]
+fn rows_of_one_name_get_their_provider() {
+    let mut other = row("b-1", 40, None);
+    other.provider = "acme".to_owned();
+    let board = board(vec![row("b-1", 40, None), other]);
+    let (config, evidence, history) = (Config::default(), Replays::default(), History::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let names: Vec<&str> = facts.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["b-1 (demo)", "b-1 (acme)"]);
+    assert!(facts.rows.iter().all(|row| row.about.is_none()));
+}
+
+#[test]
 fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
     // 46 of 51 are 90 %, 45 are not.
     for (own, is_copy) in [(5, true), (6, false)] {

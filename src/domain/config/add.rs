@@ -75,6 +75,12 @@ impl Serialize for Seed {
         if self.rejudged {
             map.serialize_entry("rejudged", &true)?;
         }
+        if let Some(about) = &self.about {
+            map.serialize_entry("about", about)?;
+        }
+        if let Some(withdrawn) = &self.withdrawn {
+            map.serialize_entry("withdrawn", withdrawn)?;
+        }
         map.end()
     }
 }
@@ -97,6 +103,8 @@ mod tests {
             held_out_bundle: None,
             lift_bundle: None,
             rejudged: false,
+            about: None,
+            withdrawn: None,
         }
     }
 

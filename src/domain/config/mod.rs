@@ -4,6 +4,7 @@
 //! A value of the wrong type makes the config unusable (exit 2), while a well-typed value that
 //! breaks a rule of the board is a finding (exit 1).
 
+mod about;
 mod add;
 mod header;
 mod history;
@@ -13,6 +14,7 @@ mod seed;
 
 use std::collections::BTreeMap;
 
+pub use about::{About, Weights, Withdrawn};
 pub use header::{Scalar, SetHeader};
 pub use history::{
     Dimension, HistorySection, Pack, PackTask, RunStatus, ScoringMode, is_report_url,
@@ -47,6 +49,8 @@ pub struct Config {
     pub waivers: Vec<Waiver>,
     /// Whether small held-out tiers are published.
     pub held_out_tiers: HeldOutTiers,
+    /// The https address of the repository that holds the board.
+    pub repository: Option<String>,
     /// Texts of the site.
     pub site: SiteTexts,
     /// Prices by `provider:model`.
@@ -68,7 +72,10 @@ pub struct Config {
 impl Config {
     /// Every key that a config can have, at any depth.
     pub fn keys() -> impl Iterator<Item = &'static str> {
-        read::KEYS.iter().chain(history::KEYS).flat_map(|keys| keys.iter().copied())
+        [read::KEYS, about::KEYS, history::KEYS]
+            .into_iter()
+            .flatten()
+            .flat_map(|keys| keys.iter().copied())
     }
 
     /// Reads the config `file` from its bytes; the failure carries every problem.

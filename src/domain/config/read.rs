@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::about::{https, label};
 use super::{
     BelowPath, Config, Dimension, HeldOutTiers, Link, Price, Scalar, Seed, SetHeader, SiteTexts,
     Waiver,
@@ -20,6 +21,7 @@ const TOP: &[&str] = &[
     "require_votes",
     "waivers",
     "held_out_tiers",
+    "repository",
     "site",
     "prices",
     "history",
@@ -37,13 +39,25 @@ const SEED: &[&str] = &[
     "held_out_bundle",
     "lift_bundle",
     "rejudged",
+    "about",
+    "withdrawn",
 ];
 const PUBLIC_SET: &[&str] = &["n_prompts", "committed", "reproducible_offline", "note", "sha256"];
 const HELD_OUT_SET: &[&str] = &["committed", "store", "tiers", "commitment", "published"];
 const WAIVER: &[&str] = &["code", "path", "who", "why", "until"];
 const PRICE: &[&str] = &["input", "output", "date", "source"];
-const SITE: &[&str] =
-    &["title", "description", "links", "contact", "licence", "base_url", "models", "datasets"];
+const SITE: &[&str] = &[
+    "title",
+    "question",
+    "description",
+    "links",
+    "contact",
+    "license",
+    "licence",
+    "base_url",
+    "models",
+    "datasets",
+];
 const LINK: &[&str] = &["text", "url"];
 
 /// All of them.
@@ -92,6 +106,7 @@ impl<'a> Reader<'_, 'a> {
             held_out_tiers: self
                 .optional(root, "held_out_tiers", held_out_tiers)
                 .unwrap_or_default(),
+            repository: self.optional(root, "repository", https),
             site: self.section(root, "site", Self::site).unwrap_or_default(),
             prices: self.section(root, "prices", Self::prices).unwrap_or_default(),
             history: self.section(root, "history", Self::history).unwrap_or_default(),
@@ -280,6 +295,8 @@ impl<'a> Reader<'_, 'a> {
             held_out_bundle: self.optional_below(node, "held_out_bundle"),
             lift_bundle: self.optional_below(node, "lift_bundle"),
             rejudged: self.optional(node, "rejudged", Node::boolean).unwrap_or(false),
+            about: self.section(node, "about", Self::about),
+            withdrawn: self.section(node, "withdrawn", Self::withdrawn).flatten(),
             provider,
             model: model?,
             public_bundle: bundle?,
@@ -400,10 +417,22 @@ impl<'a> Reader<'_, 'a> {
         prices
     }
 
+    /// `license`; `licence` is the older spelling.
+    fn license(&mut self, node: &Node<'a>) -> Option<String> {
+        let (license, older) = (self.text(node, "license"), self.text(node, "licence"));
+        if license.is_some() && older.is_some() {
+            let what = "`site` has both `license` and `licence`, two spellings of one key";
+            let failure = Failure::unusable(what).code(Code::ESchema).at(self.place(node.at));
+            self.failures.push(failure.help("keep `license`"));
+        }
+        license.or(older)
+    }
+
     fn site(&mut self, node: &Node<'a>) -> SiteTexts {
         self.known_keys(node, SITE);
         SiteTexts {
             title: self.text(node, "title"),
+            question: self.optional(node, "question", |question| label(question, 120)),
             description: self.text(node, "description"),
             links: self.list(node, "links", |reader, link| {
                 reader.known_keys(link, LINK);
@@ -412,7 +441,7 @@ impl<'a> Reader<'_, 'a> {
                 Some(Link { text: text?, url: url? })
             }),
             contact: self.text(node, "contact"),
-            licence: self.text(node, "licence"),
+            license: self.license(node),
             base_url: self.text(node, "base_url"),
             models: self.list(node, "models", Self::word),
             datasets: self.list(node, "datasets", Self::word),

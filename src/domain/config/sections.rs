@@ -63,8 +63,10 @@ pub struct SiteTexts {
     pub links: Vec<Link>,
     /// Where to write.
     pub contact: Option<String>,
-    /// Licence of the data, as an SPDX id.
-    pub licence: Option<String>,
+    /// The question that the board answers, shown as its heading.
+    pub question: Option<String>,
+    /// License of the data, as an SPDX id; written `license` or `licence`.
+    pub license: Option<String>,
     /// Where the site will live; needed for the feed and the sitemap.
     pub base_url: Option<String>,
     /// Models named on the Space card.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use super::{About, Withdrawn};
+
 /// A seed as the config lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
@@ -22,6 +24,10 @@ pub struct Seed {
     pub lift_bundle: Option<BelowPath>,
     /// Whether a maintainer has judged the entrant's answers again.
     pub rejudged: bool,
+    /// What pages say about the model.
+    pub about: Option<About>,
+    /// Set when the row is withdrawn; the seed stays.
+    pub withdrawn: Option<Withdrawn>,
 }
 
 impl Seed {

@@ -26,6 +26,8 @@ pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 pub(super) use year::runs_sentence;
 
+use std::collections::BTreeSet;
+
 use crate::site::format;
 
 use serde::Serialize;
@@ -35,6 +37,9 @@ use crate::domain::config::{Scalar, SetHeader, SiteTexts};
 use super::Inputs;
 use crate::facts::{Facts, RowFacts, Score, State, TOO_FEW};
 
+/// The heading of the index unless the config has one.
+const QUESTION: &str = "Which model writes working GMAT mission scripts?";
+
 /// What all pages share.
 #[derive(Debug, Serialize)]
 pub(super) struct SiteView {
@@ -42,7 +47,11 @@ pub(super) struct SiteView {
     /// For the title of a page, alone or after the page's own; search results cut longer ones.
     long_title: String,
     short_title: String,
+    /// The heading of the index.
+    question: String,
     pub(super) description: String,
+    /// Says that rows are made up, where some are; empty otherwise.
+    illustrative: String,
     nav: Vec<Link>,
     pub(super) date: String,
     pub(super) stamp: String,
@@ -93,7 +102,9 @@ impl SiteView {
             title: format::clean(title),
             long_title: format::truncate(&format::clean(title), 58),
             short_title: format::truncate(&format::clean(title), 30),
+            question: format::clean(texts.question.as_deref().unwrap_or(QUESTION)),
             description: format::clean(description),
+            illustrative: illustrative(facts),
             nav: navigation(facts, has_trends),
             date: format::date(&facts.board.generated_at),
             stamp: format::clean(&facts.board.generated_at),
@@ -102,10 +113,15 @@ impl SiteView {
             board_sha: board_sha.to_owned(),
             board_short: board_sha.chars().take(12).collect(),
             version: format::clean(inputs.version),
-            licence: format::clean(texts.licence.as_deref().unwrap_or_default()),
+            licence: format::clean(texts.license.as_deref().unwrap_or_default()),
             links: links(texts),
             base_url,
-            repository: repository(texts).unwrap_or_default(),
+            repository: inputs
+                .config
+                .repository
+                .clone()
+                .or_else(|| repository(texts))
+                .unwrap_or_default(),
             citation: String::new(),
             has_trends,
             ledger_lines: inputs.head.map_or_else(String::new, |head| {
@@ -136,6 +152,27 @@ impl SiteView {
         }
         lines.push("}".to_owned());
         lines.join("\n")
+    }
+}
+
+/// The banner of a board with illustrative rows. Rows of the same provider are made up too, whatever
+/// their kind: the example board shows other kinds as well.
+fn illustrative(facts: &Facts<'_>) -> String {
+    let is_marked = |row: &&RowFacts<'_>| row.row.kind == "illustrative";
+    let providers: BTreeSet<&str> =
+        facts.rows.iter().filter(is_marked).map(|row| row.provider.as_str()).collect();
+    let made_up = facts.rows.iter().filter(|row| providers.contains(&*row.provider)).count();
+    match made_up {
+        0 => String::new(),
+        _ if made_up == facts.rows.len() => {
+            "This board is made up: its models, answers, votes and prices were invented to show how a board works."
+                .to_owned()
+        }
+        _ => format!(
+            "{} on this board {} made up to show how a board works.",
+            format::count(made_up, "model"),
+            if made_up == 1 { "is" } else { "are" }
+        ),
     }
 }
 

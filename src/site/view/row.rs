@@ -3,6 +3,7 @@
 use crate::site::format;
 use serde::Serialize;
 
+use crate::domain::config::Weights;
 use crate::facts::RowFacts;
 use crate::site::changes::Moves;
 
@@ -22,6 +23,11 @@ pub(super) struct RowView {
     moved_words: String,
     model: String,
     provider: String,
+    name: String,
+    /// Empty where the name starts with it.
+    organization: String,
+    /// `open` or `closed`; empty where unknown.
+    weights: &'static str,
     flags: String,
     kind: String,
     status: &'static str,
@@ -98,6 +104,9 @@ pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> R
         moved_words: in_words,
         model: format::truncate(&row.model, NAME),
         provider: row.provider.clone(),
+        name: format::truncate(&row.name, NAME),
+        organization: row.organization_shown().unwrap_or_default().to_owned(),
+        weights: row.about.and_then(|about| about.weights).map(Weights::as_str).unwrap_or_default(),
         flags: row.flag_words().join(" · "),
         kind: format::clean(&row.row.kind),
         status: if held_out.is_some() { "ranked" } else { "pending" },
