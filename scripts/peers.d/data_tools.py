@@ -25,7 +25,7 @@ CELLS = "".join(
 
 
 def calls(folder: Path) -> list[tuple[str, list, str]]:
-    board, cells = ["--root", REPOSITORY], [folder / "cells.tot", "--from", "tot"]
+    board, cells = ["--root", REPOSITORY / "tests/data/world/board"], [folder / "cells.tot", "--from", "tot"]
     judge = ["correlate", folder / "cells.tot", folder / "judge.tot", "--from", "tot", "--bootstrap", "50"]
     found = [
         ("rank csv", ["rank", *board, "--to", "csv"], "csv"),

@@ -88,7 +88,7 @@ def board(r: random.Random, root: Path, public: Source, private: Source) -> bool
     prompts = r.sample(public.prompts, r.randint(1, len(public.prompts)))
     hidden = r.sample(private.prompts, r.randint(1, len(private.prompts)))
     has_hidden, share, seeds = r.random() < 0.8, r.random(), []
-    lifts = [path for path in sorted((REPOSITORY / "leaderboard/bundles").iterdir()) if path.name.endswith("-lift")]
+    lifts = [path for path in sorted((REPOSITORY / "tests/data/world/board/leaderboard/bundles").iterdir()) if path.name.endswith("-lift")]
     for at in range(count):
         provider, model = r.choice(PROVIDERS), f"fictional/m{at}-{r.getrandbits(16):04x}"
         seed = {"provider": provider, "model": model, "kind": "seed", "submitted_by": "peers", "public_bundle": f"bundles/m{at}"}
@@ -128,8 +128,8 @@ def peer(*args: object) -> subprocess.CompletedProcess[str]:
 
 def main() -> None:
     tally = Tally("gmat-copilot")
-    public = Source(REPOSITORY / "leaderboard/bundles")
-    private = Source(REPOSITORY / "examples/held-out")
+    public = Source(REPOSITORY / "tests/data/world/board/leaderboard/bundles")
+    private = Source(REPOSITORY / "tests/data/world/held-out")
     for number in range(int(os.environ.get("GMAT_PEERS_BOARDS", "60"))):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)

@@ -56,7 +56,7 @@ def places(scores: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def boards(tally: Tally, number: int, root: Path) -> None:
-    public, private = Source(REPOSITORY / "leaderboard/bundles"), Source(REPOSITORY / "examples/held-out")
+    public, private = Source(REPOSITORY / "tests/data/world/board/leaderboard/bundles"), Source(REPOSITORY / "tests/data/world/held-out")
     board(random.Random(number), root, public, private)
     common = ["--config", root / "seeds.json", "--root", root, "-q"]
     (root / "leaderboard").mkdir()

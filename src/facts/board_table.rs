@@ -290,7 +290,8 @@ mod tests {
 
     #[test]
     fn the_committed_board_is_a_table_with_its_pending_row_last() {
-        let board = board(include_str!("../../leaderboard/leaderboard.json"));
+        let board =
+            board(include_str!("../../tests/data/world/board/leaderboard/leaderboard.json"));
         let mut builder = Builder::default();
         let outcome = |row: &Row| {
             let passed = row.model == "careful";

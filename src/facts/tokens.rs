@@ -60,7 +60,7 @@ mod tests {
     use crate::json;
 
     fn row(usage: &str) -> Row {
-        let text = include_str!("../../leaderboard/leaderboard.json");
+        let text = include_str!("../../tests/data/world/board/leaderboard/leaderboard.json");
         let document = json::parse(text.as_bytes()).expect("JSON");
         let mut row = crate::board::read(&document.root, "").expect("a board").entries.remove(0);
         row.usage = serde_json::from_str(usage).expect("counts");

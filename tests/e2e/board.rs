@@ -1,4 +1,4 @@
-//! `build` and `verify` on this repository's own board, and what the world does to them.
+//! `build` and `verify` on the frozen board, and what the world does to them.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -118,7 +118,7 @@ pub fn site(shape: &Shape<'_>) -> World {
     world
 }
 
-/// The repository's own board below `board/`, with two rows that another judge judged.
+/// The frozen board below `board/`, with two rows that another judge judged.
 pub fn two_cohorts() -> World {
     let world = board_world();
     edit_board(&world, |row| {

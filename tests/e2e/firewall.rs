@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Ran, World, board_world, copy};
 
-/// Two rows of this repository's board, with the held-out set of one fetched into the cache.
+/// Two rows of the frozen board, with the held-out set of one fetched into the cache.
 fn fetched() -> World {
     let world = board_world();
     let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");

@@ -106,14 +106,16 @@ pub fn finish(command: &mut Command, stdin: Option<&[u8]>) -> Ran {
     ran
 }
 
-/// This repository's own board in a world: `board/` as a repository would have it, `held-out/`
-/// beside it.
+/// A board of five rows that never changes, whatever the example board becomes: `board/` as a
+/// repository would have it, `held-out/` beside it.
+pub fn frozen() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/world")
+}
+
+/// A copy of the [`frozen`] board.
 pub fn board_world() -> World {
     let world = World::new();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    copy(&source.join("leaderboard"), &world.path("board/leaderboard"));
-    copy(&source.join("examples/held-out"), &world.path("held-out"));
-    std::fs::copy(source.join("seeds.json"), world.path("board/seeds.json")).expect("copied");
+    copy(&frozen(), &world.path(""));
     world
 }
 

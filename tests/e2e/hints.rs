@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
 
-use crate::harness::{World, copy};
+use crate::harness::{World, copy, frozen};
 use crate::words::{flags, flags_in};
 
 /// A call that goes wrong after `spoil`, and one hint that it must print.
@@ -133,12 +132,9 @@ const MISTAKES: &[Mistake] = &[
 
 fn world() -> World {
     let world = World::new();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    copy(&source.join("leaderboard"), &world.path("leaderboard"));
-    copy(&source.join("examples/held-out"), &world.path("held-out"));
-    std::fs::copy(source.join("seeds.json"), world.path("seeds.json")).expect("copied");
-    copy(&source.join("leaderboard"), &world.path("elsewhere/leaderboard"));
-    std::fs::copy(source.join("seeds.json"), world.path("elsewhere/seeds.json")).expect("copied");
+    copy(&frozen().join("board"), &world.path(""));
+    copy(&frozen().join("board"), &world.path("elsewhere"));
+    copy(&frozen().join("held-out"), &world.path("held-out"));
     let run = |score: &str| {
         format!(
             r#"{{"run_id":"r1","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":{score}}}"#

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::harness::World;
+use crate::harness::{World, board_world};
 
 #[test]
 fn a_new_repository_works_at_once() {
@@ -70,9 +70,7 @@ const NEW: [&str; 6] =
 
 #[test]
 fn a_held_out_set_begins_as_private_placeholders() {
-    let world = World::new();
-    let ran = world.run(&["demo", ".", "--quiet"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let world = board_world();
     let git = Command::new("git").args(["init", "-q"]).current_dir(world.path("")).status();
     assert!(git.expect("git").success());
 

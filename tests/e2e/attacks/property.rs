@@ -1,6 +1,5 @@
 //! What holds of every board: it verifies as built, and no longer once anything in it is changed.
 
-use std::path::Path;
 use std::sync::OnceLock;
 
 use gmat_leaderboard::board::{
@@ -17,8 +16,9 @@ use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value};
 
 use super::desk::AT;
+use crate::harness::frozen;
 
-/// The committed board with what it is compared with.
+/// The frozen board with what it is compared with.
 struct Own {
     config: Config,
     gathered: Gathered,
@@ -28,9 +28,9 @@ struct Own {
 fn own() -> &'static Own {
     static OWN: OnceLock<Own> = OnceLock::new();
     OWN.get_or_init(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let ConfigFile { config, name, .. } = read_config(root, None).expect("a config");
-        let store = Store::open(root).expect("a root");
+        let root = frozen().join("board");
+        let ConfigFile { config, name, .. } = read_config(&root, None).expect("a config");
+        let store = Store::open(&root).expect("a root");
         let replays = SeedReplays::replay(&store, None, &config, || {});
         let gathered = gather(&config, &name, replays.scored(&config), false);
         let bytes = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("a board");
@@ -123,9 +123,8 @@ fn votes(prompts: &[u8], bits: &mut impl Iterator<Item = bool>) -> Vec<u8> {
 
 /// All seeds scored with votes drawn from `seed`: with their held-out bundles, and without.
 fn scored(config: &Config, seed: u64) -> (Vec<Scored>, Vec<Scored>) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let public = Store::open(root).expect("a root");
-    let held_out = Store::open(&root.join("examples/held-out")).expect("held-out bundles");
+    let public = Store::open(&frozen().join("board")).expect("a root");
+    let held_out = Store::open(&frozen().join("held-out")).expect("held-out bundles");
     let mut state = seed | 1;
     let mut bits = std::iter::from_fn(move || {
         state ^= state << 13;

@@ -1,4 +1,4 @@
-//! Seeded random edits of this repository's own board and bundles, by a tool from outside.
+//! Seeded random edits of the frozen board and bundles, by a tool from outside.
 
 use std::process::Command;
 
