@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gmat_leaderboard::gmat::Script;
-use gmat_leaderboard::ui::verdict;
+use gmat_leaderboard::internals::ui::verdict;
 
 const ROUNDS: usize = 9;
 const LEAST: Duration = Duration::from_millis(200);

@@ -9,8 +9,8 @@
 use std::error::Error;
 use std::io::Write;
 
-use gmat_leaderboard::import::cells::{self, Format};
 use gmat_leaderboard::table::{Builder, Expect, Holes, Measure, Policy, Table, Ties};
+use gmat_leaderboard::{CellFormat, write_cells};
 
 /// What one run answered on one topic.
 struct Response<'a> {
@@ -73,6 +73,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         // `shy` answered one of two topics, so its rate is a half.
         writeln!(out, "# {:?} {} {:?}", row.rank, table.id(row.run), row.value)?;
     }
-    cells::write(&table, Format::Tot, "all", &mut out)?;
+    write_cells(&table, CellFormat::Tot, "all", &mut out)?;
     Ok(())
 }

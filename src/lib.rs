@@ -2,12 +2,32 @@
 //! ranked, aggregate-only board that anybody can re-derive offline, and into the static site
 //! that shows it.
 //!
-//! Three floors: core (pure: no file, clock, network or print), edge (files, pages, HTTP) and
-//! cli. A room may use rooms of its own floor or below, never above; `tests/architecture.rs`
-//! has the table, and `docs/architecture.md` says what is where.
+//! # For other programs
 //!
-//! Edge and cli are behind the feature `cli`, which is on by default. Without it
-//! (`default-features = false`) the core is built alone, for other programs:
+//! Three things can be done without the command line. **Verify** a checkout of a board: replay every
+//! recorded bundle, compare each row with the published one, search for held-out texts.
+//!
+//! ```no_run
+//! let verdict = gmat_leaderboard::verify("path/to/checkout".as_ref())?;
+//! let wrong: Vec<&str> =
+//!     verdict.findings().iter().filter(|it| it.decides()).map(|it| it.what.as_str()).collect();
+//! assert!(wrong.is_empty(), "{wrong:?}");
+//! # Ok::<(), gmat_leaderboard::Failure>(())
+//! ```
+//!
+//! **Score** one bundle, with no model, judge or network ([`score_bundle`] reads it from a directory,
+//! [`score_files`] takes the bytes):
+//!
+//! ```no_run
+//! let dir = "leaderboard/bundles/github__openai__gpt-4.1-mini".as_ref();
+//! let replay = gmat_leaderboard::score_bundle(dir, "github:openai/gpt-4.1-mini")?;
+//! let (passed, total) = replay.counts();
+//! assert!(passed <= total && replay.rate().value() <= 1.0);
+//! # Ok::<(), gmat_leaderboard::Failure>(())
+//! ```
+//!
+//! **Analyze**: [`Board::from_slice`] reads a published board, [`gmat`] parses and lints a GMAT script,
+//! [`table`] ranks, compares and correlates runs of any benchmark.
 //!
 //! ```
 //! use gmat_leaderboard::gmat::Script;
@@ -16,53 +36,69 @@
 //! let found: Vec<String> = script.diagnostics().iter().map(|it| it.rule.name().to_owned()).collect();
 //! assert_eq!(found, ["unused-resource", "unknown-field"]);
 //! ```
+//!
+//! `examples/` has a program for each: `verify.rs`, `score.rs` and `judge.rs`.
+//!
+//! The feature `cli` (on by default) adds everything that touches files, network or terminal. Without
+//! it (`default-features = false`) the crate takes bytes and returns values, and [`verify`],
+//! [`score_bundle`] and [`run`] are absent.
+//!
+//! # For people who change it
+//!
+//! Three floors: core (pure: no file, clock, network or print), edge (files, pages, HTTP) and
+//! cli. A room may use rooms of its own floor or below, never above; `tests/architecture.rs`
+//! has the table, and `docs/architecture.md` says what is where.
 
 #![cfg_attr(
     not(feature = "cli"),
-    expect(dead_code, unused_imports, reason = "facts that only pages show are not exported yet")
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "what only the program uses is part of the core too"
+    )
 )]
 
-// core
-pub mod board;
-pub mod compat;
-pub mod domain;
-pub mod facts;
-pub mod firewall;
 pub mod gmat;
-pub mod import;
-pub mod json;
-pub mod ledger;
-pub mod replay;
 pub mod table;
-// edge
+
+#[cfg(not(sealed))]
+#[doc(hidden)]
+pub mod internals;
+#[cfg(sealed)]
+mod internals;
+use internals::{board, compat, domain, facts, firewall, import, json, ledger, replay};
 #[cfg(feature = "cli")]
-pub mod fs;
+use internals::{cli, fs, notify, ui, workspace};
+
+#[cfg(feature = "cli")]
+mod commands;
 #[cfg(feature = "cli")]
 mod hub;
-#[cfg(feature = "cli")]
-pub mod notify;
 #[cfg(feature = "cli")]
 mod serve;
 #[cfg(feature = "cli")]
 mod site;
+
+pub use board::{Board, Cell, HeldOut, Loop, Row, Run};
+pub use domain::config::{Scalar, SetHeader};
+pub use domain::{Code, Exit, Failure, Finding, Gap, Rate, Severity};
+pub use import::cells::{Format as CellFormat, WriteError, write as write_cells};
+pub use replay::{Asked, BundleFiles, PromptOutcome, Replay};
 #[cfg(feature = "cli")]
-pub mod workspace;
-// cli
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(feature = "cli")]
-mod commands;
-#[cfg(feature = "cli")]
-pub mod ui;
+pub use workspace::{Verdict, score_bundle, verify};
 
 #[cfg(test)]
 mod testing;
 
+/// Scores a bundle from the bytes of its files. A failure means that they cannot be read; what can be
+/// read but is wrong is in [`Replay::findings`].
+pub fn score_files(files: &BundleFiles, asked: &Asked<'_>) -> Result<Replay, Failure> {
+    replay::replay(files, asked, None)
+}
+
 /// Runs the program on `args` and says how it ended. Does not end the process.
 #[cfg(feature = "cli")]
-pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> domain::Exit {
-    use domain::Exit;
-
+pub fn run(args: impl IntoIterator<Item = std::ffi::OsString>) -> Exit {
     let cli = match cli::parse(args) {
         Ok(cli) => cli,
         Err(error) => {

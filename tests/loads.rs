@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use gmat_leaderboard::domain::Exit;
-use gmat_leaderboard::fs::{Call, watch};
+use gmat_leaderboard::internals::domain::Exit;
+use gmat_leaderboard::internals::fs::{Call, watch};
 
 type Counts = Arc<Mutex<BTreeMap<(String, PathBuf), usize>>>;
 

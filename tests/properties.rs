@@ -1,7 +1,7 @@
 //! What must hold of every table, tried on thousands.
 
-use gmat_leaderboard::import::cells::{Format, Lines, Raw, write};
-use gmat_leaderboard::import::{exported, records};
+use gmat_leaderboard::internals::import::cells::{Format, Lines, Raw, write};
+use gmat_leaderboard::internals::import::{exported, records};
 use gmat_leaderboard::table::correlate::{self, Base, Judged, Method, Plan, coefficient};
 use gmat_leaderboard::table::{
     Aggregates, Better, Builder, Duplicates, Measure, Page, Policy, Scope, Select, Table, Ties,

@@ -1,7 +1,7 @@
 //! A board that could be published, with everything that speaks against it.
 
 use crate::board::protocol::{lost_headlines, protocol_changes};
-use crate::board::{Board, Reach, Used, waive};
+use crate::board::{Board, Reach, waive};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, is_stamp};
 use crate::firewall::leaks_first;
@@ -27,8 +27,6 @@ pub struct Proposal {
     pub board: Board,
     /// What speaks against it, and notes.
     pub findings: Vec<Finding>,
-    /// The waivers that were used.
-    pub waivers: Vec<Used>,
 }
 
 /// Puts together everything that speaks against `board`: what its seeds and bundles show
@@ -49,7 +47,7 @@ pub fn propose(
     }
     let all = leaks_first(leaks, findings, false);
     let waived = waive(config, terms.config_file, all, terms.today, &Reach::Build);
-    Proposal { board, findings: waived.findings, waivers: waived.used }
+    Proposal { board, findings: waived.findings }
 }
 
 impl Proposal {

@@ -19,6 +19,7 @@ pub const RANKING: &str =
 
 /// Ranked rows under one protocol version.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Board {
     /// The rows, best first.
     pub entries: Vec<Row>,
@@ -38,6 +39,7 @@ pub struct Board {
 
 /// All cells of one seed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Row {
     /// The repair loop; absent without a lift bundle.
     pub close_the_loop: Option<Loop>,
@@ -70,6 +72,7 @@ impl Row {
 
 /// One aggregate over one prompt set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Cell {
     /// Rate within each tier.
     pub by_tier: BTreeMap<String, Rate>,
@@ -123,6 +126,7 @@ impl Serialize for HeldOut {
 
 /// What the repair loop achieved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Loop {
     /// Share of prompts whose first draft runs.
     pub base_runnable: Rate,
@@ -136,6 +140,7 @@ pub struct Loop {
 
 /// What pins a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Run {
     /// Who judged.
     pub judge_model: String,

@@ -5,8 +5,30 @@ use std::collections::BTreeMap;
 use super::model::{Board, Cell, HeldOut, Loop, Row, Run};
 use super::schema;
 use crate::domain::config::{Scalar, SetHeader};
-use crate::domain::{Code, Finding, Gap, Rate};
-use crate::json::{Node, Object};
+use crate::domain::{Code, Failure, Finding, Gap, Rate};
+use crate::json::{self, Node, Object};
+
+/// How many findings the failure quotes of a file that is not a board.
+const QUOTED: usize = 10;
+
+impl Board {
+    /// Parses a published board, `leaderboard.json`. The failure names the first keys that are wrong.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, Failure> {
+        let file = "leaderboard.json";
+        let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+        Self::from_node(&document.root, file)
+    }
+
+    /// Converts the root of a JSON document; `file` is its name in messages.
+    pub(crate) fn from_node(root: &Node<'_>, file: &str) -> Result<Self, Failure> {
+        read(root, file).map_err(|findings| {
+            let failure = Failure::unusable(format!("`{file}` is not a board")).at(file);
+            findings.iter().take(QUOTED).fold(failure, |failure, finding| {
+                failure.detail(format!("{}: {}", finding.path, finding.what))
+            })
+        })
+    }
+}
 
 /// The typed board, or every finding that keeps it from being one. Names are not judged here: a
 /// board whose names `verify` refuses can still be read and shown.
@@ -173,4 +195,25 @@ fn run(node: &Node<'_>) -> Option<Run> {
 fn set_header(node: &Node<'_>) -> Option<SetHeader> {
     let value = |node: &Node<'_>| Scalar::read(node).or_else(|| Scalar::counts(node));
     node.object().ok()?.iter().map(|(key, node)| Some((key.to_string(), value(node)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_from_bytes_is_equal_to_the_one_written_and_a_wrong_one_is_refused_by_key() {
+        let board = crate::testing::board(vec![crate::testing::row("m", 40, Some(9))]);
+        assert_eq!(Board::from_slice(&board.bytes()), Ok(board.clone()));
+        let wrong =
+            String::from_utf8(board.bytes()).expect("UTF-8").replacen("\"rank\"", "\"rnak\"", 1);
+        let failure = Board::from_slice(wrong.as_bytes()).expect_err("an unknown key");
+        assert_eq!(failure.what, "`leaderboard.json` is not a board");
+        assert!(
+            failure.details.iter().any(|line| line.starts_with("entries[0].rnak: ")),
+            "{failure:?}"
+        );
+        let failure = Board::from_slice(b"{").expect_err("cut off");
+        assert_eq!(failure.code, Some(Code::JSyntax));
+    }
 }

@@ -1,6 +1,6 @@
 //! `publish`: verify the board, check the site, send it to a Space in one commit.
 
-use super::verify::verdict;
+use super::verify::audited;
 use crate::board::AuditScope;
 use crate::cli::{Common, Format, Publish};
 use crate::domain::{Exit, Failure, Finding};
@@ -21,7 +21,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let board = file.board_of(&document);
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
     let scope = AuditScope { every_seed: true, ..AuditScope::default() };
-    let verdict = verdict(&file, &document, board.as_ref().ok(), &workspace, scope, ui)?;
+    let verdict = audited(&workspace, &file, &document, board.as_ref().ok(), scope, ui)?;
     ui.verdict(&verdict, Format::Human)?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());

@@ -21,7 +21,7 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     };
     let document = file.document()?;
     let scope = AuditScope::default();
-    let verdict = verify::verdict(&file, &document, Some(&board), &workspace, scope, ui)?;
+    let verdict = verify::audited(&workspace, &file, &document, Some(&board), scope, ui)?;
     ui.verdict(&verdict, if common.json { Format::Json } else { Format::Human })?;
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());

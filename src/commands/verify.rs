@@ -2,16 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::board::{
-    Against, AuditScope, Board, Gathered, Reach, audit, gather, not_built_yet, waive,
-};
+use crate::board::{AuditScope, Board, audit};
 use crate::cli::{Common, Format, Verify};
-use crate::domain::{Exit, Failure, stamp};
-use crate::firewall::leaks_first;
+use crate::domain::{Exit, Failure};
 use crate::fs;
 use crate::json::Document;
-use crate::ui::{Ui, Verdict};
-use crate::workspace::{self, BoardFile, Request, Workspace};
+use crate::ui::Ui;
+use crate::workspace::{self, BoardFile, Request, Verdict, Workspace};
 
 pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(code) = &args.explain {
@@ -49,7 +46,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     let workspace = workspace.with_held_out(args.held_out.as_deref())?;
     let document = file.document()?;
     let board = file.board_of(&document);
-    let mut verdict = verdict(&file, &document, board.as_ref().ok(), &workspace, scope, ui)?;
+    let mut verdict = audited(&workspace, &file, &document, board.as_ref().ok(), scope, ui)?;
     if let Some(dir) = &args.site {
         let made = workspace::make(&workspace, &board?, &file.bytes, &Request::default())?;
         verdict.audit.findings.extend(fs::compare_tree(dir, &made.files)?);
@@ -64,53 +61,15 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     Ok(verdict.exit())
 }
 
-/// Audits a board against the workspace; `board` is `None` where the document is not one.
-pub(super) fn verdict(
+/// [`Workspace::verify`] with a progress bar.
+pub(super) fn audited(
+    workspace: &Workspace,
     file: &BoardFile,
     document: &Document<'_>,
     board: Option<&Board>,
-    workspace: &Workspace,
     scope: AuditScope,
     ui: Ui,
 ) -> Result<Verdict, Failure> {
-    let Workspace { config, config_file, .. } = workspace;
-    let BoardFile { name, bytes, .. } = file;
-    let progress = ui.progress(config.seeds.len(), "replaying");
-    let results = workspace.replays(|| progress.step()).scored(config);
-    drop(progress);
-    let gathered = gather(config, config_file, results, false);
-    let against = Against { config, config_file, gathered: &gathered };
-    let mut audit = audit(bytes, document, name, Some(&against), scope);
-    let read = gathered.read(config);
-    let Gathered { findings, failures, skipped, .. } = gathered;
-    let mut own = std::mem::take(&mut audit.findings);
-    if !scope.every_seed {
-        not_built_yet(config, &mut own, || {
-            Ok::<_, Failure>(workspace.ledger()?.rows_ever_named()?)
-        })?;
-    }
-    let leaks = workspace::search_workspace(workspace, Some((name, document)))?;
-    let (mut ledger, mut baselines) = (Vec::new(), Vec::new());
-    if !scope.one_row {
-        if let Some(at) = &audit.generated_at {
-            ledger = workspace.ledger()?.check(Some((bytes, at)), None)?;
-        }
-        if let Some(board) = board {
-            baselines = workspace.baseline_findings(board)?;
-        }
-    }
-    let exposed = workspace.exposed().cloned().into_iter();
-    let injections = workspace.waived_injections();
-    let others =
-        exposed.chain(findings).chain(injections).chain(own).chain(ledger).chain(baselines);
-    let all = leaks_first(leaks, others.collect(), !workspace.held_out_sets()?.is_empty());
-    let today = fs::moment()?;
-    let reach = match config.seeds.first().filter(|_| scope.one_row) {
-        Some(seed) => Reach::Row(seed),
-        None => Reach::Board { rows: &audit.rows, read },
-    };
-    let waived = waive(config, config_file, all, &stamp(today)[..10], &reach);
-    audit.findings = waived.findings;
-    let failures = failures.into_iter().map(|(_, failure)| failure).collect();
-    Ok(Verdict { audit, waivers: waived.used, failures, skipped, form_only: false })
+    let progress = ui.progress(workspace.config.seeds.len(), "replaying");
+    workspace.verify(file, document, board, scope, || progress.step())
 }

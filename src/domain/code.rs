@@ -570,13 +570,8 @@ impl Code {
     }
 
     /// Whether a finding of this code can be waived: it changes no score. Notes of any code can.
-    pub fn is_waivable(self) -> bool {
+    pub(crate) fn is_waivable(self) -> bool {
         matches!(self, Self::BVotes | Self::BTwin | Self::BInject)
-    }
-
-    /// Whether it is about leaking, in which case no value is ever shown.
-    pub fn is_leak(self) -> bool {
-        self.as_str().starts_with("L-")
     }
 }
 

@@ -9,6 +9,7 @@ use crate::json::{Fault, JsonError, Location, Mismatch};
 ///
 /// Rooms hold their errors as enums of facts and turn them into this at the boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// Unusable input or a failing world.
     pub exit: Exit,
@@ -28,12 +29,12 @@ pub struct Failure {
 
 impl Failure {
     /// The call or the input is unusable.
-    pub fn unusable(what: impl Into<String>) -> Self {
+    pub(crate) fn unusable(what: impl Into<String>) -> Self {
         Self::new(Exit::Unusable, what.into())
     }
 
     /// The world failed; trying again may help.
-    pub fn world(what: impl Into<String>) -> Self {
+    pub(crate) fn world(what: impl Into<String>) -> Self {
         Self::new(Exit::World, what.into())
     }
 
@@ -43,7 +44,7 @@ impl Failure {
     }
 
     /// `file` is not strict JSON.
-    pub fn json(file: &str, error: &JsonError) -> Self {
+    pub(crate) fn json(file: &str, error: &JsonError) -> Self {
         let code = match error.fault {
             Fault::Empty | Fault::Conflict | Fault::Syntax(_) => Code::JSyntax,
             Fault::Bom => Code::JBom,
@@ -65,7 +66,7 @@ impl Failure {
     }
 
     /// A value of `file` is of another type than wanted.
-    pub fn schema(file: &str, location: &Location, mismatch: &Mismatch) -> Self {
+    pub(crate) fn schema(file: &str, location: &Location, mismatch: &Mismatch) -> Self {
         Self::unusable(format!("`{file}` has {} where {} belongs", mismatch.found, mismatch.wanted))
             .code(Code::ESchema)
             .at(place(file, location))
@@ -73,34 +74,34 @@ impl Failure {
 
     /// Adds the stable code.
     #[must_use]
-    pub fn code(mut self, code: Code) -> Self {
+    pub(crate) fn code(mut self, code: Code) -> Self {
         self.code = Some(code);
         self
     }
 
     /// Adds where it is.
     #[must_use]
-    pub fn at(mut self, place: impl Into<String>) -> Self {
+    pub(crate) fn at(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
         self
     }
 
     /// Adds a further fact.
     #[must_use]
-    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+    pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
         self.details.push(detail.into());
         self
     }
 
     /// Adds what to do.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// One failure that carries all of `failures`, or `None` if there is none.
-    pub fn all(failures: Vec<Failure>) -> Option<Self> {
+    pub(crate) fn all(failures: Vec<Failure>) -> Option<Self> {
         let mut failures = failures.into_iter();
         let mut first = failures.next()?;
         first.others.extend(failures);

@@ -6,6 +6,7 @@ use super::Code;
 
 /// A fact that contradicts a rule, with both sides of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule.
     pub code: Code,
@@ -38,7 +39,7 @@ pub enum Severity {
 
 impl Finding {
     /// A finding with the help that goes with its code.
-    pub fn new(
+    pub(crate) fn new(
         code: Code,
         file: impl Into<String>,
         path: impl Into<String>,
@@ -58,14 +59,18 @@ impl Finding {
 
     /// The same as a note.
     #[must_use]
-    pub fn note(mut self) -> Self {
+    pub(crate) fn note(mut self) -> Self {
         self.severity = Severity::Note;
         self
     }
 
     /// Adds both sides.
     #[must_use]
-    pub fn sides(mut self, published: impl Into<String>, rebuilt: impl Into<String>) -> Self {
+    pub(crate) fn sides(
+        mut self,
+        published: impl Into<String>,
+        rebuilt: impl Into<String>,
+    ) -> Self {
         self.published = Some(published.into());
         self.rebuilt = Some(rebuilt.into());
         self
@@ -73,7 +78,7 @@ impl Finding {
 
     /// Replaces the help.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }

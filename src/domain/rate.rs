@@ -13,18 +13,18 @@ impl Rate {
     ///
     /// Goes through `f64` and its decimal text, because the reference does: 1/80 is published as
     /// 0.013, while exact half-even arithmetic would say 0.012.
-    pub fn of(passed: usize, total: usize) -> Self {
+    pub(crate) fn of(passed: usize, total: usize) -> Self {
         Self::nearest(share(passed, total)).unwrap_or(Self(0))
     }
 
     /// The thousandth nearest to `value`; `None` for anything that is not a rate.
-    pub fn nearest(value: f64) -> Option<Self> {
+    pub(crate) fn nearest(value: f64) -> Option<Self> {
         let thousandths = format!("{value:.3}").replace('.', "").parse().ok()?;
         (thousandths <= 1000).then_some(Self(thousandths))
     }
 
     /// The rate that `value` spells exactly; `None` if it lies between two thousandths.
-    pub fn exact(value: f64) -> Option<Self> {
+    pub(crate) fn exact(value: f64) -> Option<Self> {
         Self::nearest(value).filter(|rate| rate.value().to_bits() == value.to_bits())
     }
 
@@ -32,20 +32,14 @@ impl Rate {
     pub fn value(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
-
-    /// The rate of so many thousandths; `None` above 1000.
-    pub fn of_thousandths(thousandths: u64) -> Option<Self> {
-        u16::try_from(thousandths).ok().filter(|rate| *rate <= 1000).map(Self)
-    }
-
     /// The count of `total` that was published as this rate: the nearest one.
-    pub fn count_of(self, total: u64) -> u64 {
+    pub(crate) fn count_of(self, total: u64) -> u64 {
         let nearest = (u128::from(self.0) * u128::from(total) + 500) / 1000;
         u64::try_from(nearest).unwrap_or(u64::MAX)
     }
 
     /// The rate in thousandths.
-    pub fn thousandths(self) -> u16 {
+    pub(crate) fn thousandths(self) -> u16 {
         self.0
     }
 }
@@ -62,19 +56,19 @@ pub struct Gap(i16);
 
 impl Gap {
     /// `anchor − headline`, from the rates as published.
-    pub fn between(anchor: Rate, headline: Rate) -> Self {
+    pub(crate) fn between(anchor: Rate, headline: Rate) -> Self {
         #[expect(clippy::cast_possible_wrap, reason = "a rate is at most 1000")]
         Self(anchor.0 as i16 - headline.0 as i16)
     }
 
     /// The thousandth nearest to `value`; `None` outside −1 to 1.
-    pub fn nearest(value: f64) -> Option<Self> {
+    pub(crate) fn nearest(value: f64) -> Option<Self> {
         let thousandths: i16 = format!("{value:.3}").replace('.', "").parse().ok()?;
         (-1000..=1000).contains(&thousandths).then_some(Self(thousandths))
     }
 
     /// The gap that `value` spells exactly.
-    pub fn exact(value: f64) -> Option<Self> {
+    pub(crate) fn exact(value: f64) -> Option<Self> {
         Self::nearest(value).filter(|gap| gap.value().to_bits() == value.to_bits())
     }
 
@@ -84,7 +78,7 @@ impl Gap {
     }
 
     /// The gap in thousandths.
-    pub fn thousandths(self) -> i16 {
+    pub(crate) fn thousandths(self) -> i16 {
         self.0
     }
 }

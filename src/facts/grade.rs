@@ -60,6 +60,7 @@ pub enum ReplayCheck {
     /// It gives others.
     Mismatch,
     /// Nobody looked.
+    #[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
     NotRun,
 }
 

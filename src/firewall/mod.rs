@@ -6,7 +6,7 @@
 //! held-out set, and the time is linear in both.
 //!
 //! ```
-//! use gmat_leaderboard::firewall::{Exempt, Origin, Outgoing};
+//! use gmat_leaderboard::internals::firewall::{Exempt, Origin, Outgoing};
 //!
 //! let page = "<p>Cebcntngr hagvy gur crevtrr vf 7000 xz</p>";
 //! let mut outgoing = Outgoing::new(Exempt::default());

@@ -52,11 +52,6 @@ impl Endpoint {
         }
     }
 
-    /// Whether it is the hub everybody means.
-    pub fn is_default(&self) -> bool {
-        self.to_string() == Self::DEFAULT
-    }
-
     pub(super) fn origin(&self) -> &Origin {
         &self.0
     }

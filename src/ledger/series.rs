@@ -167,6 +167,7 @@ pub fn derive(history: &History, run: &Run, epsilon: f64) -> Derived {
 }
 
 /// Derives every run, in time order.
+#[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
 pub fn derive_all(history: &History, epsilon: f64) -> Vec<Derived> {
     history.runs().into_iter().map(|run| derive(history, run, epsilon)).collect()
 }

@@ -6,6 +6,7 @@ use crate::domain::{Finding, Rate};
 
 /// One prompt's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PromptOutcome {
     /// The prompt's id.
     pub id: String,
@@ -28,6 +29,7 @@ impl PromptOutcome {
 
 /// A replayed static bundle.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Replay {
     /// One outcome per prompt, in the order of prompts.json.
     pub outcomes: Vec<PromptOutcome>,

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// Texts, each stored once.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub(crate) struct Names {
     text: String,
     ends: Vec<usize>,
     /// Open addressing; 0 is empty, otherwise the number plus one.
@@ -17,17 +17,11 @@ pub struct Names {
 
 impl Names {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     /// The text with this number; empty if there is no such number.
-    pub fn get(&self, number: u32) -> &str {
+    pub(crate) fn get(&self, number: u32) -> &str {
         let at = number as usize;
         let end = self.ends.get(at).copied().unwrap_or(0);
         let start =
@@ -36,7 +30,7 @@ impl Names {
     }
 
     /// The number of `name`, if it is known.
-    pub fn find(&self, name: &str) -> Option<u32> {
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
         }
@@ -44,7 +38,7 @@ impl Names {
     }
 
     /// The number of `name`, which is remembered.
-    pub fn intern(&mut self, name: &str) -> u32 {
+    pub(crate) fn intern(&mut self, name: &str) -> u32 {
         if (self.ends.len() + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
@@ -60,7 +54,7 @@ impl Names {
     }
 
     /// The texts in the order of first sight.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).map(|number| self.get(u32::try_from(number).unwrap_or(u32::MAX)))
     }
 
@@ -94,7 +88,7 @@ mod tests {
     #[test]
     fn a_name_keeps_its_number() {
         let mut names = Names::default();
-        assert_eq!((names.find("a"), names.is_empty()), (None, true));
+        assert_eq!((names.find("a"), names.len() == 0), (None, true));
         let numbers: Vec<u32> = (0..1000).map(|i| names.intern(&format!("run-{i}"))).collect();
         assert_eq!(numbers, (0..1000).collect::<Vec<u32>>());
         assert_eq!(names.intern("run-7"), 7);

@@ -37,23 +37,23 @@ pub struct Slot {
 
 impl Slot {
     /// A column of the measure `name`.
-    pub fn measure(header: &str, name: &str, display: Display) -> Self {
+    pub(crate) fn measure(header: &str, name: &str, display: Display) -> Self {
         let key = Key::Measure(name.to_owned());
         Self { header: header.to_owned(), key, display: Some(display) }
     }
 
     /// A column of the facet `name`.
-    pub fn facet(header: &str, name: &str) -> Self {
+    pub(crate) fn facet(header: &str, name: &str) -> Self {
         Self { header: header.to_owned(), key: Key::Facet(name.to_owned()), display: None }
     }
 
     /// The rank.
-    pub fn rank(header: &str) -> Self {
+    pub(crate) fn rank(header: &str) -> Self {
         Self { header: header.to_owned(), key: Key::Rank, display: None }
     }
 
     /// The id.
-    pub fn id(header: &str) -> Self {
+    pub(crate) fn id(header: &str) -> Self {
         Self { header: header.to_owned(), key: Key::Id, display: None }
     }
 }

@@ -68,7 +68,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// The figures of the first `shown` rows.
-    pub fn page_summary(&self, shown: usize) -> Option<Summary> {
+    pub(crate) fn page_summary(&self, shown: usize) -> Option<Summary> {
         Summary::of(self.rows.iter().take(shown).filter_map(|row| row.value))
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::nearest;
 use crate::table::{NameError, Run, Table};
 
 /// The facet that holds when a run started.
-pub const STARTED_AT: &str = "timestamp";
+pub(crate) const STARTED_AT: &str = "timestamp";
 
 /// `name op value`, such as `reward>=0.5` or `model=gpt-4o`.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,7 +169,7 @@ impl std::fmt::Display for Unmatched {
 
 impl Select {
     /// Whether every run passes.
-    pub fn takes_all_runs(&self) -> bool {
+    pub(crate) fn takes_all_runs(&self) -> bool {
         let Self { facets, conditions, since, until, ids, without, runs, .. } = self;
         facets.is_empty()
             && conditions.is_empty()

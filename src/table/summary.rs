@@ -6,14 +6,14 @@ use super::value::serialize_number;
 
 /// A sum in twice the digits of a double: the mean of any realistic column is exactly rounded.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Sum {
+pub(crate) struct Sum {
     high: f64,
     low: f64,
 }
 
 impl Sum {
     /// Adds a number.
-    pub fn add(&mut self, number: f64) {
+    pub(crate) fn add(&mut self, number: f64) {
         let sum = self.high + number;
         let back = sum - self.high;
         self.low += (self.high - (sum - back)) + (number - back);
@@ -22,7 +22,7 @@ impl Sum {
 
     /// The sum so far divided by `n`, rounded once: what is left after the first division is
     /// divided again.
-    pub fn over(self, n: f64) -> f64 {
+    pub(crate) fn over(self, n: f64) -> f64 {
         let sum = self.total();
         if !sum.is_finite() {
             return sum / n;
@@ -33,7 +33,7 @@ impl Sum {
     }
 
     /// The sum of `numbers`.
-    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Self {
+    pub(crate) fn of(numbers: impl IntoIterator<Item = f64>) -> Self {
         let mut sum = Self::default();
         for number in numbers {
             sum.add(number);
@@ -42,7 +42,7 @@ impl Sum {
     }
 
     /// The sum so far.
-    pub fn total(self) -> f64 {
+    pub(crate) fn total(self) -> f64 {
         // The correction of an infinite or undefined sum is meaningless.
         if self.high.is_finite() { self.high + self.low } else { self.high }
     }

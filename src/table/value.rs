@@ -77,7 +77,7 @@ impl Serialize for Value<'_> {
 
 /// A number as JSON; NaN and the infinities as the texts `NaN`, `Infinity`, `-Infinity`, which
 /// [`parse_number`] takes.
-pub fn json_number(number: f64) -> serde_json::Value {
+pub(crate) fn json_number(number: f64) -> serde_json::Value {
     match number {
         number if number.is_nan() => "NaN".into(),
         f64::INFINITY => "Infinity".into(),
@@ -96,7 +96,7 @@ pub(super) fn serialize_number<S: Serializer>(
 }
 
 /// A number for a machine: all its digits, whole numbers without a fraction.
-pub fn spell_plain(number: f64) -> String {
+pub(crate) fn spell_plain(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         format!("{number:.0}")
     } else {
@@ -105,7 +105,7 @@ pub fn spell_plain(number: f64) -> String {
 }
 
 /// A number in any spelling Python's `float` takes: `+0.5 .5 5. 1e-3 007 1_000 nan -Infinity`.
-pub fn parse_number(text: &str) -> Option<f64> {
+pub(crate) fn parse_number(text: &str) -> Option<f64> {
     let text = text.trim();
     // Rust's grammar is Python's but for digit separators.
     if let Ok(number) = text.parse() {
@@ -126,7 +126,7 @@ pub fn parse_number(text: &str) -> Option<f64> {
 }
 
 /// A number as Python's `repr` spells it: shortest digits that round-trip, `1.0`, `1e-05`, `nan`.
-pub fn spell_number(number: f64) -> String {
+pub(crate) fn spell_number(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
     }

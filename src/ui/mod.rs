@@ -24,7 +24,6 @@ pub use history::{Recorded, SeriesView};
 pub use lint::{LintTally, Linted, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;
-pub use verify::Verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};

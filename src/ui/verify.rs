@@ -7,21 +7,7 @@ use crate::board::{Audit, Used};
 use crate::cli::Format;
 use crate::domain::config::Seed;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
-
-/// What `verify` has to tell.
-#[derive(Debug)]
-pub struct Verdict {
-    /// What was found and counted.
-    pub audit: Audit,
-    /// Waivers that were used.
-    pub waivers: Vec<Used>,
-    /// Bundles that could not be read.
-    pub failures: Vec<Failure>,
-    /// Seeds that were left out, in words.
-    pub skipped: Vec<String>,
-    /// Whether only the form was checked.
-    pub form_only: bool,
-}
+use crate::workspace::{NotCovered, Verdict};
 
 #[derive(Serialize)]
 struct Machine<'v> {
@@ -36,50 +22,6 @@ struct Machine<'v> {
     failures: Vec<String>,
     waivers: &'v [Used],
     not_covered: Vec<NotCovered>,
-}
-
-/// Something a reader may think was checked, and was not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct NotCovered {
-    what: &'static str,
-    /// How many rows it is about; absent where it is about the whole board.
-    rows: Option<usize>,
-    why: &'static str,
-}
-
-impl Verdict {
-    /// The verdict of an audit that looked at the board alone.
-    pub fn of_form(audit: Audit) -> Self {
-        let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { audit, waivers, failures, skipped, form_only: true }
-    }
-
-    fn not_covered(&self) -> Vec<NotCovered> {
-        let of = |what, rows, why| NotCovered { what, rows, why };
-        let mut all = Vec::new();
-        let taken = self.audit.held_out_taken;
-        if self.form_only {
-            all.push(of("config", None, "--form-only"));
-            all.push(of("bundles", None, "--form-only"));
-            all.push(of("held-out headlines", None, "--form-only"));
-        } else if taken > 0 {
-            let why = "checked for form only: no held-out bundle at hand";
-            all.push(of("held-out headlines", Some(taken), why));
-        }
-        all.push(of("signature", None, "boards are not signed"));
-        all
-    }
-
-    /// How the command ends: what could not be checked outweighs what was found.
-    pub fn exit(&self) -> Exit {
-        if !self.failures.is_empty() {
-            Exit::Unusable
-        } else if self.audit.findings.iter().any(Finding::decides) {
-            Exit::No
-        } else {
-            Exit::Yes
-        }
-    }
 }
 
 /// What `freeze --held-out` answers: the keys of `verify`, and the score.

@@ -137,6 +137,15 @@ pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
     Ok(TypedBundle { files, below: None })
 }
 
+/// Scores the static bundle in `dir` for the model `name`, written as `provider:model`. A failure means
+/// that the bundle cannot be read; what can be read but is wrong is in [`Replay::findings`].
+pub fn score_bundle(dir: &Path, name: &str) -> Result<Replay, Failure> {
+    let mut config = Config::parse(b"{}", "")?;
+    let candidate = board::entrant(&mut config, board::whole_name(name)?, None, None);
+    let files = typed_bundle(dir, dir)?.files;
+    replay::replay(&files, &config.asked(&candidate.seed), None)
+}
+
 /// The path of `dir` below `root`, links resolved; `None` if it lies elsewhere.
 fn below(root: &Path, dir: &Path) -> Option<BelowPath> {
     let (root, dir) = (std::fs::canonicalize(root).ok()?, std::fs::canonicalize(dir).ok()?);

@@ -22,10 +22,12 @@ mod session;
 mod site;
 mod source_file;
 mod sources;
+mod verify;
 
 pub use analysis::{Analysis, Listener, Ready, Remark, RunFilter, lines, main_measure};
 pub use bundle::{
-    TypedBundle, replay_held_out, replay_lift, replay_public, static_bundle, typed_bundle,
+    TypedBundle, replay_held_out, replay_lift, replay_public, score_bundle, static_bundle,
+    typed_bundle,
 };
 pub use checkout::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
@@ -43,6 +45,7 @@ pub use scan_site::{leaks, site_leaks};
 pub use session::{Appended, Place, Session, moment};
 pub use site::{Made, Request, make};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
+pub use verify::{NotCovered, Verdict, verify};
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -271,17 +274,11 @@ impl BoardFile {
 
     /// The same, from the bytes as JSON.
     pub fn board_of(&self, document: &Document<'_>) -> Result<Board, Failure> {
-        board::read(&document.root, &self.name).map_err(|findings| {
-            let mut failure = Failure::unusable(format!("`{}` is not a board", self.name))
-                .at(&*self.name)
-                .help(format!(
-                    "`gmat-leaderboard verify --form-only {}` names every problem with what to do",
-                    self.name
-                ));
-            for finding in findings.iter().take(10) {
-                failure = failure.detail(format!("{}: {}", finding.path, finding.what));
-            }
-            failure
+        Board::from_node(&document.root, &self.name).map_err(|failure| {
+            failure.help(format!(
+                "`gmat-leaderboard verify --form-only {}` names every problem with what to do",
+                self.name
+            ))
         })
     }
 }

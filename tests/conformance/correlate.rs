@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use gmat_leaderboard::compat::autojudge::{
+use gmat_leaderboard::internals::compat::autojudge::{
     Correlations, Missing, Question, evaluate, evaluate_load,
 };
-use gmat_leaderboard::import::cells::{Format, Lines, Raw};
+use gmat_leaderboard::internals::import::cells::{Format, Lines, Raw};
 use gmat_leaderboard::table::Table;
 use gmat_leaderboard::table::correlate::{Base, Method, coefficient, upstream_coefficient};
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! The bundle the reference recorded: explained, and frozen again from its parts.
 
-use gmat_leaderboard::replay::{
+use gmat_leaderboard::internals::replay::{
     Asked, BundleFiles, Recording, examine, flatten, freeze, request_digest,
 };
 use serde_json::{Value, json};

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use gmat_leaderboard::domain::config::{Config, Dimension};
-use gmat_leaderboard::facts::{self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits};
-use gmat_leaderboard::import::result_file;
-use gmat_leaderboard::ledger::{
+use gmat_leaderboard::internals::domain::config::{Config, Dimension};
+use gmat_leaderboard::internals::facts::{
+    self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits,
+};
+use gmat_leaderboard::internals::import::result_file;
+use gmat_leaderboard::internals::ledger::{
     self, Checkpoint, Derived, Frontier, Hashes, History, NoDelta, NoTrend, RecordOutcome, Rules,
     Trend,
 };
-use gmat_leaderboard::notify::{Channel, Scale, payload};
-use gmat_leaderboard::{domain, json};
+use gmat_leaderboard::internals::notify::{Channel, Scale, payload};
+use gmat_leaderboard::internals::{domain, json};
 use serde_json::{Value, json};
 
 use super::{files, folder};

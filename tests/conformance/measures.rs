@@ -1,13 +1,13 @@
 //! Files of cells against three generations of one judge program.
 
-use gmat_leaderboard::compat::autojudge;
+use gmat_leaderboard::internals::compat::autojudge;
 use std::path::{Path, PathBuf};
 
-use gmat_leaderboard::compat::autojudge::{
+use gmat_leaderboard::internals::compat::autojudge::{
     Row, Rows, design_build, design_filter, design_load, evaluate_filter, evaluate_load,
     evaluate_ranking, write_cells,
 };
-use gmat_leaderboard::import::cells::{self, Format, Lines, Raw, Typing, incomplete};
+use gmat_leaderboard::internals::import::cells::{self, Format, Lines, Raw, Typing, incomplete};
 use gmat_leaderboard::table::{Builder, Expect, Holes, Kind, Scope, Select, Table, Value as Held};
 use serde_json::{Map, Value, json};
 

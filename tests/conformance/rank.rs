@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use gmat_leaderboard::compat::rlm_code::Upstream;
-use gmat_leaderboard::import::rlm_code::{Loader, Options};
+use gmat_leaderboard::internals::compat::rlm_code::Upstream;
+use gmat_leaderboard::internals::import::rlm_code::{Loader, Options};
 use gmat_leaderboard::table::{Builder, Condition, Moment, Order, Policy, Select, Summary, Table};
 use serde_json::{Value, json};
 

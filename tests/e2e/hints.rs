@@ -234,7 +234,7 @@ fn filled<'a>(args: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn program() -> clap::Command {
-    let mut program = gmat_leaderboard::cli::command();
+    let mut program = gmat_leaderboard::internals::cli::command();
     program.build();
     program
 }
@@ -255,7 +255,7 @@ fn followed<'a>(
     };
     let next = filled(&next);
     let words = ["gmat-leaderboard"].iter().chain(&next).map(OsString::from);
-    match gmat_leaderboard::cli::parse(words) {
+    match gmat_leaderboard::internals::cli::parse(words) {
         Ok(_) => Ok(Some(next)),
         Err(error) => Err(format!("{next:?} is not a call: {error}")),
     }

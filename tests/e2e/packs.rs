@@ -13,7 +13,9 @@ fn results(model: &str, em: &str, docs: u32) -> String {
                  "hash_input_tokens": "8f3994649349ab37", "hash_cont_tokens": "9fcb202a6afcc69e"}}"#
         )
     };
-    let sum = |parts: [&str; 2]| gmat_leaderboard::domain::xxh64_hex(parts.concat().as_bytes());
+    let sum = |parts: [&str; 2]| {
+        gmat_leaderboard::internals::domain::xxh64_hex(parts.concat().as_bytes())
+    };
     let summary = format!(
         r#"{{"hash_examples": "{}", "hash_full_prompts": "{}", "hash_input_tokens": "{}", "hash_cont_tokens": "{}"}}"#,
         sum(["72b6f5800320393e", "82b6f5800320393e"]),

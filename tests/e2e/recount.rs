@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gmat_leaderboard::ledger;
+use gmat_leaderboard::internals::ledger;
 use serde_json::{Value, json};
 
 use crate::boards::{Shape, world};

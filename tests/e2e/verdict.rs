@@ -11,7 +11,7 @@ const AT: &str = "2026-11-16T00:00:00Z";
 fn edit(world: &World, path: &str, edit: impl FnOnce(&mut Value)) {
     let mut value: Value = serde_json::from_str(&world.read(path)).expect("JSON");
     edit(&mut value);
-    world.write(path, gmat_leaderboard::json::pretty(&value));
+    world.write(path, gmat_leaderboard::internals::json::pretty(&value));
 }
 
 fn json_of(stdout: &str) -> Value {

@@ -60,7 +60,7 @@ fn call(text: &str) -> String {
 
 #[test]
 fn every_call_that_a_text_shows_names_flags_its_command_has() {
-    let mut program = gmat_leaderboard::cli::command();
+    let mut program = gmat_leaderboard::internals::cli::command();
     program.build();
     let mut wrong = Vec::new();
     let mut seen = 0;
@@ -121,7 +121,7 @@ fn every_flag_that_a_text_names_exists_somewhere() {
         "include",
         "repo-type",
     ];
-    let mut program = gmat_leaderboard::cli::command();
+    let mut program = gmat_leaderboard::internals::cli::command();
     program.build();
     let mut known: BTreeSet<String> = OTHERS.map(str::to_owned).into();
     flags(&program, &mut known);

@@ -221,6 +221,7 @@ pub fn design_load(
 }
 
 /// The design's filter: a run that lacks a topic is averaged as if it scored 0 there.
+#[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
 pub fn design_filter(
     table: &Table,
     runs: Option<&[String]>,

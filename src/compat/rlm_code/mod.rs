@@ -126,6 +126,7 @@ impl<'t> Upstream<'t> {
     }
 
     /// How many entries were loaded before any filter.
+    #[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
     pub fn total(self) -> usize {
         self.total
     }
@@ -216,6 +217,7 @@ impl<'t> Upstream<'t> {
     }
 
     /// The values of any field, sorted, without those Python calls false.
+    #[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
     pub fn unique(self, field: &str) -> Vec<String> {
         let mut values: Vec<String> =
             self.table.runs().filter_map(|run| self.field(run, field).ok().flatten()).collect();

@@ -27,7 +27,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// The value of `node`; `None` for null, an array or an object.
-    pub fn read(node: &Node<'_>) -> Option<Self> {
+    pub(crate) fn read(node: &Node<'_>) -> Option<Self> {
         match &node.value {
             Value::String(text) => Some(Self::Text(text.clone().into_owned())),
             Value::Bool(value) => Some(Self::Bool(*value)),
@@ -40,7 +40,7 @@ impl Scalar {
     }
 
     /// The counts of `node`, if it is an object of whole numbers.
-    pub fn counts(node: &Node<'_>) -> Option<Self> {
+    pub(crate) fn counts(node: &Node<'_>) -> Option<Self> {
         let object = node.object().ok()?;
         let counts: Option<BTreeMap<String, u64>> = object
             .iter()

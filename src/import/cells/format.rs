@@ -60,12 +60,12 @@ impl Format {
     }
 
     /// How many columns it has; `None` for JSON lines.
-    pub fn column_count(self) -> Option<usize> {
+    pub(crate) fn column_count(self) -> Option<usize> {
         Some(self.columns()?.count)
     }
 
     /// The order of its columns in words.
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         self.columns().map_or("JSON lines", |columns| columns.words)
     }
 

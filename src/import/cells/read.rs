@@ -237,11 +237,6 @@ impl<'a> Raw<'a> {
         self.cells.is_empty()
     }
 
-    /// The topics, in the order of first sight.
-    pub fn topics(&self) -> impl Iterator<Item = &str> {
-        self.topics.iter()
-    }
-
     /// The cells in order: run, topic (`None` is the aggregate), measure, text.
     pub fn cells(&self) -> impl Iterator<Item = (&str, Option<&str>, &str, &str)> {
         self.cells.iter().map(|cell| {

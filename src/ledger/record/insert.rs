@@ -22,6 +22,7 @@ pub enum RecordOutcome {
     /// Known, and it says something else: the first stays.
     ConflictKeptFirst,
     /// Not a run.
+    #[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
     Rejected,
 }
 
@@ -123,6 +124,7 @@ pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f6
 }
 
 /// Reads `record` and records it.
+#[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
 pub fn insert_record(
     history: &mut History,
     record: &Node<'_>,

@@ -20,7 +20,7 @@ struct Heap {
 
 impl Policy {
     /// Whether aggregates stay exactly as they were given.
-    pub fn keeps_aggregates(&self) -> bool {
+    pub(crate) fn keeps_aggregates(&self) -> bool {
         self.aggregates == Aggregates::Keep
     }
 }

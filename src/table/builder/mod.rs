@@ -148,7 +148,7 @@ impl Builder {
     }
 
     /// Gives a measure another direction; `false` if there is no measure of that name.
-    pub fn redirect(&mut self, name: &str, better: Better) -> bool {
+    pub(crate) fn redirect(&mut self, name: &str, better: Better) -> bool {
         let found = self.content.measures.iter_mut().find(|measure| measure.name == name);
         found.map(|measure| measure.better = better).is_some()
     }
@@ -176,13 +176,13 @@ impl Builder {
     }
 
     /// Another run with this id, even if there is one.
-    pub fn another_run(&mut self, id: &str) -> Run {
+    pub(crate) fn another_run(&mut self, id: &str) -> Run {
         let number = self.content.ids.intern(id);
         self.push_run(number)
     }
 
     /// Whether a run has this id.
-    pub fn has_run(&self, id: &str) -> bool {
+    pub(crate) fn has_run(&self, id: &str) -> bool {
         self.content.ids.find(id).is_some()
     }
 
@@ -291,7 +291,7 @@ impl Builder {
     }
 
     /// Whether a measure is a number in this scope, as far as is known.
-    pub fn is_number(&self, measure: MeasureId, scope: Scope) -> bool {
+    pub(crate) fn is_number(&self, measure: MeasureId, scope: Scope) -> bool {
         let declared = &self.content.measures[measure.index()];
         let kind = match scope {
             Scope::Topic(_) => declared.topic,

@@ -11,7 +11,7 @@ use crate::table::{Names, Run};
 
 impl Builder {
     /// Drops every run that `keep` does not want, with its cells.
-    pub fn retain_runs(&mut self, keep: impl Fn(Run) -> bool) {
+    pub(crate) fn retain_runs(&mut self, keep: impl Fn(Run) -> bool) {
         let content = &mut self.content;
         let mut numbers: Vec<Option<u32>> = Vec::with_capacity(content.runs.len());
         let mut kept = 0;
@@ -57,7 +57,7 @@ impl Builder {
 
     /// Drops every cell about a topic that `keep` does not want; given aggregates stay until the
     /// build decides about them.
-    pub fn retain_topics(&mut self, keep: impl Fn(&str) -> bool) {
+    pub(crate) fn retain_topics(&mut self, keep: impl Fn(&str) -> bool) {
         let content = &mut self.content;
         let wanted: Vec<bool> = content.topics.iter().map(keep).collect();
         if wanted.iter().all(|wanted| *wanted) {
@@ -94,7 +94,7 @@ impl Builder {
     }
 
     /// Drops every aggregate that was given as a cell.
-    pub fn drop_aggregates(&mut self) {
+    pub(crate) fn drop_aggregates(&mut self) {
         self.content.cells.retain(|cell| cell.scope != Cell::ALL);
         for measure in &mut self.content.measures {
             measure.aggregate = None;
@@ -102,7 +102,7 @@ impl Builder {
     }
 
     /// The runs that have no cell about a topic.
-    pub fn topicless_runs(&self) -> HashSet<Run> {
+    pub(crate) fn topicless_runs(&self) -> HashSet<Run> {
         let mut runs: HashSet<Run> =
             (0u32..).zip(&self.content.runs).map(|(at, _)| Run(at)).collect();
         for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
@@ -112,7 +112,7 @@ impl Builder {
     }
 
     /// Drops every run that has no cell about a topic, except those that `keep` wants.
-    pub fn drop_topicless_runs(&mut self, keep: impl Fn(Run) -> bool) {
+    pub(crate) fn drop_topicless_runs(&mut self, keep: impl Fn(Run) -> bool) {
         let topicless = self.topicless_runs();
         self.retain_runs(|run| !topicless.contains(&run) || keep(run));
     }

@@ -71,7 +71,7 @@ pub(super) fn one_zero(values: &[f64]) -> Vec<f64> {
 }
 
 /// The coefficient as autojudge-evaluate gives it, except that it leaves infinite pairs out of
-/// tau-b and Pearson (see [`finite_pairs`]) and of Spearman (see [`pandas_spearman`]): NaN where it is undefined; AP correlation
+/// tau-b and Pearson (see `finite_pairs`) and of Spearman (see `pandas_spearman`): NaN where it is undefined; AP correlation
 /// is −0.5 or 0 where a side is constant; tau-GAP takes a constant judge's order as given.
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs stay far below 2^53")]
 pub fn upstream_coefficient(base: Base, a: &[f64], b: &[f64]) -> f64 {
@@ -98,7 +98,7 @@ pub fn upstream_coefficient(base: Base, a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The pairs of which both values are finite: what pandas correlates.
-pub fn finite_pairs(a: &[f64], b: &[f64]) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn finite_pairs(a: &[f64], b: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let pairs = a.iter().copied().zip(b.iter().copied());
     pairs.filter(|(x, y)| x.is_finite() && y.is_finite()).unzip()
 }
@@ -106,7 +106,7 @@ pub fn finite_pairs(a: &[f64], b: &[f64]) -> (Vec<f64>, Vec<f64>) {
 /// Spearman as pandas computes it. It leaves out pairs with an infinite value. If both sides are
 /// infinite in the same places, it ranks before it leaves out, but centers the ranks as if it had
 /// ranked afterwards: −∞ shifts them off the center.
-pub fn pandas_spearman(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn pandas_spearman(a: &[f64], b: &[f64]) -> f64 {
     let (x, y) = finite_pairs(a, b);
     let alike = a.iter().zip(b).all(|(x, y)| x.is_finite() == y.is_finite());
     if !alike || x.len() == a.len() {
@@ -176,7 +176,7 @@ fn cosine(a: &[f64], b: &[f64]) -> f64 {
 
 /// Ranks from 1, the least first; equal values share the mean of theirs.
 #[expect(clippy::float_cmp, reason = "ties are exact equality")]
-pub fn average_ranks(values: &[f64]) -> Vec<f64> {
+pub(crate) fn average_ranks(values: &[f64]) -> Vec<f64> {
     let values = one_zero(values);
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));

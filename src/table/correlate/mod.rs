@@ -9,9 +9,8 @@ mod mutual;
 mod scatter;
 
 pub use agree::{Agreement, Dropped, Missing, Plan, Report, correlate, shared_topics};
-pub use coefficient::{
-    Undefined, average_ranks, coefficient, finite_pairs, pandas_spearman, upstream_coefficient,
-};
+pub use coefficient::{Undefined, coefficient, upstream_coefficient};
+pub(crate) use coefficient::{finite_pairs, pandas_spearman};
 pub use export::{Judged, csv, json, jsonl, latex, markdown, wide};
 pub use method::{Base, Method, MethodError};
 pub use mutual::{Mutual, Topics, mutual};

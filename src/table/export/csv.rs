@@ -33,7 +33,7 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The text, with an apostrophe before what a spreadsheet would run as a formula. [`unharmed`]
 /// takes it off again; a text that already has one there gets a second.
-pub fn harmless(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     if text.trim_start_matches('\'').starts_with(FORMULA) {
         Cow::Owned(format!("'{text}"))
     } else {
@@ -41,7 +41,7 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text without the apostrophe that [`harmless`] put in front.
+/// The text without the apostrophe that `harmless` put in front.
 pub fn unharmed(text: &str) -> &str {
     match text.strip_prefix('\'') {
         Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULA) => rest,

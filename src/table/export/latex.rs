@@ -35,7 +35,7 @@ impl Page<'_> {
 }
 
 /// Text that LaTeX sets as it is.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in one_line(text).chars() {
         match character {

@@ -47,7 +47,7 @@ impl Page<'_> {
 }
 
 /// Text that Markdown shows as it is.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in one_line(text).chars() {
         match character {

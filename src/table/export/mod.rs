@@ -17,9 +17,10 @@ use super::rank::{RankRow, Ranking};
 use super::summary::Summary;
 use crate::table::{MeasureId, Table};
 
-pub use csv::{harmless, unharmed};
-pub use latex::escape as latex_escape;
-pub use markdown::escape as markdown_escape;
+pub(crate) use csv::harmless;
+pub use csv::unharmed;
+pub(crate) use latex::escape as latex_escape;
+pub(crate) use markdown::escape as markdown_escape;
 
 /// What stands where there is no value.
 pub const MISSING: &str = "–";
@@ -186,17 +187,17 @@ impl<'t> Page<'t> {
     }
 
     /// Whether a column holds ids.
-    pub fn is_id(column: &Column<'_>) -> bool {
+    pub(crate) fn is_id(column: &Column<'_>) -> bool {
         matches!(column.source, Source::Id)
     }
 
     /// Whether a column is right-aligned.
-    pub fn is_number(column: &Column<'_>) -> bool {
+    pub(crate) fn is_number(column: &Column<'_>) -> bool {
         matches!(column.source, Source::Rank | Source::Measure(..))
     }
 
     /// The figures of all matching runs, and of the rows shown where those are fewer.
-    pub fn figures(&self) -> (Option<Summary>, Option<Summary>) {
+    pub(crate) fn figures(&self) -> (Option<Summary>, Option<Summary>) {
         let limited = self.shown < self.ranking.rows.len();
         let page = limited.then(|| self.ranking.page_summary(self.shown)).flatten();
         (self.ranking.summary, page)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
 
-use gmat_leaderboard::domain::Code;
+use gmat_leaderboard::internals::domain::Code;
 use serde_json::{Value, json};
 
 use super::desk::{

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use gmat_leaderboard::board::{assemble, gather};
-use gmat_leaderboard::fs::Store;
-use gmat_leaderboard::workspace::{ConfigFile, SeedReplays, read_config};
-use gmat_leaderboard::{domain, json, replay};
+use gmat_leaderboard::internals::board::{assemble, gather};
+use gmat_leaderboard::internals::fs::Store;
+use gmat_leaderboard::internals::workspace::{ConfigFile, SeedReplays, read_config};
+use gmat_leaderboard::internals::{domain, json, replay};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-use gmat_leaderboard::board::{
+use gmat_leaderboard::internals::board::{
     self, Against, AuditScope, Gathered, Scored, SeedResult, assemble, audit, gather,
 };
-use gmat_leaderboard::domain::Finding;
-use gmat_leaderboard::domain::config::Config;
-use gmat_leaderboard::fs::Store;
-use gmat_leaderboard::json;
-use gmat_leaderboard::replay::{self, BundleFiles};
-use gmat_leaderboard::workspace::{ConfigFile, SeedReplays, read_config, static_bundle};
+use gmat_leaderboard::internals::domain::Finding;
+use gmat_leaderboard::internals::domain::config::Config;
+use gmat_leaderboard::internals::fs::Store;
+use gmat_leaderboard::internals::json;
+use gmat_leaderboard::internals::replay::{self, BundleFiles};
+use gmat_leaderboard::internals::workspace::{ConfigFile, SeedReplays, read_config, static_bundle};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value};

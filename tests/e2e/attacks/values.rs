@@ -98,8 +98,7 @@ fn a_tampered_value_is_found_at_its_place() {
             call: Call::Gated,
             ..verify("A24 gated", ("E-HELD", "entries[3].held_out"), &["E-GAP"], |world| {
                 row(world, 3, |row| {
-                    row["held_out"] =
-                        json!({"pass_rate": null, "status": gmat_leaderboard::board::PENDING});
+                    row["held_out"] = json!({"pass_rate": null, "status": gmat_leaderboard::internals::board::PENDING});
                     row["overfit_gap"] = json!(null);
                 });
             })

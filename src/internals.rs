@@ -1,0 +1,42 @@
+//! The rooms that are not part of the library's interface. The crate uses them as `crate::<room>`; the
+//! project's own tests and benches reach them here. Nothing in them is promised to other programs.
+//!
+//! With `--cfg sealed` this module is private, so that the compiler reports code that neither the
+//! program nor the library's interface uses; `scripts/test` does that.
+
+// core
+#[path = "board/mod.rs"]
+pub mod board;
+#[path = "compat/mod.rs"]
+pub mod compat;
+#[path = "domain/mod.rs"]
+pub mod domain;
+#[path = "facts/mod.rs"]
+pub mod facts;
+#[path = "firewall/mod.rs"]
+pub mod firewall;
+#[path = "import/mod.rs"]
+pub mod import;
+#[path = "json/mod.rs"]
+pub mod json;
+#[path = "ledger/mod.rs"]
+pub mod ledger;
+#[path = "replay/mod.rs"]
+pub mod replay;
+// edge
+#[cfg(feature = "cli")]
+#[path = "fs/mod.rs"]
+pub mod fs;
+#[cfg(feature = "cli")]
+#[path = "notify/mod.rs"]
+pub mod notify;
+#[cfg(feature = "cli")]
+#[path = "workspace/mod.rs"]
+pub mod workspace;
+// cli
+#[cfg(feature = "cli")]
+#[path = "cli/mod.rs"]
+pub mod cli;
+#[cfg(feature = "cli")]
+#[path = "ui/mod.rs"]
+pub mod ui;

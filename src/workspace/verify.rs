@@ -1,0 +1,153 @@
+//! The audit of a whole workspace: rows, held-out texts, ledger, baselines, waivers.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::board::{
+    Against, Audit, AuditScope, Board, Gathered, Reach, Used, audit, gather, not_built_yet, waive,
+};
+use crate::domain::{Exit, Failure, Finding, stamp};
+use crate::firewall::leaks_first;
+use crate::fs;
+use crate::json::Document;
+use crate::workspace::{BoardFile, Workspace, board_path, search_workspace};
+
+/// Verifies the board of the checkout at `root` against its config and recorded bundles, as
+/// `gmat-leaderboard verify` does. Headlines are checked for form only, because the held-out set is not
+/// in the checkout.
+pub fn verify(root: &Path) -> Result<Verdict, Failure> {
+    let file = BoardFile::read(&board_path(root, None))?;
+    let document = file.document()?;
+    let board = file.board_of(&document).ok();
+    let workspace = Workspace::open(root, None)?;
+    workspace.verify(&file, &document, board.as_ref(), AuditScope::default(), || ())
+}
+
+/// What `verify` found.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// What was found and counted.
+    pub(crate) audit: Audit,
+    /// Waivers that were used.
+    pub(crate) waivers: Vec<Used>,
+    /// Bundles that could not be read.
+    pub(crate) failures: Vec<Failure>,
+    /// Seeds that were left out, in words.
+    pub(crate) skipped: Vec<String>,
+    /// Whether only the form was checked.
+    pub(crate) form_only: bool,
+}
+
+/// Something a reader may think was checked, and was not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotCovered {
+    /// The subject.
+    pub what: &'static str,
+    /// How many rows it is about; absent where it is about the whole board.
+    pub rows: Option<usize>,
+    /// The reason.
+    pub why: &'static str,
+}
+
+impl Verdict {
+    /// The verdict of an audit that looked at the board alone.
+    pub(crate) fn of_form(audit: Audit) -> Self {
+        let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
+        Self { audit, waivers, failures, skipped, form_only: true }
+    }
+
+    /// Findings and notes, after waivers: of the whole board first, then row by row.
+    pub fn findings(&self) -> &[Finding] {
+        &self.audit.findings
+    }
+
+    /// Bundles that could not be read.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    /// How many rows were rebuilt from their public bundle.
+    pub fn rows_checked(&self) -> usize {
+        self.audit.rows_checked
+    }
+
+    pub(crate) fn not_covered(&self) -> Vec<NotCovered> {
+        let entry = |what, rows, why| NotCovered { what, rows, why };
+        let mut all = Vec::new();
+        let taken = self.audit.held_out_taken;
+        if self.form_only {
+            all.push(entry("config", None, "--form-only"));
+            all.push(entry("bundles", None, "--form-only"));
+            all.push(entry("held-out headlines", None, "--form-only"));
+        } else if taken > 0 {
+            let why = "checked for form only: no held-out bundle at hand";
+            all.push(entry("held-out headlines", Some(taken), why));
+        }
+        all.push(entry("signature", None, "boards are not signed"));
+        all
+    }
+
+    /// The answer: yes, no, or unusable where a bundle could not be read.
+    pub fn exit(&self) -> Exit {
+        if !self.failures.is_empty() {
+            Exit::Unusable
+        } else if self.audit.findings.iter().any(Finding::decides) {
+            Exit::No
+        } else {
+            Exit::Yes
+        }
+    }
+}
+
+impl Workspace {
+    /// Audits a board against the workspace; `board` is `None` where the document is not one, and
+    /// `step` is called after each seed that is replayed.
+    pub(crate) fn verify(
+        &self,
+        file: &BoardFile,
+        document: &Document<'_>,
+        board: Option<&Board>,
+        scope: AuditScope,
+        step: impl Fn() + Sync,
+    ) -> Result<Verdict, Failure> {
+        let Self { config, config_file, .. } = self;
+        let BoardFile { name, bytes, .. } = file;
+        let gathered = gather(config, config_file, self.replays(step).scored(config), false);
+        let against = Against { config, config_file, gathered: &gathered };
+        let mut audit = audit(bytes, document, name, Some(&against), scope);
+        let read = gathered.read(config);
+        let Gathered { findings, failures, skipped, .. } = gathered;
+        let mut own = std::mem::take(&mut audit.findings);
+        if !scope.every_seed {
+            not_built_yet(config, &mut own, || {
+                Ok::<_, Failure>(self.ledger()?.rows_ever_named()?)
+            })?;
+        }
+        let leaks = search_workspace(self, Some((name, document)))?;
+        let (mut ledger, mut baselines) = (Vec::new(), Vec::new());
+        if !scope.one_row {
+            if let Some(at) = &audit.generated_at {
+                ledger = self.ledger()?.check(Some((bytes, at)), None)?;
+            }
+            if let Some(board) = board {
+                baselines = self.baseline_findings(board)?;
+            }
+        }
+        let exposed = self.exposed().cloned().into_iter();
+        let injections = self.waived_injections();
+        let others =
+            exposed.chain(findings).chain(injections).chain(own).chain(ledger).chain(baselines);
+        let all = leaks_first(leaks, others.collect(), !self.held_out_sets()?.is_empty());
+        let today = fs::moment()?;
+        let reach = match config.seeds.first().filter(|_| scope.one_row) {
+            Some(seed) => Reach::Row(seed),
+            None => Reach::Board { rows: &audit.rows, read },
+        };
+        let waived = waive(config, config_file, all, &stamp(today)[..10], &reach);
+        audit.findings = waived.findings;
+        let failures = failures.into_iter().map(|(_, failure)| failure).collect();
+        Ok(Verdict { audit, waivers: waived.used, failures, skipped, form_only: false })
+    }
+}
