@@ -5,7 +5,6 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const root = document.documentElement;
   const state = new URLSearchParams(location.search);
-  for (const done of all("link[rel=expect]")) done.remove();
 
   // The address mirrors what is shown; in a Space the outer page's address does too.
   const outer = (location.ancestorOrigins && location.ancestorOrigins[0]) || document.referrer || "";
@@ -21,7 +20,11 @@
   // Theme
   const themes = ["system", "light", "dark"];
   const button = one("#theme");
-  const say = () => { button.textContent = "Theme: " + (root.dataset.theme || "system"); };
+  const say = () => {
+    const words = "Theme: " + (root.dataset.theme || "system");
+    button.title = words;
+    button.setAttribute("aria-label", words);
+  };
   button.addEventListener("click", () => {
     const next = themes[(themes.indexOf(root.dataset.theme || "system") + 1) % 3];
     if (next === "system") delete root.dataset.theme; else root.dataset.theme = next;
@@ -49,161 +52,218 @@
     pre.append(copy);
   }
 
-  const tables = all("table.board");
-  if (tables.length) board(tables);
+  // The address of what is shown.
+  const address = () => location.href;
+
+  const table = one("#board");
+  const hits = one("#hits");
+  if (table) board(table);
+  if (hits) searchAll(hits);
   const compare = one("#compare");
   if (compare) comparison(compare);
 
-  // One or several tables with the same columns: each is sorted by itself, because rows of two
-  // tables do not compare; the filters are for all of them.
-  function board(tables) {
-    const elsewhere = tables[0].dataset.all;
-    const parts = tables.map((table) => {
-      const bodies = [...table.tBodies];
-      const rows = all("tbody tr:not(.group)", table).filter((row) => row.cells.length > 1);
-      const homes = new Map(bodies.map((body) => [body, rows.filter((row) => row.parentNode === body)]));
-      const title = one("#" + table.id + "-head");
-      return { table, bodies, rows, homes, title, heads: all("thead th", table), flat: document.createElement("tbody") };
-    });
-    const rows = parts.flatMap((part) => part.rows);
-    const count = one("#count");
-    const form = one(".filters");
-    const total = rows.length;
+  function board(table) {
+    const bodies = [...table.tBodies];
+    const rows = all("tbody tr[data-slug]", table);
+    const waiting = one("tbody.waiting", table);
+    const heads = all("thead th", table);
+    const key = (head) => head.className.match(/c-([\w-]+)/)[1];
+    const home = new Map(rows.map((row, at) => [row, { at, body: row.parentNode }]));
+    const flat = document.createElement("tbody");
 
-    // What a cell is worth: its first text as a number; missing values are null and sort last.
-    function worth(row, column, name) {
-      const cell = row.cells[column];
-      if (name === "model") return one("a", cell).textContent.toLowerCase();
-      const text = cell.firstChild ? cell.firstChild.textContent.replace("−", "-").replace("(", "").trim() : "";
-      const number = parseFloat(text);
-      if (Number.isNaN(number)) return null;
-      return number * ({ k: 1e3, M: 1e6 }[text.slice(-1)] || 1);
+    // Sort by the values in the cells, never by their text. Rows that wait stay last.
+    function worth(row, name) {
+      const cell = one(".c-" + name, row);
+      if (name === "name") return one("a", cell).textContent.toLowerCase();
+      return cell.dataset.v ? Number(cell.dataset.v) : null;
     }
-
     function sort(name, direction) {
-      for (const part of parts) sortOne(part, name, direction);
-    }
-
-    function sortOne({ table, bodies, rows, homes, heads, flat }, name, direction) {
-      const column = heads.findIndex((head) => head.dataset.sort === name);
-      for (const head of heads) head.removeAttribute("aria-sort");
-      if (column < 0 || (name === "rank" && direction === "asc")) {
-        if (heads[0]) heads[0].setAttribute("aria-sort", "ascending");
-        if (flat.isConnected) {
-          flat.remove();
-          for (const body of bodies) table.append(body);
-          const order = new Map(rows.map((row, at) => [row, at]));
-          for (const body of bodies) body.append(...homes.get(body).sort((a, b) => order.get(a) - order.get(b)));
-        }
+      const head = heads.find((each) => key(each) === name && each.dataset.first);
+      const isDefault = !head || (name === "score" && direction === "desc");
+      for (const each of heads) each.removeAttribute("aria-sort");
+      const shown = isDefault ? heads.find((each) => key(each) === "score") : head;
+      shown.setAttribute("aria-sort", isDefault || direction === "desc" ? "descending" : "ascending");
+      if (isDefault) {
+        flat.remove();
+        for (const body of bodies) table.append(body);
+        for (const row of rows) home.get(row).body.append(row);
         return;
       }
-      heads[column].setAttribute("aria-sort", direction === "asc" ? "ascending" : "descending");
       const sign = direction === "asc" ? 1 : -1;
-      const keyed = rows.map((row, at) => [worth(row, column, name), at, row]);
-      keyed.sort((a, b) => {
+      const ordered = (list) => list.map((row) => [worth(row, name), home.get(row).at, row]).sort((a, b) => {
         if (a[0] === null || b[0] === null) return (a[0] === null) - (b[0] === null) || a[1] - b[1];
         return (a[0] < b[0] ? -sign : a[0] > b[0] ? sign : 0) || a[1] - b[1];
-      });
+      }).map((keyed) => keyed[2]);
       for (const body of bodies) body.remove();
-      flat.replaceChildren(...keyed.map((key) => key[2]));
+      const waits = (row) => home.get(row).body === waiting;
+      flat.replaceChildren(...ordered(rows.filter((row) => !waits(row))));
       table.append(flat);
+      if (waiting) {
+        table.append(waiting);
+        waiting.append(...ordered(rows.filter(waits)));
+      }
+      // A bar keeps the color of its group, because that is in its own class.
     }
-
-    // One page of many cannot say who is first of all: there a header leads to the page with all
-    // rows, and a column which that lacks is not sorted.
-    const lean = ["model", "held-out", "public", "gap", "delta"];
-    for (const head of parts.flatMap((part) => part.heads).filter((head) => head.dataset.sort)) {
-      const name = head.dataset.sort;
-      if (elsewhere && name !== "rank" && !lean.includes(name)) continue;
+    for (const head of heads.filter((each) => each.dataset.first)) {
       const sorter = document.createElement("button");
       sorter.type = "button";
       sorter.append(...head.childNodes);
       head.append(sorter);
       sorter.addEventListener("click", () => {
         const now = head.getAttribute("aria-sort");
-        // First the direction a reader wants: best or smallest first.
-        const first = ["rank", "model", "tokens", "gap"].includes(name) ? "asc" : "desc";
-        const next = now ? (now === "ascending" ? "desc" : "asc") : first;
-        if (elsewhere && name !== "rank") {
-          location.href = elsewhere + "?sort=" + name + "&dir=" + next;
-          return;
-        }
-        sort(name, next);
-        remember("sort", name === "rank" && next === "asc" ? "" : name);
-        remember("dir", name === "rank" && next === "asc" ? "" : next);
+        const next = now ? (now === "ascending" ? "desc" : "asc") : head.dataset.first;
+        const isDefault = key(head) === "score" && next === "desc";
+        sort(key(head), next);
+        remember("sort", isDefault ? "" : key(head));
+        remember("dir", isDefault ? "" : next);
       });
     }
 
-    const fields = form ? all("input[name], select[name]", form) : [];
+    // Filters: a search, switches and choices.
+    const tools = one("#tools");
+    const search = one("#q");
+    const switches = tools ? all("button[data-key]", tools) : [];
+    const choices = tools ? all("select[data-key]", tools) : [];
+    const none = one("#none");
+    const found = one("#found");
     function filter() {
-      const words = (one("#q") ? one("#q").value : "").toLowerCase().split(/\s+/).filter(Boolean);
-      const exact = fields.filter((field) => field.name !== "q" && field.value);
+      const words = (search && !hits ? search.value : "").toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
-      for (const part of parts) {
-        let left = 0;
-        for (const row of part.rows) {
-          const text = words.length ? row.cells[1].textContent.toLowerCase() : "";
-          const match = words.every((word) => text.includes(word)) && exact.every((field) => row.dataset[field.name] === field.value);
-          if (row.hidden === match) row.hidden = !match;
-          left += match;
-        }
-        for (const body of part.bodies) {
-          const label = one(".group", body);
-          if (label) label.hidden = !part.homes.get(body).some((row) => !row.hidden);
-        }
-        if (part.title) part.title.hidden = part.table.hidden = !left;
-        shown += left;
+      for (const row of rows) {
+        const text = words.length ? one(".c-name", row).textContent.toLowerCase() : "";
+        const match = words.every((word) => text.includes(word))
+          && switches.every((each) => each.getAttribute("aria-pressed") !== "true" || row.dataset[each.dataset.key])
+          && choices.every((each) => !each.value || row.dataset[each.dataset.key] === each.value);
+        row.hidden = !match;
+        shown += match;
       }
-      if (count && !elsewhere) count.textContent = (shown === total ? "" : shown + " of ") + total + (total === 1 ? " model" : " models");
+      for (const body of bodies) {
+        const section = one(".section", body);
+        if (section) section.hidden = !rows.some((row) => home.get(row).body === body && !row.hidden);
+      }
+      none.hidden = shown > 0;
+      if (found) found.textContent = shown === rows.length ? "" : shown + " of " + rows.length + " models";
+      for (const each of choices) each.classList.toggle("on", Boolean(each.value));
     }
-    if (form && !elsewhere) {
-      form.addEventListener("input", (event) => {
+    if (tools) {
+      search.value = state.get("q") || "";
+      search.addEventListener("input", () => { filter(); remember("q", search.value); });
+      for (const each of switches) {
+        each.setAttribute("aria-pressed", String(state.get(each.dataset.key) === "1"));
+        each.addEventListener("click", () => {
+          const on = each.getAttribute("aria-pressed") !== "true";
+          each.setAttribute("aria-pressed", String(on));
+          filter();
+          remember(each.dataset.key, on ? "1" : "");
+        });
+      }
+      for (const each of choices) {
+        each.value = state.get(each.dataset.key) || "";
+        each.addEventListener("change", () => { filter(); remember(each.dataset.key, each.value); });
+      }
+      one("#clear").addEventListener("click", () => {
+        search.value = "";
+        remember("q", "");
+        for (const each of switches) { each.setAttribute("aria-pressed", "false"); remember(each.dataset.key, ""); }
+        for (const each of choices) { each.value = ""; remember(each.dataset.key, ""); }
         filter();
-        if (event.target.name) remember(event.target.name, event.target.value);
+        search.focus();
       });
-      for (const field of fields) if (state.has(field.name)) field.value = state.get(field.name);
-      if (fields.some((field) => field.value)) filter();
-    }
+      filter();
 
-    // Picking rows to compare
-    const pick = one("#pick");
-    if (pick) {
-      const slug = (row) => one("th a", row).getAttribute("href").slice(2, -5);
-      const picked = new Set((state.get("pick") || "").split(",").filter(Boolean));
-      const link = document.createElement("a");
-      link.className = "picked";
-      link.href = "compare.html";
-      link.hidden = true;
-      pick.after(link);
-      const show = () => {
-        link.hidden = picked.size < 2;
-        link.textContent = "Compare " + picked.size;
-        link.href = "compare.html?pick=" + [...picked].map(encodeURIComponent).join(",");
+      // Columns
+      const boxes = all(".menu input", tools);
+      const note = one(".more-note");
+      const showColumns = () => {
+        const on = boxes.filter((box) => box.checked).map((box) => box.value);
+        for (const box of boxes) for (const cell of all(".c-" + box.value, table)) cell.hidden = !box.checked;
+        table.classList.toggle("wide", on.length > 0);
+        if (note) note.hidden = !on.includes("delta");
+        for (const section of all(".section th", table)) section.colSpan = 7 + on.length;
+        return on;
       };
-      const start = () => {
-        pick.hidden = true;
-        for (const row of rows) {
-          const box = document.createElement("input");
-          const name = slug(row);
-          box.type = "checkbox";
-          box.checked = picked.has(name);
-          box.setAttribute("aria-label", "Pick " + one("th a", row).textContent);
-          box.addEventListener("change", () => {
-            if (box.checked && picked.size < 4) picked.add(name);
-            else { picked.delete(name); box.checked = false; }
-            remember("pick", [...picked].join(","));
-            show();
-          });
-          row.cells[1].prepend(box);
+      const wanted = (state.get("columns") || "").split(",");
+      for (const box of boxes) {
+        box.checked = wanted.includes(box.value);
+        box.addEventListener("change", () => remember("columns", showColumns().join(",")));
+      }
+      if (boxes.some((box) => box.checked)) showColumns();
+      const menu = one(".menu", tools);
+      document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+      menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu.open = false; one("summary", menu).focus(); } });
+
+      // CSV of the rows and columns that are shown, in their order.
+      one("#csv").addEventListener("click", (event) => {
+        const columns = heads.filter((head) => !head.hidden && key(head) !== "range");
+        const quote = (text) => {
+          const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? "'" + text : text;
+          return /[",\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+        };
+        const value = (row, name) => {
+          const cell = one(".c-" + name, row);
+          if (name === "name") return one("a", cell).textContent;
+          if (cell.dataset.v !== undefined) return cell.dataset.v;
+          return cell.textContent === "–" ? "" : cell.textContent.trim();
+        };
+        const lines = [["slug", ...columns.map(key)].join(",")];
+        for (const row of all("tbody tr[data-slug]", table)) {
+          if (!row.hidden) lines.push([row.dataset.slug, ...columns.map((head) => value(row, key(head)))].map(quote).join(","));
         }
-        show();
-      };
-      pick.addEventListener("click", () => { start(); one(".board tbody input").focus(); });
-      show();
-      if (picked.size) start();
+        const file = new Blob([lines.join("\n") + "\n"], { type: "text/csv" });
+        const link = event.currentTarget;
+        const whole = link.getAttribute("href");
+        link.href = URL.createObjectURL(file);
+        setTimeout(() => { URL.revokeObjectURL(link.href); link.href = whole; }, 1000);
+      });
+      const copy = one("#copy-link");
+      copy.addEventListener("click", async () => {
+        try {
+          await navigator.clipboard.writeText(address());
+          copy.textContent = "Copied";
+        } catch {
+          copy.textContent = "Copy it from the address bar";
+        }
+        setTimeout(() => { copy.textContent = "Copy link"; }, 2000);
+      });
     }
 
-    if (!elsewhere) sort(state.get("sort") || "rank", state.get("dir") === "desc" ? "desc" : "asc");
+    // A point and its row light each other.
+    const points = new Map(all(".plot a[data-slug]").map((point) => [point.dataset.slug, point]));
+    const light = (slug, on) => {
+      const row = rows.find((each) => each.dataset.slug === slug);
+      if (row) row.classList.toggle("lit", on);
+      if (points.has(slug)) points.get(slug).classList.toggle("lit", on);
+    };
+    for (const each of [...points.values(), ...rows]) {
+      for (const [event, on] of [["mouseenter", true], ["mouseleave", false], ["focusin", true], ["focusout", false]]) {
+        each.addEventListener(event, () => light(each.dataset.slug, on));
+      }
+    }
+
+    if (state.has("sort")) sort(state.get("sort"), state.get("dir") === "asc" ? "asc" : "desc");
+  }
+
+  // A board of several pages: one search over all names.
+  function searchAll(list) {
+    const names = JSON.parse(list.dataset.names);
+    const search = one("#q");
+    const found = one("#found");
+    const show = () => {
+      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const match = ([name, organization]) => words.every((word) => (name + " " + organization).toLowerCase().includes(word));
+      const some = words.length ? names.filter(match) : [];
+      list.replaceChildren(...some.slice(0, 60).map(([name, organization, slug, score]) => {
+        const item = document.createElement("li");
+        const link = document.createElement("a");
+        link.href = "m/" + slug + ".html";
+        link.textContent = name;
+        item.append(link, " " + organization + " " + score);
+        return item;
+      }));
+      found.textContent = words.length ? some.length + " of " + names.length + " models" + (some.length > 60 ? ", the first 60:" : "") : "";
+    };
+    search.addEventListener("input", show);
+    if (search.value) show();
   }
 
   function comparison(table) {

@@ -132,8 +132,8 @@ fn declare(builder: &mut Builder, board: &Board, compared: bool) -> Result<(), B
     builder.measure(given(rate("repaired_runnable", "Runs repaired")))?;
     builder.measure(count("tokens", "Tokens").better(Better::Lower))?;
     builder.measure(given(
-        Measure::number("tokens_per_pass")
-            .called("tokens_per_pass", "Tokens/pass")
+        Measure::number("tokens_per_solved")
+            .called("tokens_per_solved", "Tokens/solved")
             .better(Better::Lower)
             .display(Display::Fixed(1)),
     ))?;
@@ -185,7 +185,7 @@ fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError>
     set("tokens", tokens)?;
     set("prompt_tokens", row.token_split().map(|(input, _)| real(input)))?;
     set("completion_tokens", row.token_split().map(|(_, output)| real(output)))?;
-    set("tokens_per_pass", row.tokens_per_pass())?;
+    set("tokens_per_solved", row.tokens_per_solved())?;
     let passes = real(row.public.passed()) * 1000.0;
     set("efficiency", tokens.filter(|tokens| *tokens > 0.0).map(|tokens| passes / tokens))
 }
@@ -261,7 +261,7 @@ fn layout(standings: &BaselineStandings) -> Layout {
         [
             ("Lift", "repair_lift", Display::Fixed(3)),
             ("Tokens", "tokens", Display::Thousands),
-            ("Tok/pass", "tokens_per_pass", Display::Fixed(0)),
+            ("Tok/solved", "tokens_per_solved", Display::Fixed(0)),
         ]
         .map(measure),
     );

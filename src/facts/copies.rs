@@ -20,7 +20,7 @@ pub(super) fn flag(rows: &mut [RowFacts<'_>]) {
     let sentences: Vec<Option<String>> =
         partners.into_iter().map(|partners| sentence(partners, rows)).collect();
     for (row, sentence) in rows.iter_mut().zip(sentences) {
-        row.flags.extend(sentence.map(|sentence| Flag { word: "identical completions", sentence }));
+        row.flags.extend(sentence.map(|sentence| Flag { word: "same answers", sentence }));
     }
 }
 

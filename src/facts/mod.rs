@@ -13,6 +13,7 @@ mod pack_baseline;
 mod pack_run;
 mod packs;
 mod replays;
+mod standing;
 mod tokens;
 
 pub use baseline::{
@@ -34,6 +35,7 @@ pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensio
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
+pub(crate) use standing::{RankGroup, Standing};
 
 use std::collections::BTreeMap;
 
@@ -62,6 +64,11 @@ impl Score {
     fn from_cell(cell: &Cell) -> Self {
         let (passed, total) = (cell.passed(), cell.n_prompts);
         Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
+    }
+
+    /// Passed by total; zero without prompts.
+    pub(crate) fn share(self) -> f64 {
+        if self.total == 0 { 0.0 } else { real(self.passed) / real(self.total) }
     }
 
     pub(crate) fn counts(self) -> (u64, u64) {
@@ -111,11 +118,14 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) gap: Option<Gap>,
     pub(crate) gap_interval: Option<Interval>,
     pub(crate) place: Option<RankRange>,
+    /// Its place and group; absent until it is scored.
+    pub(crate) standing: Option<Standing>,
     pub(crate) state: State,
     pub(crate) flags: Vec<Flag>,
-    pub(crate) tokens: Option<f64>,
+    pub(crate) tokens_per_solved: Option<f64>,
     pub(crate) price: Option<&'a Price>,
-    pub(crate) cost: Option<f64>,
+    /// In US dollars.
+    pub(crate) cost_per_solved: Option<f64>,
     /// The row within its cohort.
     pub(crate) compared: Compared,
 }
@@ -156,8 +166,10 @@ pub(crate) struct Facts<'a> {
     pub(crate) rows: Vec<RowFacts<'a>>,
     /// How many rows are ranked; they come first.
     pub(crate) scored: usize,
-    /// Which held-out scores are told apart.
+    /// Which held-out scores are told apart, each against each.
     pub(crate) order: RowOrder,
+    /// The rows by what they are ranked with, the largest group first.
+    pub(crate) rank_groups: Vec<RankGroup>,
     /// Public tiers: easy, medium, hard, then the others by name.
     pub(crate) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
@@ -219,12 +231,13 @@ impl<'a> Facts<'a> {
                 gap_interval: held_out
                     .and_then(|held_out| newcombe(public.counts(), held_out.counts())),
                 place: None,
+                standing: None,
                 state: state(row, replay),
                 flags: flags(row, seed, replay),
-                tokens: row.tokens_per_pass(),
+                tokens_per_solved: row.tokens_per_solved(),
                 price,
                 compared: comparisons.take(&id),
-                cost: price.and_then(|price| row.cost_per_pass(price)),
+                cost_per_solved: price.and_then(|price| row.cost_per_solved(price)),
             });
         }
         copies::flag(&mut rows);
@@ -242,6 +255,7 @@ impl<'a> Facts<'a> {
         for (row, place) in rows.iter_mut().zip(&order.places) {
             row.place = Some(*place);
         }
+        let rank_groups = standing::rank(&mut rows);
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
         let public_prompts = same(rows.iter().map(|row| row.public.total));
         let held_out_prompts = same(counts.iter().map(|(_, total)| *total));
@@ -264,6 +278,7 @@ impl<'a> Facts<'a> {
             rows,
             scored,
             order,
+            rank_groups,
             tiers,
             held_out_tiers,
             public_prompts,
@@ -272,6 +287,11 @@ impl<'a> Facts<'a> {
             baseline,
             packs,
         })
+    }
+
+    /// Whether every row is made up to show how a board works.
+    pub(crate) fn is_illustrative(&self) -> bool {
+        !self.rows.is_empty() && self.rows.iter().all(|row| row.row.kind == "illustrative")
     }
 
     /// Whether any row has a baseline to be compared with; without one no page speaks of Δ.

@@ -47,10 +47,10 @@ fn flags_say_what_a_reader_must_see() {
     let evidence = replays([Some(&first), Some(&second), None, Some(&fourth)]);
     let (config, history) = (Config::default(), History::default());
     let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
-    assert_eq!(words(&facts, "judge"), ["judged by itself", "identical completions"]);
+    assert_eq!(words(&facts, "judge"), ["judged by itself", "same answers"]);
     assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
     assert_eq!(words(&facts, "shown"), ["illustrative"]);
-    assert_eq!(words(&facts, "twin"), ["identical completions"]);
+    assert_eq!(words(&facts, "twin"), ["same answers"]);
     let states: Vec<State> = facts.rows.iter().map(|row| row.state).collect();
     assert_eq!(states, [State::Replayed, State::Replayed, State::Absent, State::Replayed]);
 }
@@ -71,7 +71,7 @@ fn who_shares_most_completions_with_many_is_told_so_once() {
     let said: Vec<&str> = facts.rows[0].flags.iter().map(|f| f.sentence.as_str()).collect();
     let sentence = "Identical completions: 50 of 51 are word for word those of b, c, d and 1 more.";
     assert_eq!(said, [sentence]);
-    assert_eq!(facts.rows[0].flag_words(), ["identical completions"]);
+    assert_eq!(facts.rows[0].flag_words(), ["same answers"]);
 }
 
 #[test]
@@ -100,7 +100,10 @@ fn cost_needs_a_price_and_tokens_a_pass() {
     let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
     let figures = |model: &str| {
         let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
-        (row.tokens.map(|tokens| tokens.to_string()), row.cost.map(|cost| cost.to_string()))
+        (
+            row.tokens_per_solved.map(|tokens| tokens.to_string()),
+            row.cost_per_solved.map(|cost| cost.to_string()),
+        )
     };
     assert_eq!(figures("priced"), (Some("22000".to_owned()), Some("0.04".to_owned())));
     assert_eq!(figures("none"), (None, None));
@@ -184,7 +187,7 @@ fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
         let evidence = replays(bundles.iter().map(Some));
         let (config, history) = (Config::default(), History::default());
         let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
-        let expected: &[&str] = if is_copy { &["identical completions"] } else { &[] };
+        let expected: &[&str] = if is_copy { &["same answers"] } else { &[] };
         assert_eq!(words(&facts, "m299"), expected, "{own}");
         assert_eq!(words(&facts, "m000"), expected, "{own}");
         assert_eq!(words(&facts, "m150"), Vec::<&str>::new());

@@ -20,9 +20,9 @@ impl Row {
         self.usage.get("total_tokens").copied().or_else(both)
     }
 
-    /// Tokens of generation per public prompt passed.
-    pub fn tokens_per_pass(&self) -> Option<f64> {
-        per_pass(real(self.tokens()?), &self.public)
+    /// Tokens of generation for each prompt it solves.
+    pub fn tokens_per_solved(&self) -> Option<f64> {
+        self.per_solved(real(self.tokens()?))
     }
 
     /// What generation cost in US dollars; `None` where input and output are not told apart.
@@ -31,9 +31,18 @@ impl Row {
         Some((real(input) * price.input + real(output) * price.output) / 1e6)
     }
 
-    /// The cost per public prompt passed.
-    pub fn cost_per_pass(&self, price: &Price) -> Option<f64> {
-        per_pass(self.cost(price)?, &self.public)
+    /// The cost of generation for each prompt it solves, in US dollars.
+    pub fn cost_per_solved(&self, price: &Price) -> Option<f64> {
+        self.per_solved(self.cost(price)?)
+    }
+
+    /// What a public prompt takes on average, divided by the row's score: the private one where
+    /// there is one. `None` for a score of zero.
+    fn per_solved(&self, total: f64) -> Option<f64> {
+        let cell = self.held_out.cell().unwrap_or(&self.public);
+        let passed = cell.passed();
+        let solved = real(self.public.n_prompts) * real(passed);
+        (solved > 0.0).then(|| total * real(cell.n_prompts) / solved)
     }
 }
 
@@ -42,11 +51,6 @@ impl Cell {
     pub fn passed(&self) -> u64 {
         self.pass_rate.count_of(self.n_prompts)
     }
-}
-
-fn per_pass(total: f64, cell: &Cell) -> Option<f64> {
-    let passed = cell.passed();
-    (passed > 0).then(|| total / real(passed))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]

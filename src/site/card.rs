@@ -27,8 +27,8 @@ pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
         "header: mini".to_owned(),
         format!("short_description: {}", quoted(&short)),
     ];
-    if !site.licence.is_empty() {
-        head.push(format!("license: {}", quoted(&site.licence.to_lowercase())));
+    if !site.license.is_empty() {
+        head.push(format!("license: {}", quoted(&site.license.to_lowercase())));
     }
     for (name, list) in [("models", &config.site.models), ("datasets", &config.site.datasets)] {
         if !list.is_empty() {

@@ -1,11 +1,9 @@
 //! What changed from one board to the next, in words, each change with its cause. Rates only: a
 //! change is never told in prompts of the held-out set.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use crate::board::{Board, Changes, Row, RowChange, RowSummary};
+use crate::board::{Board, Changes, RowChange, RowSummary};
 use crate::domain::{Rate, slug};
 use crate::ledger::Withdraw;
 use crate::site::format;
@@ -138,37 +136,4 @@ fn row_change(change: &RowChange, comparable: bool) -> Option<Change> {
         parts.push("the same rates".to_owned());
     }
     (!parts.is_empty()).then(|| of_row(kind, new, parts.join(", "), change.why.join(", ")))
-}
-
-/// How ranks moved since the board before.
-#[derive(Debug, Default)]
-pub(super) struct Moves {
-    /// Position on the board before, of rows that were ranked; `None` if there was no board
-    /// before under this protocol.
-    before: Option<BTreeMap<String, u64>>,
-}
-
-impl Moves {
-    /// Ranks compare only within one protocol version.
-    pub(super) fn since(before: Option<&Board>, now: &Board) -> Self {
-        let before = before
-            .filter(|before| before.eval_protocol_version == now.eval_protocol_version)
-            .map(|before| {
-                let ranked = before.entries.iter().filter(|row| row.held_out.rate().is_some());
-                ranked.map(|row| (row.id(), row.rank)).collect()
-            });
-        Self { before }
-    }
-
-    /// A mark and the same in words; both empty if nothing moved.
-    pub(super) fn for_row(&self, row: &Row) -> (String, String) {
-        let nothing = (String::new(), String::new());
-        let (Some(before), Some(_)) = (&self.before, row.held_out.rate()) else { return nothing };
-        match before.get(&row.id()).map(|rank| (*rank, rank.abs_diff(row.rank))) {
-            None => ("new".to_owned(), "newly ranked".to_owned()),
-            Some((_, 0)) => nothing,
-            Some((rank, by)) if rank > row.rank => (format!("▲{by}"), format!("up {by} in order")),
-            Some((_, by)) => (format!("▼{by}"), format!("down {by} in order")),
-        }
-    }
 }

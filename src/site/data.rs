@@ -23,6 +23,8 @@ pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
     let mut out =
         csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     let fixed = [
+        "place",
+        "top_group",
         "rank_low",
         "rank_high",
         "provider",
@@ -31,6 +33,7 @@ pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
         "held_out_pass_rate",
         "held_out_low",
         "held_out_high",
+        "held_out_passed",
         "held_out_prompts",
         "public_pass_rate",
         "public_low",
@@ -42,8 +45,8 @@ pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
         "gap_high",
         "overfit",
         "repair_lift",
-        "tokens_per_pass",
-        "cost_per_pass_usd",
+        "tokens_per_solved",
+        "cost_per_solved_usd",
         "state",
         "bundle_sha16",
         "delta_from_baseline",
@@ -83,6 +86,8 @@ fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
     let [public_low, public_high] = ends(row.public.interval);
     let [gap_low, gap_high] = ends(row.gap_interval);
     let mut line = vec![
+        row.standing.map(|standing| standing.place.to_string()).unwrap_or_default(),
+        row.standing.map(|standing| standing.is_top.to_string()).unwrap_or_default(),
         row.place.map(|place| place.low.to_string()).unwrap_or_default(),
         row.place.map(|place| place.high.to_string()).unwrap_or_default(),
         text(&row.row.provider),
@@ -91,6 +96,7 @@ fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
         held_out.map(|score| score.rate.to_string()).unwrap_or_default(),
         held_low,
         held_high,
+        held_out.map(|score| score.passed.to_string()).unwrap_or_default(),
         held_out.map(|score| score.total.to_string()).unwrap_or_default(),
         row.public.rate.to_string(),
         public_low,
@@ -102,8 +108,8 @@ fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
         gap_high,
         row.gap_interval.map(|_| row.is_overfit().to_string()).unwrap_or_default(),
         repair.map(|repair| repair.repair_lift.to_string()).unwrap_or_default(),
-        number(row.tokens, 1),
-        number(row.cost, 6),
+        number(row.tokens_per_solved, 1),
+        number(row.cost_per_solved, 8),
         state(row.state).to_owned(),
         text(&row.row.run.recorded_bundle_sha16),
     ];
@@ -145,6 +151,8 @@ struct EntryData<'a> {
     board_sha256: &'a str,
     id: String,
     page: String,
+    place: Option<usize>,
+    top_group: Option<bool>,
     rank_low: Option<usize>,
     rank_high: Option<usize>,
     held_out: Option<ScoreData>,
@@ -152,8 +160,8 @@ struct EntryData<'a> {
     gap: Option<f64>,
     gap_interval: Option<[f64; 2]>,
     overfit: Option<bool>,
-    tokens_per_pass: Option<f64>,
-    cost_per_pass_usd: Option<f64>,
+    tokens_per_solved: Option<f64>,
+    cost_per_solved_usd: Option<f64>,
     state: &'static str,
     bundle_sha256: Option<&'a str>,
     flags: Vec<&'a str>,
@@ -207,6 +215,8 @@ struct CohortData<'a> {
 #[derive(Debug, Serialize)]
 struct IndexLine<'a> {
     id: String,
+    place: Option<usize>,
+    top_group: Option<bool>,
     rank_low: Option<usize>,
     rank_high: Option<usize>,
     held_out: Option<f64>,
@@ -250,6 +260,8 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         board_sha256: &site.board_sha,
         id: row.row.id(),
         page: format!("m/{}.html", row.slug),
+        place: row.standing.map(|standing| standing.place),
+        top_group: row.standing.map(|standing| standing.is_top),
         rank_low: row.place.map(|place| place.low),
         rank_high: row.place.map(|place| place.high),
         held_out: row.held_out.map(score),
@@ -257,8 +269,8 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
         gap: row.gap.map(crate::domain::Gap::value),
         gap_interval: row.gap_interval.map(ends),
         overfit: row.gap_interval.map(|_| row.is_overfit()),
-        tokens_per_pass: row.tokens.map(|tokens| rounded(tokens, 10.0)),
-        cost_per_pass_usd: row.cost.map(|cost| rounded(cost, 1e6)),
+        tokens_per_solved: row.tokens_per_solved.map(|tokens| rounded(tokens, 10.0)),
+        cost_per_solved_usd: row.cost_per_solved.map(|cost| rounded(cost, 1e8)),
         state: state(row.state),
         bundle_sha256: row.replay.map(|replay| replay.sha256.as_str()),
         flags: row.flag_words(),
@@ -270,6 +282,8 @@ pub(super) fn entry(site: &SiteView, row: &RowFacts<'_>) -> Vec<u8> {
 fn index_line<'a>(row: &'a RowFacts<'_>) -> IndexLine<'a> {
     IndexLine {
         id: row.row.id(),
+        place: row.standing.map(|standing| standing.place),
+        top_group: row.standing.map(|standing| standing.is_top),
         rank_low: row.place.map(|place| place.low),
         rank_high: row.place.map(|place| place.high),
         held_out: row.held_out.map(|score| score.rate.value()),

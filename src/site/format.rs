@@ -2,6 +2,7 @@
 
 use crate::domain::{Gap, Rate};
 pub(super) use crate::domain::{clean, list, truncate};
+use crate::facts::Score;
 use crate::table::significance::Interval;
 
 /// What stands where nothing is known.
@@ -12,6 +13,13 @@ const MINUS: char = '\u{2212}';
 pub(super) fn percent(rate: Rate) -> String {
     let thousandths = rate.thousandths();
     format!("{}.{}%", thousandths / 10, thousandths % 10)
+}
+
+/// `83%` of a score: from its counts, halves up.
+pub(super) fn whole_percent(score: Score) -> String {
+    let (passed, total) = score.counts();
+    let percent = (200 * passed + total).checked_div(2 * total).unwrap_or_default();
+    format!("{percent}%")
 }
 
 /// `68–89`: whole points, because more digits would be noise.
@@ -44,14 +52,14 @@ pub(super) fn range(low: usize, high: usize) -> String {
     if low == high { low.to_string() } else { format!("{low}–{high}") }
 }
 
-/// `947`, `3.48k`, `14.3k`, `2.10M`: three digits say enough.
+/// `947`, `3.5k`, `14.3k`, `142k`, `2.1M`
 pub(super) fn amount(value: f64) -> String {
     let (scaled, unit) = match value {
         v if v >= 999_500.0 => (v / 1e6, "M"),
         v if v >= 999.5 => (v / 1e3, "k"),
         v => return format!("{v:.0}"),
     };
-    let decimals = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+    let decimals = usize::from(scaled < 99.95);
     format!("{scaled:.decimals$}{unit}")
 }
 
@@ -68,21 +76,18 @@ pub(super) fn grouped(value: u64) -> String {
     out
 }
 
-/// `$0.0021`: two significant digits below a dollar.
+/// US dollars: `$1.20`, `25¢`, `2.2¢`, `0.17¢`.
 pub(super) fn money(value: f64) -> String {
-    if value <= 0.0 {
-        return "$0".to_owned();
+    let cents = value * 100.0;
+    match cents {
+        c if c <= 0.0 => "$0".to_owned(),
+        c if c >= 99.5 => format!("${value:.2}"),
+        c if c >= 9.95 => format!("{c:.0}¢"),
+        c if c >= 0.995 => format!("{c:.1}¢"),
+        c if c >= 0.005 => format!("{c:.2}¢"),
+        c if c >= 0.0005 => format!("{c:.3}¢"),
+        c => format!("{c:.1e}¢"),
     }
-    if value >= 1.0 {
-        return format!("${value:.2}");
-    }
-    let mut decimals = 2;
-    let mut scaled = value * 10.0;
-    while scaled < 1.0 && decimals < 8 {
-        scaled *= 10.0;
-        decimals += 1;
-    }
-    format!("${value:.decimals$}")
 }
 
 /// `1 model`, `3 models`
@@ -90,7 +95,7 @@ pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
 }
 
-/// `18 Jun 2026` of an RFC 3339 moment; the text itself if it is none.
+/// `Jun 18, 2026` of an RFC 3339 moment; the text itself if it is none.
 pub(super) fn date(moment: &str) -> String {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -98,7 +103,7 @@ pub(super) fn date(moment: &str) -> String {
         let mut parts = moment.get(..10)?.split('-');
         let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
         let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
-        Some(format!("{} {month} {year}", day.parse::<u8>().ok()?))
+        Some(format!("{month} {}, {year}", day.parse::<u8>().ok()?))
     };
     parse().unwrap_or_else(|| clean(moment))
 }
@@ -152,20 +157,29 @@ mod tests {
         for (value, text) in [
             (0.0, "0"),
             (947.4, "947"),
-            (999.6, "1.00k"),
-            (3481.0, "3.48k"),
+            (999.6, "1.0k"),
+            (3481.0, "3.5k"),
             (14_310.0, "14.3k"),
             (999_499.0, "999k"),
-            (2_100_000.0, "2.10M"),
+            (2_100_000.0, "2.1M"),
         ] {
             assert_eq!(amount(value), text);
         }
         assert_eq!(grouped(1_142_775), "1,142,775");
-        assert_eq!(money(0.002_13), "$0.0021");
-        assert_eq!(money(0.25), "$0.25");
-        assert_eq!(money(12.345), "$12.35");
+        for (value, text) in [
+            (12.345, "$12.35"),
+            (0.996, "$1.00"),
+            (0.25, "25¢"),
+            (0.0221, "2.2¢"),
+            (0.001_68, "0.17¢"),
+            (0.000_7, "0.07¢"),
+            (0.000_038, "0.004¢"),
+            (0.0, "$0"),
+        ] {
+            assert_eq!(money(value), text);
+        }
         assert_eq!(range(1, 3), "1–3");
-        assert_eq!(date("2026-06-18T00:00:00Z"), "18 Jun 2026");
+        assert_eq!(date("2026-06-18T00:00:00Z"), "Jun 18, 2026");
         assert_eq!(date("some day"), "some day");
     }
 

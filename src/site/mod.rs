@@ -24,7 +24,7 @@ pub(crate) use error::SiteError;
 use std::collections::BTreeMap;
 
 use assets::Assets;
-use changes::{Moves, Step, steps};
+use changes::{Step, steps};
 use engine::Engine;
 use serde::Serialize;
 use trends::{Ledger, Trends};
@@ -91,15 +91,11 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     out.page("feed.xml", "feed.xml", &FeedPage::new(&steps, &happened))?;
     let downloads = downloads(&out.files);
 
-    let before = inputs.before.last().map(|(board, _)| board);
     for stone in &gone {
         out.page("withdrawn.html", &format!("m/{}.html", stone.slug), stone)?;
     }
-    for page in view::index_pages(&facts, &Moves::since(before, inputs.board), &gone) {
-        out.page("index.html", &page.path.clone(), &page)?;
-    }
-    if facts.rows.len() > view::PAGE_ROWS {
-        out.page("all.html", "all.html", &view::lean_page(&facts))?;
+    for page in view::index_pages(&facts, &gone, "") {
+        out.page("index.html", &page.path, &page)?;
     }
     let history = Histories::from_boards(&boards);
     for (at, row) in facts.rows.iter().enumerate() {
@@ -113,7 +109,6 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         out.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
         out.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
     }
-    out.page("charts.html", "charts.html", &view::charts_page(&facts))?;
     out.page("compare.html", "compare.html", &view::compare_page(&facts))?;
     out.page("method.html", "method.html", &view::method_page(&facts, inputs.config))?;
     out.page("verify.html", "verify.html", &view::verify_page(&facts))?;

@@ -9,15 +9,14 @@ use crate::testing::{board, row};
 
 /// A number as the page shows it.
 fn shown(text: &str) -> f64 {
-    let text = text.trim_matches(['(', ')']).trim_start_matches('$').trim_end_matches('%');
-    let unit = if text.ends_with('k') {
-        1e3
-    } else if text.ends_with('M') {
-        1e6
-    } else {
-        1.0
+    let digits = text.trim_start_matches('$').trim_end_matches(['%', '¢', 'k', 'M']);
+    let unit = match text.chars().last() {
+        Some('k') => 1e3,
+        Some('M') => 1e6,
+        Some('¢') => 0.01,
+        _ => 1.0,
     };
-    text.trim_end_matches(['k', 'M']).parse::<f64>().expect(text) * unit
+    digits.parse::<f64>().expect(text) * unit
 }
 
 proptest::proptest! {
@@ -50,37 +49,32 @@ proptest::proptest! {
         let config = Config { prices, ..Config::default() };
         let (evidence, history) = (Replays::default(), History::default());
         let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
-        let moves = super::changes::Moves::since(None, &board);
-        let page = &super::view::index_pages(&facts, &moves, &[])[0];
+        let page = &super::view::index_pages(&facts, &[], "")[0];
         let page = serde_json::to_value(page).expect("JSON");
-        let chart = &page["frontier"];
+        let chart = &page["chart"];
         proptest::prop_assert!(chart.is_object());
-        let all = chart.to_string();
-        let priced = facts.rows.iter().filter(|row| row.cost.is_some()).count();
-        let is_dollars = chart["label"].as_str().expect("a label").starts_with("Dollars");
-        proptest::prop_assert!(is_dollars || !all.contains("cheaper"), "{all}");
-        proptest::prop_assert!(!is_dollars || priced >= 2);
-        // The table of the page: model, held-out, and what the axis counts.
+        let priced = facts.rows.iter().filter(|row| row.cost_per_solved.is_some_and(|cost| cost > 0.0)).count();
+        let is_dollars = chart["axis"].as_str().expect("a label").starts_with("Cost");
+        proptest::prop_assert!(is_dollars || !chart.to_string().contains("cheaper"), "{chart}");
+        proptest::prop_assert_eq!(is_dollars, priced >= 2);
+        // The table of the page: model, score, and what the axis counts.
         let key = if is_dollars { "cost" } else { "tokens" };
-        let bodies = page["tables"].as_array().expect("tables").iter();
-        let rows = bodies.flat_map(|table| table["bodies"].as_array().expect("bodies"));
-        let rows = rows.flat_map(|body| body["rows"].as_array().expect("rows"));
+        let sections = page["sections"].as_array().expect("sections").iter();
+        let rows = sections.flat_map(|section| section["rows"].as_array().expect("rows"));
         let table: Vec<(String, f64, f64)> = rows
-            .filter_map(|row| {
-                let text = |key: &str| row[key].as_str().expect("text").to_owned();
-                let spent = Some(text(key)).filter(|spent| !spent.is_empty())?;
-                Some((text("model"), shown(&text("held_out")), shown(&spent)))
+            .filter(|row| row[key]["value"] != "")
+            .map(|row| {
+                let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
+                (text(&row["name"]), shown(&text(&row["score"]["text"])), shown(&text(&row[key]["text"])))
             })
             .collect();
-        let (_, line) = chart["description"].as_str().expect("text").split_once("On the line: ").expect("a line");
+        let (_, line) = chart["description"].as_str().expect("text").split_once("in both: ").expect("a line");
         let on_line: Vec<&str> = line.trim_end_matches('.').split("; ").collect();
         proptest::prop_assert!(!on_line.is_empty());
         for said in on_line {
-            let model = said.split(' ').next().expect("a name");
+            let model = said.split(':').next().expect("a name");
             let (_, rate, spent) = table.iter().find(|(name, _, _)| name == model).expect("in the table");
-            let beaten = table.iter().find(|(_, other, cost)| {
-                other >= rate && cost <= spent && (other > rate || cost < spent)
-            });
+            let beaten = table.iter().find(|(_, other, cost)| other > rate && cost < spent && *cost > 0.0);
             proptest::prop_assert!(beaten.is_none(), "{said} is beaten by {beaten:?}");
         }
     }

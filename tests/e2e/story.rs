@@ -47,7 +47,7 @@ fn the_page_of_trends_tells_the_year() {
             "<dt>Protocol</dt><dd>1 since 2026-W18; scores before it do not compare</dd>",
             "<li>Note on 210 runs: illustrative: made up by `demo --history`</li>",
             "<td class=\"m\">+77.2%<small>0.483 → 0.856 since 2026-04-27; beyond noise</small></td>",
-            "<strong>flagged on 16 Nov 2026: scored 0.267, previously 0.350 (−0.083)</strong>",
+            "<strong>flagged on Nov 16, 2026: scored 0.267, previously 0.350 (−0.083)</strong>",
             "<pre data-copy>gmat-leaderboard history breakdown --model demo:memoriser</pre>",
             "<td>public +0.055</td><td>held_out −0.083, structural −0.020</td><td>12 of 12 runs</td>",
             "<th scope=\"row\"><del>demo-careful-42</del><small>careful, 2026-09-14</small></th>",
@@ -62,8 +62,8 @@ fn the_page_of_trends_tells_the_year() {
     let rest = more.split("</details>").next().expect("the others");
     assert_eq!((weeks(first), weeks(rest)), (12, 40));
     assert_says(
-        &page(&world, "index.html"),
-        &["<p>Ledger of 224 lines, root <code class=\"hash\">"],
+        &page(&world, "verify.html"),
+        &["Here it has 224 lines; the first 16 digits of the root"],
     );
     let root = ["--root", "try/board"];
     let checked = world.run(&[&["history", "verify"], &root[..]].concat());
@@ -90,14 +90,14 @@ fn changes_rows_tombstones_feed_and_data_tell_it_too() {
         &page(&world, "m/demo--careless.html"),
         &[
             "<title id=\"steps-t\">careless on every board: rates and place</title>",
-            "<p>52 recorded runs; the latest: 0.467 on 16 Nov 2026, stable. <a href=\"../trends.html\">Trends</a></p>",
+            "<p>52 recorded runs; the latest: 0.467 on Nov 16, 2026, stable. <a href=\"../trends.html\">Trends</a></p>",
         ],
     );
     assert_says(
         &page(&world, "m/demo--veteran.html"),
         &[
-            "Withdrawn on 6 Jul 2026: illustrative: made up by",
-            "Last shown on the board of 1 Jun 2026",
+            "Withdrawn on Jul 6, 2026: illustrative: made up by",
+            "Last shown on the board of Jun 1, 2026",
         ],
     );
     let feed = page(&world, "feed.xml");

@@ -4,6 +4,7 @@
 
 use serde::Serialize;
 
+use super::row::FlagView;
 use super::state_word;
 use crate::facts::{Cohort, Compared, Grade, Reference, RowFacts, State, real};
 use crate::site::format;
@@ -73,20 +74,27 @@ pub(super) struct Mark {
     tone: &'static str,
 }
 
-/// What may be said of a row in the table; what cannot be said is left out.
-pub(super) fn marks(row: &RowFacts<'_>) -> Vec<Mark> {
-    let mut marks = marks_of(&row.compared);
-    match row.state {
-        State::Replayed => {}
+/// What a reader must know before trusting the row; nothing where all is well.
+pub(super) fn exceptions(row: &RowFacts<'_>) -> Vec<FlagView> {
+    let flag = |word: &str, sentence: &str, bad| FlagView {
+        word: word.to_owned(),
+        sentence: sentence.to_owned(),
+        bad,
+    };
+    let state = match row.state {
+        State::Replayed => None,
         State::Differs => {
-            marks.insert(0, Mark { word: "differs", rest: " from its bundle", tone: "bad" });
+            Some(flag("differs", "Differs: its bundle gives another public score or hash.", true))
         }
-        State::Absent => marks.insert(0, Mark { word: "no bundle", rest: " here", tone: "weak" }),
-    }
-    marks
+        State::Absent => {
+            Some(flag("no bundle", "No bundle: its public score was not replayed.", false))
+        }
+    };
+    let flags = row.flags.iter().map(|of| flag(of.word, &of.sentence, false));
+    state.into_iter().chain(flags).collect()
 }
 
-/// The same of any run.
+/// What may be said of a run in a table; what cannot be said is left out.
 pub(super) fn marks_of(compared: &Compared) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut mark = |word, rest, tone| marks.push(Mark { word, rest, tone });
@@ -102,13 +110,6 @@ pub(super) fn marks_of(compared: &Compared) -> Vec<Mark> {
         mark("Comp", "arable", "");
     }
     marks
-}
-
-/// The same in whole words, on one line.
-pub(super) fn marks_line(row: &RowFacts<'_>) -> String {
-    let marks = marks(row);
-    let words = marks.iter().map(|mark| format!("{}{}", mark.word, mark.rest).to_lowercase());
-    words.collect::<Vec<_>>().join(", ")
 }
 
 /// A badge at the head of a row's page.

@@ -135,11 +135,11 @@ fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
     }
     all.push(measure("Repair lift, pp", &|row| lift(row).unwrap_or_else(none)));
     all.push(measure("Tokens per pass", &|row| {
-        row.tokens.map_or_else(none, |tokens| (format::amount(tokens), String::new()))
+        row.tokens_per_solved.map_or_else(none, |tokens| (format::amount(tokens), String::new()))
     }));
-    if rows.iter().any(|row| row.cost.is_some()) {
+    if rows.iter().any(|row| row.cost_per_solved.is_some()) {
         all.push(measure("Cost per pass", &|row| {
-            row.cost.map_or_else(none, |cost| (format::money(cost), String::new()))
+            row.cost_per_solved.map_or_else(none, |cost| (format::money(cost), String::new()))
         }));
     }
     all.push(measure("Reproducible", &|row| {

@@ -211,11 +211,11 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
         let (value, detail) = delta_words(row);
         figures.push(Figure { name: "Δ vs baseline", value, detail, word: "" });
     }
-    if let Some(tokens) = row.tokens {
+    if let Some(tokens) = row.tokens_per_solved {
         figures.push(Figure {
             name: "Tokens per pass",
             value: format::amount(tokens),
-            detail: row.cost.map_or_else(
+            detail: row.cost_per_solved.map_or_else(
                 || "generation only, judge apart".to_owned(),
                 |cost| format!("{} per pass at list price", format::money(cost)),
             ),
@@ -302,7 +302,7 @@ fn usage(row: &RowFacts<'_>) -> Vec<Term> {
 }
 
 fn cost_note(row: &RowFacts<'_>) -> String {
-    match (row.price, row.cost) {
+    match (row.price, row.cost_per_solved) {
         (Some(price), Some(cost)) => format!(
             "{} per passed prompt at list prices of {} (${} in, ${} out per million tokens; {}).",
             format::money(cost),

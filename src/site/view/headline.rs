@@ -1,131 +1,211 @@
-//! The sentences above the table: who leads, and what the numbers rest on. They claim no more than
-//! the numbers do.
+//! The first screen of the board in words: who leads, whether the lead is real, what it costs. The
+//! sentences claim no more than the numbers do.
 
-use crate::facts::{Cohort, Facts, RowFacts, TOO_FEW};
+use serde::Serialize;
+
+use crate::facts::{Facts, RankGroup, RowFacts, TOO_FEW};
 use crate::site::format;
 
-/// Who leads, in one sentence that claims no more than the numbers do.
-pub(super) fn verdict(facts: &Facts<'_>) -> String {
-    let protocol = format::clean(&facts.board.eval_protocol_version);
-    let tied: Vec<&RowFacts<'_>> = not_beaten(facts);
-    let top = facts.ranked().first().and_then(|row| row.held_out).map(|score| score.rate);
-    let (leaders, others): (Vec<&RowFacts<'_>>, Vec<&RowFacts<'_>>) =
-        tied.iter().partition(|row| row.held_out.map(|score| score.rate) == top);
-    let have = if leaders.len() == 1 { "has" } else { "share" };
-    match (facts.rows.len(), facts.scored) {
-        (0, _) => format!("No entry has been scored under protocol {protocol} yet"),
-        (_, 0) => "No model has a held-out score yet, so nothing is ranked".to_owned(),
-        (_, 1) => {
-            format!("{} is the only model with a held-out score so far", names(&leaders))
-        }
-        // Tests between rows of two cohorts would compare what does not compare.
-        _ if has_several_cohorts(facts) => format!(
-            "{} {have} the highest held-out rate of all; only models in one table compare",
-            names(&leaders)
-        ),
-        (_, scored) if tied.len() == scored => format!(
-            "{} {have} the highest held-out rate, but none of the {scored} ranked models is shown to be better than another",
-            names(&leaders)
-        ),
-        _ if others.is_empty() && leaders.len() == 1 => {
-            format!("{} leads: better than every other ranked model at 95%", names(&leaders))
-        }
-        _ if others.is_empty() => {
-            format!(
-                "{} share the lead: better than every other ranked model at 95%",
-                names(&leaders)
-            )
-        }
-        _ => {
-            let others =
-                if others.len() > 2 { format!("{} others", others.len()) } else { names(&others) };
-            format!(
-                "{} {have} the highest held-out rate; {others} cannot be told apart from it at 95%",
-                names(&leaders)
-            )
-        }
-    }
+/// A box with an answer, or a next step.
+#[derive(Debug, Serialize)]
+pub(super) struct Card {
+    label: String,
+    value: String,
+    detail: String,
+    /// `yes` or `no` where the value is an answer, else empty.
+    tone: &'static str,
+    /// Where it leads; empty if nowhere.
+    href: String,
 }
 
-/// Whether ranked rows stand in more than one table.
-fn has_several_cohorts(facts: &Facts<'_>) -> bool {
-    let is_ranked = |cohort: &&Cohort| cohort.rows.iter().any(|row| *row < facts.scored);
-    facts.cohorts.iter().filter(is_ranked).count() > 1
+/// Letters of a name in a card.
+const NAME: usize = 32;
+
+fn name(row: &RowFacts<'_>) -> String {
+    format::truncate(&row.name, NAME)
 }
 
-/// The ranked rows that no row is shown to be above.
-fn not_beaten<'f, 'a>(facts: &'f Facts<'a>) -> Vec<&'f RowFacts<'a>> {
-    facts.ranked().iter().filter(|row| row.place.is_some_and(|place| place.low == 1)).collect()
-}
-
-fn names(rows: &[&RowFacts<'_>]) -> String {
-    let mut names: Vec<String> =
-        rows.iter().take(3).map(|row| format::truncate(&row.model, 40)).collect();
-    if rows.len() > 3 {
-        names.push(format!("{} more", rows.len() - 3));
-    }
-    format::list(&names)
-}
-
-/// In a tie the expense decides.
-pub(super) fn frugal(facts: &Facts<'_>) -> String {
-    if has_several_cohorts(facts) {
-        return String::new();
-    }
-    let first = not_beaten(facts);
-    let known: Vec<(&RowFacts<'_>, f64)> =
-        first.iter().filter_map(|row| row.tokens.map(|tokens| (*row, tokens))).collect();
-    if first.len() < 2 || known.len() < first.len() {
-        return String::new();
-    }
-    known
-        .into_iter()
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(row, tokens)| {
-            let name = format::truncate(&row.model, 40);
-            format!("Fewest tokens among them: {name}, {} per pass.", format::amount(tokens))
-        })
-        .unwrap_or_default()
-}
-
-/// What the numbers of a cohort's table rest on.
-pub(super) fn caption(facts: &Facts<'_>, cohort: &Cohort) -> String {
-    let size = match facts.held_out_prompts {
-        Some(prompts) => format!("of {prompts} prompts "),
-        None => String::new(),
+/// What is measured, on how many prompts, and when.
+pub(super) fn lede(facts: &Facts<'_>, group: &RankGroup) -> String {
+    let models = match group.scored {
+        0 => "Models turn".to_owned(),
+        1 => "1 model turns".to_owned(),
+        count => format!("{} turn", format::count(count, "model")),
     };
-    if !cohort.heading.is_empty() && facts.cohorts.first().map(|c| &c.id) != Some(&cohort.id) {
-        return format!("Under {}; ranks are those of the whole board.", cohort.words);
-    }
-    if !cohort.heading.is_empty() {
-        return format!(
-            "Ranked on a private held-out set {size}under {}; ranks are those of the whole board. Intervals are 95%; rows in one group cannot be told apart.",
-            cohort.words
-        );
-    }
+    let prompts = group.ranked().first().and_then(|at| facts.rows[*at].held_out);
+    let ranked = prompts.map_or_else(String::new, |score| {
+        format!(" Ranked on {} private prompts.", format::grouped(score.total))
+    });
     format!(
-        "Ranked on a private held-out set {size}under protocol {}, judged by {}. Intervals are 95%; rows in one group cannot be told apart.",
-        format::clean(&facts.board.eval_protocol_version),
-        format::clean(&facts.board.judge_model)
+        "{models} plain-English mission requests into scripts for NASA’s General Mission Analysis Tool.{ranked} Updated {}.",
+        format::date(&facts.board.generated_at)
     )
 }
 
-/// Why this table has no Δ although another one has; empty if it has, or if no table has.
-pub(super) fn no_delta(facts: &Facts<'_>, cohort: &Cohort) -> &'static str {
-    match (&cohort.reference, &cohort.id) {
-        _ if !facts.has_baseline() || cohort.rows.is_empty() => "",
-        (Some(_), _) => "",
-        (None, Some(_)) => "No Δ here: these rows have no baseline.",
-        (None, None) => "No Δ here: how these rows were scored is not fully known.",
+/// What is known where nothing is ranked yet.
+pub(super) fn entered(facts: &Facts<'_>, group: &RankGroup) -> String {
+    match (group.scored, group.rows.as_slice()) {
+        (0, []) => "No model has entered yet.".to_owned(),
+        (0, [only]) => {
+            let row = &facts.rows[*only];
+            let range = row.public.interval.map(format::interval).unwrap_or_default();
+            format!(
+                "1 model entered: {} solves {} of {} public prompts ({}, {range}). The private test is pending.",
+                name(row),
+                row.public.passed,
+                row.public.total,
+                format::whole_percent(row.public)
+            )
+        }
+        (0, rows) => {
+            format!("{} models entered. The private test is pending for all of them.", rows.len())
+        }
+        _ => String::new(),
     }
 }
 
-pub(super) fn note(facts: &Facts<'_>) -> String {
-    if facts.rows.iter().any(|row| {
-        row.public.total < TOO_FEW || row.held_out.is_some_and(|score| score.total < TOO_FEW)
-    }) {
-        format!("A rate in brackets rests on fewer than {TOO_FEW} prompts: too few to say.")
-    } else {
-        String::new()
+/// Highest score, whether the lead is real, the cheapest of the top group.
+pub(super) fn cards(facts: &Facts<'_>, group: &RankGroup) -> Vec<Card> {
+    let ranked: Vec<&RowFacts<'_>> = group.ranked().iter().map(|at| &facts.rows[*at]).collect();
+    let Some(leader) = ranked.first() else { return Vec::new() };
+    let Some(score) = leader.held_out else { return Vec::new() };
+    let is_top = |row: &&&RowFacts<'_>| row.standing.is_some_and(|standing| standing.is_top);
+    let top: Vec<&RowFacts<'_>> = ranked.iter().filter(is_top).copied().collect();
+    let first = ranked.iter().filter(|row| row.standing.is_some_and(|s| s.place == 1)).count();
+    let range = score.interval.map(format::interval).unwrap_or_default();
+    let shared = if first > 1 { format!("; shared by {first} models") } else { String::new() };
+    let highest = Card {
+        label: "Highest score".to_owned(),
+        value: format!("{} · {}", name(leader), format::whole_percent(score)),
+        detail: format!("{} of {} solved; 95% range {range}%{shared}", score.passed, score.total),
+        tone: "",
+        href: format!("m/{}.html", leader.slug),
+    };
+    vec![
+        highest,
+        lead(ranked.len(), top.len(), first, score.total),
+        cheapest(leader, &top, ranked.len()),
+    ]
+}
+
+/// Is the lead real? `ranked` models, of them `top` in the top group and `first` on the first place.
+fn lead(ranked: usize, top: usize, first: usize, prompts: u64) -> Card {
+    let others = ranked - top;
+    let (value, detail, tone) = match (ranked, top) {
+        (1, _) => ("Only one model scored", "nothing to compare it with yet".to_owned(), ""),
+        (_, 1) => {
+            let who = match others {
+                1 => "the other model is".to_owned(),
+                2 => "both other models are".to_owned(),
+                count => format!("all {count} other models are"),
+            };
+            ("Yes", format!("{who} significantly behind"), "yes")
+        }
+        _ if first > 1 => ("No", format!("{first} models share the highest score"), "no"),
+        (_, 2) => ("Not yet", "1 other is within the margin of error".to_owned(), "no"),
+        (_, top) => ("Not yet", format!("{} others are within the margin of error", top - 1), "no"),
+    };
+    let few = if prompts < TOO_FEW && ranked > 1 { "; too few prompts to say more" } else { "" };
+    Card {
+        label: "Is the lead real?".to_owned(),
+        value: value.to_owned(),
+        detail: format!("{detail}{few}"),
+        tone,
+        href: "method.html#lead".to_owned(),
     }
+}
+
+/// Of the top group the cheapest: in dollars where any of it is priced, else in tokens.
+fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card {
+    let lowest = |value: fn(&RowFacts<'_>) -> Option<f64>| {
+        let known = top.iter().filter_map(|row| value(row).map(|value| (*row, value)));
+        known.min_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    let group = if ranked == 1 { "" } else { " in the top group" };
+    let card = |label: &str, row: &RowFacts<'_>, amount: String, detail: String| Card {
+        label: format!("{label}{group}"),
+        value: format!("{} · {amount}", name(row)),
+        detail,
+        tone: "",
+        href: format!("m/{}.html", row.slug),
+    };
+    let beside = |row: &RowFacts<'_>, of_leader: Option<String>| match of_leader {
+        _ if ranked == 1 => String::new(),
+        _ if top.len() == 1 => "; alone in the top group".to_owned(),
+        _ if std::ptr::eq(row, leader) => "; it is the leader too".to_owned(),
+        Some(amount) => format!("; the leader: {amount}"),
+        None => "; the leader’s is unknown".to_owned(),
+    };
+    if let Some((row, cost)) = lowest(|row| row.cost_per_solved) {
+        let detail = beside(row, leader.cost_per_solved.map(format::money));
+        let label = if ranked == 1 { "Cost" } else { "Cheapest" };
+        return card(label, row, format::money(cost), format!("per solved prompt{detail}"));
+    }
+    if let Some((row, tokens)) = lowest(|row| row.tokens_per_solved) {
+        let detail = beside(row, leader.tokens_per_solved.map(format::amount));
+        let label = if ranked == 1 { "Tokens" } else { "Fewest tokens" };
+        return card(
+            label,
+            row,
+            format::amount(tokens),
+            format!("tokens per solved prompt{detail}"),
+        );
+    }
+    Card {
+        label: format!("Cheapest{group}"),
+        value: "Not known".to_owned(),
+        detail: "no price and no tokens are recorded".to_owned(),
+        tone: "",
+        href: String::new(),
+    }
+}
+
+/// What a reader may do next.
+pub(super) fn next_steps(facts: &Facts<'_>, group: &RankGroup, prompts: &str) -> Vec<Card> {
+    let step = |label: String, detail: String, href: String| Card {
+        label,
+        value: String::new(),
+        detail,
+        tone: "",
+        href,
+    };
+    let mut steps = Vec::new();
+    let best: Vec<&RowFacts<'_>> =
+        group.ranked().iter().take(3).map(|at| &facts.rows[*at]).collect();
+    if best.len() >= 2 {
+        let all = if group.scored == best.len() { "all" } else { "the top" };
+        let names: Vec<String> = best.iter().map(|row| name(row)).collect();
+        let slugs: Vec<&str> = best.iter().map(|row| row.slug.as_str()).collect();
+        steps.push(step(
+            format!("Compare {all} {}", best.len()),
+            names.join(", "),
+            format!("compare.html?pick={}", slugs.join(",")),
+        ));
+    }
+    if !prompts.is_empty() {
+        steps.push(step(
+            "Hardest prompts".to_owned(),
+            "and the answers that failed".to_owned(),
+            prompts.to_owned(),
+        ));
+    }
+    let (label, detail) = match group.rows.len() {
+        0 => ("Be the first: submit", "record a model and open a pull request"),
+        1 => ("Be the second: submit", "record a model and open a pull request"),
+        _ => ("Submit yours", "record a model and open a pull request"),
+    };
+    steps.push(step(label.to_owned(), detail.to_owned(), "submit.html".to_owned()));
+    steps
+}
+
+/// What must be said under the table: what the public score is worth, or that few prompts say little.
+pub(super) fn table_note(facts: &Facts<'_>, group: &RankGroup) -> String {
+    let rows = || group.rows.iter().map(|at| &facts.rows[*at]);
+    if group.scored == 0 && !group.rows.is_empty() {
+        return "Public, not ranked: public prompts can be in a model’s training data. Ranking starts with the private test.".to_owned();
+    }
+    if rows().any(|row| row.held_out.is_some_and(|score| score.total < TOO_FEW)) {
+        return format!("Scores on fewer than {TOO_FEW} prompts say little.");
+    }
+    String::new()
 }

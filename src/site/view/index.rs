@@ -1,83 +1,77 @@
-//! The board itself, on one page or on many, and the lean page with all rows.
+//! The board: question, three answers, one drawing, the table.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::baseline::{Baseline, Delta, baseline, delta, marks_line};
-use super::row::{NAME, RowView, put_off, row_view};
-use super::{Tombstone, rate};
-use crate::facts::{Cohort, Facts, RowFacts};
-use crate::site::changes::Moves;
-use crate::site::chart::{Frontier, Ladder, Scatter, frontier, ladder, scatter};
+use super::Tombstone;
+use super::baseline::{Baseline, baseline};
+use super::headline::{Card, cards, entered, lede, next_steps, table_note};
+use super::row::{Column, NAME, RowView, row_view};
+use crate::facts::{Facts, RankGroup, RowFacts};
+use crate::site::chart::{CostChart, cost_chart};
 use crate::site::format;
-use crate::site::view::headline::{caption, frugal, no_delta, note, verdict};
 
-/// Rows on a page: more would cost a phone seconds. A larger board has several pages.
-pub(in crate::site) const PAGE_ROWS: usize = 200;
-/// Rows of a page that are laid out for the first paint.
-const FIRST_ROWS: usize = 100;
+/// A board with more rows than this has several pages.
+const ONE_PAGE: usize = 500;
+/// Rows on each of several pages.
+const PAGE_ROWS: usize = 200;
 /// Pages on either side of the current one that are linked, beside the first and the last.
 const NEAR: usize = 2;
-/// Rows in the charts beside the board.
-const CHART_ROWS: usize = 20;
+/// A table with fewer rows needs no search.
+const SEARCHED: usize = 5;
 /// More tiers than this stand only on the pages of the rows.
-const TIER_COLUMNS: usize = 4;
-/// So do tiers with long names.
-const TIER_LETTERS: usize = 30;
+const TIER_COLUMNS: usize = 6;
 
 /// One page of the board.
 #[expect(clippy::struct_excessive_bools, reason = "each is a question a template asks")]
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct IndexPage {
+    #[serde(skip)]
     pub(in crate::site) path: String,
+    /// Whether it is the first page, which has the cards and the drawing.
     first: bool,
-    verdict: String,
-    frugal: String,
-    split: bool,
-    tiers: Vec<String>,
-    columns: String,
-    has_delta: bool,
-    has_lift: bool,
-    has_cost: bool,
-    tables: Vec<TableView>,
+    lede: String,
+    /// What is known where nothing is ranked; else empty.
+    entered: String,
+    cards: Vec<Card>,
+    chart: Option<CostChart>,
+    /// Boards under another judge; none if there is one.
+    tabs: Vec<PageLink>,
+    /// Whether any row is ranked; else the public score is the score.
+    ranked: bool,
+    toolbar: bool,
+    /// Whether columns sort: not where a page shows a part of the rows.
+    sorts: bool,
     filters: Vec<Filter>,
+    /// The columns of the menu.
+    columns: Vec<Column>,
+    sections: Vec<Section>,
+    /// What must be said under the table.
+    note: String,
+    baseline: Option<Baseline>,
+    next: Vec<Card>,
     pages: Vec<PageLink>,
-    all: bool,
-    shown: String,
-    ladder: Option<Ladder>,
-    scatter: Option<Scatter>,
-    frontier: Option<Frontier>,
-    chart_note: String,
+    /// Name, organization and page of every row as JSON, where the board has several pages.
+    names: String,
     withdrawn: Vec<Tombstone>,
 }
 
-/// The rows of one cohort; most boards have one.
+/// Rows under one heading.
 #[derive(Debug, Serialize)]
-struct TableView {
-    id: String,
-    /// Empty if there is one table.
-    heading: String,
-    caption: String,
-    baseline: Option<Baseline>,
-    /// Why no row has a difference; empty if there is a baseline.
-    no_delta: &'static str,
-    bodies: Vec<Body>,
-}
-
-#[derive(Debug, Serialize)]
-struct Body {
-    label: String,
-    ranked: bool,
+struct Section {
+    /// `top`, `behind` or `waiting`.
+    class: &'static str,
+    heading: &'static str,
+    note: String,
     rows: Vec<RowView>,
 }
 
+/// A way to show fewer rows: a switch, or a choice if there are options.
 #[derive(Debug, Serialize)]
 struct Filter {
     key: &'static str,
     label: &'static str,
-    /// The choice that filters nothing.
-    any: &'static str,
     options: Vec<String>,
 }
 
@@ -89,281 +83,213 @@ struct PageLink {
     current: bool,
 }
 
-/// All rows in few columns.
-#[derive(Debug, Serialize)]
-pub(in crate::site) struct LeanPage {
-    split: bool,
-    has_delta: bool,
-    shown: String,
-    tables: Vec<LeanTable>,
-}
-
-#[derive(Debug, Serialize)]
-struct LeanTable {
-    id: String,
-    heading: String,
-    caption: String,
-    baseline: Option<Baseline>,
-    no_delta: &'static str,
-    rows: Vec<LeanRow>,
-}
-
-#[derive(Debug, Serialize)]
-struct LeanRow {
-    slug: String,
-    rank: String,
-    model: String,
-    provider: String,
-    held_out: String,
-    public: String,
-    gap: String,
-    delta: String,
-    tone: &'static str,
-    marks: String,
-}
-
 /// The pages of the board, the first of them `index.html`.
 pub(in crate::site) fn index_pages(
     facts: &Facts<'_>,
-    moves: &Moves,
     withdrawn: &[Tombstone],
+    source: &str,
 ) -> Vec<IndexPage> {
-    let total = facts.rows.len();
-    let count = total.div_ceil(PAGE_ROWS).max(1);
-    let path = |at: usize| match at {
-        0 => "index.html".to_owned(),
-        at => format!("index-{}.html", at + 1),
-    };
-    let order: Vec<(usize, usize)> = (0..facts.cohorts.len())
-        .flat_map(|cohort| facts.cohorts[cohort].rows.iter().map(move |row| (cohort, *row)))
-        .collect();
-    let mut pages: Vec<IndexPage> = (0..count)
-        .map(|at| {
-            let from = at * PAGE_ROWS;
-            let rows = &order[from..order.len().min(from + PAGE_ROWS)];
-            page(facts, moves, path(at), rows, (from, count))
-        })
-        .collect();
-    if count > 1 {
-        for (current, page) in pages.iter_mut().enumerate() {
-            let near = |at: &usize| at.abs_diff(current) <= NEAR || [0, count - 1].contains(at);
-            let mut last = 0;
-            for at in (0..count).filter(near) {
-                if at > last + 1 {
-                    let (href, text) = (String::new(), "…".to_owned());
-                    page.pages.push(PageLink { href, text, current: false });
-                }
-                let (href, text) = (path(at), (at + 1).to_string());
-                page.pages.push(PageLink { href, text, current: at == current });
-                last = at;
-            }
-        }
-    }
-    let sizes = facts.public_prompts.zip(facts.held_out_prompts);
-    let charted = &facts.ranked()[..facts.scored.min(CHART_ROWS)];
-    let first = &mut pages[0];
-    first.withdrawn = withdrawn.to_vec();
-    first.ladder = ladder("ladder", charted);
-    first.scatter = scatter("scatter", charted, sizes);
-    first.frontier = frontier("frontier", charted);
-    first.chart_note = if facts.scored > CHART_ROWS {
-        format!("The first {CHART_ROWS} of {}.", format::count(facts.scored, "ranked model"))
+    let empty = RankGroup::default();
+    let groups: Vec<&RankGroup> = if facts.rank_groups.is_empty() {
+        vec![&empty]
     } else {
-        String::new()
+        facts.rank_groups.iter().collect()
     };
-    pages
-}
-
-fn page(
-    facts: &Facts<'_>,
-    moves: &Moves,
-    path: String,
-    rows: &[(usize, usize)],
-    (from, pages): (usize, usize),
-) -> IndexPage {
-    let letters: usize = facts.tiers.iter().map(|tier| tier.chars().count()).sum();
-    let fit = facts.tiers.len() <= TIER_COLUMNS && letters <= TIER_LETTERS;
-    let tiers: &[String] = if fit { &facts.tiers } else { &[] };
-    let has_lift = facts.rows.iter().any(|row| row.row.close_the_loop.is_some());
-    let has_delta = facts.has_baseline();
-    let total = facts.rows.len();
-    let shown = if pages == 1 {
-        format::count(total, "model")
-    } else {
-        format!("{}–{} of {}", from + 1, from + rows.len(), format::count(total, "model"))
-    };
-    IndexPage {
-        path,
-        first: from == 0,
-        verdict: verdict(facts),
-        frugal: frugal(facts),
-        split: facts.cohorts.len() > 1,
-        tiers: tiers.iter().map(|tier| format::clean(tier)).collect(),
-        columns: (8 + tiers.len() + usize::from(has_lift) + usize::from(has_delta)).to_string(),
-        has_delta,
-        has_lift,
-        has_cost: facts.rows.iter().any(|row| row.cost.is_some()),
-        tables: tables(facts, moves, rows, tiers),
-        filters: if pages == 1 { filters(facts) } else { Vec::new() },
-        pages: Vec::new(),
-        all: pages > 1,
-        shown,
-        ladder: None,
-        scatter: None,
-        frontier: None,
-        chart_note: String::new(),
-        withdrawn: Vec::new(),
-    }
-}
-
-/// The tables of a page that shows `rows`: of each its cohort and its place in the facts.
-fn tables(
-    facts: &Facts<'_>,
-    moves: &Moves,
-    rows: &[(usize, usize)],
-    tiers: &[String],
-) -> Vec<TableView> {
-    let table = |at: usize, part: &[(usize, usize)]| {
-        let (cohort, first) = part.first().copied().unwrap_or_default();
-        let cohort = &facts.cohorts[cohort];
-        let is_continued = cohort.rows.first().is_some_and(|start| *start != first);
-        let continued = if is_continued { ", continued" } else { "" };
-        TableView {
-            id: table_id(at),
-            heading: match cohort.heading.as_str() {
-                "" => String::new(),
-                heading => format!("{heading}{continued}"),
-            },
-            caption: [caption(facts, cohort), note(facts)].join(" ").trim_end().to_owned(),
-            baseline: baseline(cohort, "m/"),
-            no_delta: no_delta(facts, cohort),
-            bodies: bodies(facts, cohort, moves, part, tiers),
+    let mut all = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let mut pages = group_pages(facts, at, group, source);
+        for page in &mut pages {
+            page.tabs = tabs(&groups, at);
         }
+        all.append(&mut pages);
+    }
+    if let Some(first) = all.first_mut() {
+        first.withdrawn = withdrawn.to_vec();
+    }
+    all
+}
+
+fn path(group: usize, page: usize) -> String {
+    let page = if page == 0 { String::new() } else { format!("-{}", page + 1) };
+    if group == 0 { format!("index{page}.html") } else { format!("judge-{}{page}.html", group + 1) }
+}
+
+/// One link for each group of rows that are ranked together.
+fn tabs(groups: &[&RankGroup], current: usize) -> Vec<PageLink> {
+    if groups.len() < 2 {
+        return Vec::new();
+    }
+    let link = |(at, group): (usize, &&RankGroup)| PageLink {
+        href: path(at, 0),
+        text: format!(
+            "Judged by {}, {}: {}",
+            format::truncate(&format::clean(&group.judge), 40),
+            format::count(usize::try_from(group.votes).unwrap_or(usize::MAX), "vote"),
+            format::count(group.rows.len(), "model")
+        ),
+        current: at == current,
     };
-    // An empty board keeps the head of its table.
-    if rows.is_empty() {
-        return vec![table(0, rows)];
-    }
-    let mut tables: Vec<TableView> =
-        rows.chunk_by(|a, b| a.0 == b.0).enumerate().map(|(at, part)| table(at, part)).collect();
-    let mut first = FIRST_ROWS;
-    for table in &mut tables {
-        let rows = table.bodies.iter_mut().flat_map(|body| &mut body.rows);
-        let mut rows: Vec<&mut RowView> = rows.collect();
-        let now = first.min(rows.len());
-        first -= now;
-        put_off(&mut rows, now);
-    }
-    tables
+    groups.iter().enumerate().map(link).collect()
 }
 
-/// `board`, then `board-2` and so on.
-fn table_id(at: usize) -> String {
-    if at == 0 { "board".to_owned() } else { format!("board-{}", at + 1) }
-}
-
-/// Groups of rows that share the lower end of their ranks, then the rows without a rank.
-fn bodies(
-    facts: &Facts<'_>,
-    cohort: &Cohort,
-    moves: &Moves,
-    rows: &[(usize, usize)],
-    tiers: &[String],
-) -> Vec<Body> {
-    let mut members: BTreeMap<usize, usize> = BTreeMap::new();
-    for place in cohort.rows.iter().filter_map(|at| facts.rows[*at].place) {
-        *members.entry(place.low).or_default() += 1;
-    }
-    let low = |at: usize| facts.rows[at].place.map(|place| place.low);
-    rows.chunk_by(|a, b| low(a.1) == low(b.1))
-        .map(|group| {
-            let low = low(group[0].1);
-            let members = low.and_then(|low| members.get(&low).copied()).unwrap_or_default();
-            Body {
-                label: group_label(facts, low, members),
-                ranked: low.is_some(),
-                rows: group
-                    .iter()
-                    .map(|(_, at)| row_view(&facts.rows[*at], moves, tiers))
-                    .collect(),
+fn group_pages(facts: &Facts<'_>, at: usize, group: &RankGroup, source: &str) -> Vec<IndexPage> {
+    let rows = &group.rows;
+    let size = if rows.len() > ONE_PAGE { PAGE_ROWS } else { rows.len().max(1) };
+    let count = rows.len().div_ceil(size).max(1);
+    let tiers = if facts.tiers.len() <= TIER_COLUMNS { facts.tiers.as_slice() } else { &[] };
+    let columns = columns(facts, group, tiers);
+    let names = if count > 1 { names(facts, group) } else { String::new() };
+    (0..count)
+        .map(|page| {
+            let first = page == 0;
+            let shown = &rows[(page * size).min(rows.len())..((page + 1) * size).min(rows.len())];
+            IndexPage {
+                path: path(at, page),
+                first,
+                lede: lede(facts, group),
+                entered: entered(facts, group),
+                cards: if first { cards(facts, group) } else { Vec::new() },
+                chart: if first { cost_chart(facts, group) } else { None },
+                tabs: Vec::new(),
+                ranked: group.scored > 0,
+                toolbar: rows.len() >= SEARCHED,
+                sorts: count == 1 && rows.len() > 1,
+                filters: if count == 1 { filters(facts, group) } else { Vec::new() },
+                columns: columns.clone(),
+                sections: sections(facts, group, shown, &columns, tiers),
+                note: table_note(facts, group),
+                baseline: rows
+                    .first()
+                    .and_then(|at| facts.cohort(&facts.rows[*at]))
+                    .and_then(|cohort| baseline(cohort, "m/")),
+                next: if first { next_steps(facts, group, source) } else { Vec::new() },
+                pages: page_links(at, page, count),
+                names: names.clone(),
+                withdrawn: Vec::new(),
             }
         })
         .collect()
 }
 
-/// What is said above the rows whose ranks start at `low`; `members` of them are in the table.
-fn group_label(facts: &Facts<'_>, low: Option<usize>, members: usize) -> String {
-    let Some(low) = low else { return "Not ranked: no held-out score yet".to_owned() };
-    let is_alone = || facts.order.places.iter().filter(|place| place.low == 1).count() == 1;
-    match (low, members) {
-        (1, _) if facts.scored == 1 => "Ranked: one model, nothing to compare it with".to_owned(),
-        (1, members) if members == facts.scored => {
-            format!("All {members} ranked models: no difference can be shown at 95%")
+fn page_links(group: usize, current: usize, count: usize) -> Vec<PageLink> {
+    let mut links = Vec::new();
+    let near = |at: &usize| at.abs_diff(current) <= NEAR || [0, count - 1].contains(at);
+    let mut last = 0;
+    for at in (0..count).filter(near).filter(|_| count > 1) {
+        if at > last + 1 {
+            links.push(PageLink { href: String::new(), text: "…".to_owned(), current: false });
         }
-        (1, 1) if is_alone() => "First: better than every model below at 95%".to_owned(),
-        (1, 1) => "First group: no model is shown to be better than this one".to_owned(),
-        (1, members) => format!("First group: no model is shown to be better than these {members}"),
-        (low, members) => format!(
-            "Next {}: {} shown to be better at 95%",
-            if members == 1 { "model".to_owned() } else { format!("{members} models") },
-            if low == 2 { "1 model is".to_owned() } else { format!("{} models are", low - 1) },
-        ),
+        let (href, text) = (path(group, at), (at + 1).to_string());
+        links.push(PageLink { href, text, current: at == current });
+        last = at;
     }
+    links
 }
 
-fn filters(facts: &Facts<'_>) -> Vec<Filter> {
-    let distinct = |key, label, any, value: fn(&RowFacts<'_>) -> String| {
-        let options: BTreeSet<String> = facts.rows.iter().map(value).collect();
-        (options.len() > 1).then(|| Filter {
-            key,
-            label,
-            any,
-            options: options.into_iter().collect(),
-        })
+/// Where each model is, for a search over all pages.
+fn names(facts: &Facts<'_>, group: &RankGroup) -> String {
+    let line = |at: &usize| {
+        let row = &facts.rows[*at];
+        let score = row.held_out.map(format::whole_percent).unwrap_or_default();
+        [format::truncate(&row.name, NAME), row.organization.clone(), row.slug.clone(), score]
     };
-    [
-        distinct("provider", "Provider", "any provider", |row| row.provider.clone()),
-        distinct("kind", "Kind", "any kind", |row| format::clean(&row.row.kind)),
-        distinct("status", "Status", "any status", |row| {
-            if row.held_out.is_some() { "ranked" } else { "pending" }.to_owned()
-        }),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let lines: Vec<[String; 4]> = group.rows.iter().map(line).collect();
+    serde_json::to_string(&lines).unwrap_or_default()
 }
 
-/// Every row with few columns, for boards of several pages.
-pub(in crate::site) fn lean_page(facts: &Facts<'_>) -> LeanPage {
-    let tables = facts.cohorts.iter().enumerate().map(|(at, cohort)| LeanTable {
-        id: table_id(at),
-        heading: cohort.heading.clone(),
-        caption: caption(facts, cohort),
-        baseline: baseline(cohort, "m/"),
-        no_delta: no_delta(facts, cohort),
-        rows: cohort.rows.iter().map(|at| lean_row(&facts.rows[*at])).collect(),
+/// Top group, behind, waiting: those of them that have a row among `shown`.
+fn sections(
+    facts: &Facts<'_>,
+    group: &RankGroup,
+    shown: &[usize],
+    columns: &[Column],
+    tiers: &[String],
+) -> Vec<Section> {
+    let class = |row: &RowFacts<'_>| match row.standing {
+        Some(standing) if standing.is_top => "top",
+        Some(_) => "behind",
+        None => "waiting",
+    };
+    let made_up = facts.is_illustrative();
+    let top = group.ranked().iter().filter(|at| class(&facts.rows[**at]) == "top").count();
+    shown
+        .chunk_by(|a, b| class(&facts.rows[*a]) == class(&facts.rows[*b]))
+        .map(|part| {
+            let class = class(&facts.rows[part[0]]);
+            let (heading, note) = match class {
+                "top" if group.scored == 1 => {
+                    ("Scored", "nothing to compare it with yet".to_owned())
+                }
+                "top" if top == 1 => ("Top group", "1 model".to_owned()),
+                "top" => ("Top group", format!("{top} models: none is significantly behind #1")),
+                "behind" => (
+                    "Significantly behind #1",
+                    "at most 1 in 20 of these is expected to be listed wrongly".to_owned(),
+                ),
+                _ => ("Waiting for the private test", "public score only, not ranked".to_owned()),
+            };
+            let rows =
+                part.iter().map(|at| row_view(&facts.rows[*at], columns, tiers, made_up)).collect();
+            Section { class, heading, note, rows }
+        })
+        .collect()
+}
+
+/// The columns of the menu: those that hold something on this board.
+fn columns(facts: &Facts<'_>, group: &RankGroup, tiers: &[String]) -> Vec<Column> {
+    let any = |has: fn(&RowFacts<'_>) -> bool| group.rows.iter().any(|at| has(&facts.rows[*at]));
+    let column = |key: &str, label: &str, hint: &str, first| Column {
+        key: key.to_owned(),
+        label: label.to_owned(),
+        hint: hint.to_owned(),
+        first,
+    };
+    let mut columns = Vec::new();
+    for (at, tier) in tiers.iter().enumerate() {
+        let tier = format::truncate(&format::clean(tier), 20);
+        let hint = format!("Score on the public prompts of the tier {tier}");
+        columns.push(column(&format!("tier{}", at + 1), &format!("Public, {tier}"), &hint, "desc"));
+    }
+    if any(|row| row.gap.is_some()) {
+        let hint = "Public minus private score in percentage points, with its 95% range";
+        columns.push(column("gap", "Gap, pp", hint, "desc"));
+    }
+    if any(|row| row.row.close_the_loop.is_some()) {
+        let hint = "How many more scripts run after one repair, in percentage points";
+        columns.push(column("lift", "Repair lift, pp", hint, "desc"));
+    }
+    if facts.has_baseline() {
+        let hint = "Difference from the baseline in percentage points";
+        columns.push(column("delta", "Δ, pp", hint, "desc"));
+    }
+    columns.push(column("evidence", "Evidence", "How well the row can be re-derived", ""));
+    columns.push(column("bundle", "Bundle", "First 8 digits of the recorded bundle's SHA-256", ""));
+    columns
+}
+
+/// The filters that tell rows apart on this board.
+fn filters(facts: &Facts<'_>, group: &RankGroup) -> Vec<Filter> {
+    let rows = || group.rows.iter().map(|at| &facts.rows[*at]);
+    let mut filters = Vec::new();
+    let mut switch = |key, label, is: fn(&RowFacts<'_>) -> bool| {
+        if rows().any(is) && !rows().all(is) {
+            filters.push(Filter { key, label, options: Vec::new() });
+        }
+    };
+    switch("open", "Open weights", |row| {
+        row.about.and_then(|about| about.weights).is_some_and(|weights| weights.as_str() == "open")
     });
-    LeanPage {
-        split: facts.cohorts.len() > 1,
-        has_delta: facts.has_baseline(),
-        shown: format::count(facts.rows.len(), "model"),
-        tables: tables.collect(),
-    }
-}
-
-fn lean_row(row: &RowFacts<'_>) -> LeanRow {
-    let none = || format::NONE.to_owned();
-    let Delta { value, note, tone } = delta(row);
-    LeanRow {
-        slug: row.slug.clone(),
-        rank: row.place.map_or_else(none, |p| format::range(p.low, p.high)),
-        model: format::truncate(&row.model, NAME),
-        provider: row.provider.clone(),
-        held_out: row.held_out.map_or_else(|| "pending".to_owned(), rate),
-        public: rate(row.public),
-        gap: row.gap.map_or_else(none, format::points),
-        delta: if note.is_empty() { value } else { format!("{value} {note}") },
-        tone,
-        marks: marks_line(row),
-    }
+    switch("priced", "Price known", |row| row.cost_per_solved.is_some());
+    let mut choice = |key, label, value: fn(&RowFacts<'_>) -> String| {
+        let options: BTreeSet<String> = rows().map(value).filter(|text| !text.is_empty()).collect();
+        if options.len() > 1 {
+            filters.push(Filter { key, label, options: options.into_iter().collect() });
+        }
+    };
+    choice("provider", "Provider", |row| row.provider.clone());
+    choice("released", "Released", |row| {
+        let released = row.about.and_then(|about| about.released.as_deref()).unwrap_or_default();
+        released.chars().take(4).collect()
+    });
+    filters
 }

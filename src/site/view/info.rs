@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Link, Term, terms};
 use crate::facts::{Facts, PackFacts, State, public_against_held_out};
 use crate::site::changes::Step;
+use crate::site::chart::{Scatter, scatter};
 use crate::site::format;
 use crate::site::view::events::Happened;
 use crate::table::significance::smallest_lead;
@@ -12,6 +13,8 @@ use crate::table::significance::smallest_lead;
 /// What the audit covers on this board.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct MethodPage {
+    /// Public against private; absent where nothing is scored.
+    scatter: Option<Scatter>,
     public: Vec<Term>,
     held_out: Vec<Term>,
     /// Whether everybody may read the held-out set.
@@ -68,6 +71,9 @@ fn agreement(facts: &Facts<'_>) -> String {
     }
 }
 
+/// Points of public against private; more are a cloud.
+const SCATTER_ROWS: usize = 200;
+
 /// How scores, intervals and ranks are made.
 pub(in crate::site) fn method_page(
     facts: &Facts<'_>,
@@ -81,7 +87,9 @@ pub(in crate::site) fn method_page(
         .map(|row| row.model.clone())
         .take(10)
         .collect();
+    let scored = &facts.ranked()[..facts.scored.min(SCATTER_ROWS)];
     MethodPage {
+        scatter: scatter("scatter", scored, facts.public_prompts.zip(facts.held_out_prompts)),
         public: terms(&facts.board.public_set),
         held_out: terms(&facts.board.held_out_set),
         is_published: facts.board.held_out_set.contains_key("published"),

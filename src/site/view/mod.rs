@@ -1,7 +1,6 @@
 //! What templates see: structures of final strings, one per kind of page.
 
 mod baseline;
-mod charts;
 mod compare;
 mod entry;
 mod events;
@@ -15,11 +14,10 @@ mod verify;
 mod withdrawn;
 mod year;
 
-pub(super) use charts::charts_page;
 pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
 pub(in crate::site) use events::{Happened, epoch_words, happened};
-pub(super) use index::{PAGE_ROWS, index_pages, lean_page};
+pub(super) use index::index_pages;
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
 pub(super) use packs::pack_page;
 pub(super) use trends::trends_page;
@@ -53,6 +51,8 @@ pub(super) struct SiteView {
     /// Says that rows are made up, where some are; empty otherwise.
     illustrative: String,
     nav: Vec<Link>,
+    /// The pages that are linked at the foot.
+    footer: Vec<Link>,
     pub(super) date: String,
     pub(super) stamp: String,
     pub(super) protocol: String,
@@ -60,7 +60,7 @@ pub(super) struct SiteView {
     pub(super) board_sha: String,
     pub(super) board_short: String,
     pub(super) version: String,
-    pub(super) licence: String,
+    pub(super) license: String,
     links: Vec<Link>,
     /// With a slash at the end; empty if unknown.
     pub(super) base_url: String,
@@ -105,7 +105,8 @@ impl SiteView {
             question: format::clean(texts.question.as_deref().unwrap_or(QUESTION)),
             description: format::clean(description),
             illustrative: illustrative(facts),
-            nav: navigation(facts, has_trends),
+            nav: navigation(facts),
+            footer: footer(facts, has_trends),
             date: format::date(&facts.board.generated_at),
             stamp: format::clean(&facts.board.generated_at),
             protocol: format::clean(&facts.board.eval_protocol_version),
@@ -113,7 +114,7 @@ impl SiteView {
             board_sha: board_sha.to_owned(),
             board_short: board_sha.chars().take(12).collect(),
             version: format::clean(inputs.version),
-            licence: format::clean(texts.license.as_deref().unwrap_or_default()),
+            license: format::clean(texts.license.as_deref().unwrap_or_default()),
             links: links(texts),
             base_url,
             repository: inputs
@@ -176,23 +177,26 @@ fn illustrative(facts: &Facts<'_>) -> String {
     }
 }
 
-/// The links to the pages that this site has, in the order of a reader's questions.
-fn navigation(facts: &Facts<'_>, has_trends: bool) -> Vec<Link> {
-    let mut pages = vec![("index.html", "Board"), ("charts.html", "Charts")];
+/// The five links of the bar; those that have nothing to show yet are left out.
+fn navigation(facts: &Facts<'_>) -> Vec<Link> {
+    let mut pages = vec![("index.html", "Leaderboard")];
+    if facts.rank_groups.iter().any(|group| group.scored > 1) {
+        pages.push(("compare.html", "Compare"));
+    }
+    pages.extend([("method.html", "Method"), ("submit.html", "Submit")]);
+    pages.into_iter().map(|(href, text)| Link { href: href.into(), text: text.into() }).collect()
+}
+
+/// The other pages that this site has, for the footer.
+fn footer(facts: &Facts<'_>, has_trends: bool) -> Vec<Link> {
+    let mut pages = Vec::new();
     if has_trends {
         pages.push(("trends.html", "Trends"));
     }
-    pages.push(("compare.html", "Compare"));
+    pages.extend([("changes.html", "Changes"), ("verify.html", "Verify"), ("data.html", "Data")]);
     // The first pack, which leads to the others.
     let pack = facts.packs.first().map(|pack| format!("packs/{}.html", pack.slug));
     pages.extend(pack.as_deref().map(|href| (href, "Packs")));
-    pages.extend([
-        ("method.html", "Method"),
-        ("verify.html", "Verify"),
-        ("changes.html", "Changes"),
-        ("data.html", "Data"),
-        ("submit.html", "Submit"),
-    ]);
     pages.into_iter().map(|(href, text)| Link { href: href.into(), text: text.into() }).collect()
 }
 

@@ -1,189 +1,194 @@
-//! One row of the board's table, and which rows wait until the first have been painted.
+//! One row of the board's table.
 
-use crate::site::format;
 use serde::Serialize;
 
-use crate::domain::config::Weights;
-use crate::facts::RowFacts;
-use crate::site::changes::Moves;
-
-use super::baseline::{Delta, Mark, delta, marks};
-use super::{fraction, interval, lift, rate, state_word};
+use super::baseline::{delta, exceptions};
+use super::lift;
+use crate::facts::{RowFacts, Score};
+use crate::site::format;
 
 /// Letters of a name in the table; its page has them all.
-pub(super) const NAME: usize = 80;
+pub(super) const NAME: usize = 60;
 
 #[derive(Debug, Serialize)]
 pub(super) struct RowView {
-    /// When it is laid out, as a class; empty for the first paint.
-    later: &'static str,
     slug: String,
-    rank: String,
-    moved: String,
-    moved_words: String,
-    model: String,
-    provider: String,
+    place: String,
     name: String,
-    /// Empty where the name starts with it.
     organization: String,
-    /// `open` or `closed`; empty where unknown.
+    /// What a reader must know before trusting the row: `votes missing`.
+    flags: Vec<FlagView>,
+    /// `open`, `closed`, or empty where it is not known.
     weights: &'static str,
-    flags: String,
-    kind: String,
-    status: &'static str,
-    held_out: String,
-    held_out_interval: String,
-    plot: Plot,
-    public: String,
-    public_count: String,
-    gap: String,
-    gap_interval: String,
+    provider: String,
+    released: String,
+    score: Figure,
+    range: Range,
+    cost: Figure,
+    tokens: Figure,
+    public: Figure,
     overfit: bool,
-    delta: Delta,
-    tiers: Vec<String>,
-    lift: String,
-    lift_count: String,
-    tokens: String,
-    cost: String,
-    marks: Vec<Mark>,
-    state: &'static str,
-    hash: String,
+    /// The columns of the menu, in its order.
+    more: Vec<Figure>,
 }
 
-impl RowView {
-    /// How wide each text is, about, that decides how wide a column is.
-    fn widths(&self) -> Vec<usize> {
-        let marks: usize = self.marks.iter().map(|mark| width(mark.word) + 4).sum();
-        let second = width(&self.provider) + width(&self.flags);
-        let texts = [
-            &self.rank,
-            &self.moved,
-            &self.model,
-            &self.held_out,
-            &self.held_out_interval,
-            &self.public,
-            &self.public_count,
-            &self.gap,
-            &self.gap_interval,
-            &self.delta.value,
-            &self.delta.note,
-            &self.lift,
-            &self.lift_count,
-            &self.tokens,
-            &self.cost,
-        ];
-        let texts = texts.into_iter().chain(&self.tiers).map(|text| width(text));
-        texts.chain([second, marks]).collect()
-    }
-}
-
-/// Places on an axis of 100 units; empty where there is nothing to draw.
+/// A word, and the sentence that explains it.
 #[derive(Debug, Serialize)]
-struct Plot {
+pub(super) struct FlagView {
+    pub(super) word: String,
+    pub(super) sentence: String,
+    /// Whether the row contradicts its evidence.
+    pub(super) bad: bool,
+}
+
+/// A number as text, and as the value that it is sorted by; that is empty where nothing is known.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Figure {
+    pub(super) key: String,
+    text: String,
+    value: String,
+}
+
+/// The interval on an axis from 0 to 100 %.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Range {
+    /// Left end and width of the bar, middle of the dot, in percent.
     from: String,
-    to: String,
-    held_out: String,
-    public: String,
+    width: String,
+    dot: String,
+    /// `76–89`
+    words: String,
+    /// Where a note on the free side of the bar stands, and its text: `public 71%, not ranked`.
+    note: String,
+    note_side: &'static str,
 }
 
-/// The row as the table shows it.
-pub(super) fn row_view(row: &RowFacts<'_>, moves: &Moves, tiers: &[String]) -> RowView {
-    let at = |value: f64| {
-        let text = format!("{:.1}", value * 100.0);
-        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
-    };
-    let held_out = row.held_out;
-    let held_out_interval = held_out.and_then(|score| score.interval);
-    let (lift, lift_count) = lift(row).unwrap_or((format::NONE.to_owned(), String::new()));
-    let (mark, in_words) = moves.for_row(row.row);
+/// A column of the menu.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Column {
+    /// The name in the address, and of the class.
+    pub(super) key: String,
+    pub(super) label: String,
+    pub(super) hint: String,
+    /// What a click on its head shows first.
+    pub(super) first: &'static str,
+}
+
+/// The row as the table shows it, with the values of the `columns` of the menu.
+pub(super) fn row_view(
+    row: &RowFacts<'_>,
+    columns: &[Column],
+    tiers: &[String],
+    made_up: bool,
+) -> RowView {
+    let mut flags = exceptions(row);
+    // A board that is made up throughout says so above everything.
+    flags.retain(|flag| !(made_up && flag.word == "illustrative"));
+    let about = row.about;
     RowView {
-        later: "",
         slug: row.slug.clone(),
-        rank: row.place.map_or_else(|| format::NONE.to_owned(), |p| format::range(p.low, p.high)),
-        moved: mark,
-        moved_words: in_words,
-        model: format::truncate(&row.model, NAME),
-        provider: row.provider.clone(),
+        place: row
+            .standing
+            .map_or_else(|| format::NONE.to_owned(), |standing| standing.place.to_string()),
         name: format::truncate(&row.name, NAME),
-        organization: row.organization_shown().unwrap_or_default().to_owned(),
-        weights: row.about.and_then(|about| about.weights).map(Weights::as_str).unwrap_or_default(),
-        flags: row.flag_words().join(" · "),
-        kind: format::clean(&row.row.kind),
-        status: if held_out.is_some() { "ranked" } else { "pending" },
-        held_out: held_out.map_or_else(|| "pending".to_owned(), rate),
-        held_out_interval: held_out.map(interval).unwrap_or_default(),
-        plot: Plot {
-            from: held_out_interval.map(|i| at(i.low)).unwrap_or_default(),
-            to: held_out_interval.map(|i| at(i.high)).unwrap_or_default(),
-            held_out: held_out.map(|score| at(score.rate.value())).unwrap_or_default(),
-            public: at(row.public.rate.value()),
+        organization: format::truncate(row.organization_shown().unwrap_or_default(), 30),
+        flags,
+        weights: about.and_then(|about| about.weights).map_or("", |weights| weights.as_str()),
+        provider: row.provider.clone(),
+        released: about
+            .and_then(|about| about.released.as_deref())
+            .map(|day| day.chars().take(4).collect())
+            .unwrap_or_default(),
+        score: score_figure("score", row.held_out),
+        range: match row.held_out {
+            Some(score) => range(score),
+            None => waiting_range(row.public),
         },
-        public: rate(row.public),
-        public_count: fraction(row.public.counts()),
-        gap: row.gap.map_or_else(|| format::NONE.to_owned(), format::points),
-        gap_interval: row.gap_interval.map(format::points_interval).unwrap_or_default(),
+        cost: figure("cost", row.cost_per_solved, format::money, 8),
+        tokens: figure("tokens", row.tokens_per_solved, format::amount, 1),
+        public: score_figure("public", Some(row.public)),
         overfit: row.is_overfit(),
-        delta: delta(row),
-        tiers: tiers.iter().map(|tier| tier_cell(row, tier)).collect(),
-        lift,
-        lift_count,
-        tokens: row.tokens.map_or_else(|| format::NONE.to_owned(), format::amount),
-        cost: row.cost.map(format::money).unwrap_or_default(),
-        marks: marks(row),
-        state: state_word(row.state),
-        hash: row
-            .row
-            .run
-            .recorded_bundle_sha16
-            .chars()
-            .filter(char::is_ascii_hexdigit)
-            .take(12)
-            .collect(),
+        more: columns.iter().map(|column| more(row, &column.key, tiers)).collect(),
     }
 }
 
-fn tier_cell(row: &RowFacts<'_>, tier: &str) -> String {
-    let rate = || row.row.public.by_tier.get(tier).copied().map(format::percent);
-    row.public_tier(tier).map(fraction).or_else(rate).unwrap_or_else(|| format::NONE.to_owned())
+fn score_figure(key: &str, score: Option<Score>) -> Figure {
+    Figure {
+        key: key.to_owned(),
+        text: score.map_or_else(|| format::NONE.to_owned(), format::whole_percent),
+        value: score.map(|score| format!("{:.6}", score.share())).unwrap_or_default(),
+    }
 }
 
-/// How wide a text is, in half letters, as far as one can tell without its font.
-fn width(text: &str) -> usize {
-    let half_letters = |letter: char| match letter {
-        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|' => 1,
-        'm' | 'w' | 'M' | 'W' | '@' | '%' => 3,
-        letter if letter.is_ascii() => 2,
-        _ => 3,
+fn figure(key: &str, value: Option<f64>, words: fn(f64) -> String, decimals: usize) -> Figure {
+    Figure {
+        key: key.to_owned(),
+        text: value.map_or_else(|| format::NONE.to_owned(), words),
+        value: value.map(|value| format!("{value:.decimals$}")).unwrap_or_default(),
+    }
+}
+
+/// The bar and the dot of a score.
+pub(super) fn range(score: Score) -> Range {
+    let Some(interval) = score.interval else { return Range::default() };
+    let percent = |value: f64| format!("{:.1}%", value * 100.0);
+    Range {
+        from: percent(interval.low),
+        width: percent(interval.high - interval.low),
+        dot: percent(score.share()),
+        words: format::interval(interval),
+        ..Range::default()
+    }
+}
+
+/// The public score in the place of the private one, and that it is not ranked.
+fn waiting_range(public: Score) -> Range {
+    Range {
+        note: format!("public {}, not ranked", format::whole_percent(public)),
+        note_side: if public.share() > 0.5 { "left" } else { "right" },
+        ..range(public)
+    }
+}
+
+/// The value of a column of the menu.
+fn more(row: &RowFacts<'_>, key: &str, tiers: &[String]) -> Figure {
+    let named = |text: Option<String>, value: Option<f64>| Figure {
+        key: key.to_owned(),
+        text: text.unwrap_or_else(|| format::NONE.to_owned()),
+        value: value.map(|value| format!("{value:.6}")).unwrap_or_default(),
     };
-    text.chars().map(half_letters).sum()
-}
-
-/// Leaves all rows behind the first `now` for later. A column is as wide as its widest cell: rows
-/// with the widest texts already count for that before they show, or the table would jump.
-pub(super) fn put_off(rows: &mut [&mut RowView], now: usize) {
-    for row in &mut rows[now..] {
-        row.later = "later";
-    }
-    let widths: Vec<_> = rows.iter().map(|row| row.widths()).collect();
-    let columns = widths.first().map_or(0, Vec::len);
-    for column in 0..columns {
-        // Of rows with texts of one width the first.
-        let widest = widths.iter().map(|row| row[column]).enumerate().rev();
-        let widest = widest.max_by_key(|(_, width)| *width).map(|(at, _)| at);
-        if let Some(at) = widest.filter(|at| *at >= now) {
-            rows[at].later = "later widest";
+    match key {
+        "gap" => {
+            let interval = row.gap_interval.map(format::points_interval);
+            let words = row.gap.map(|gap| match &interval {
+                Some(interval) => format!("{} ({interval})", format::points(gap)),
+                None => format::points(gap),
+            });
+            named(words, row.gap.map(crate::domain::Gap::value))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wide_letters_count_for_more_than_many_narrow_ones() {
-        assert!(width(&"W".repeat(39)) > width(&"i".repeat(40)));
-        assert!(width("模型") > width("ab"));
-        assert_eq!(width(""), 0);
+        "lift" => {
+            let value = row.row.close_the_loop.as_ref().map(|lift| lift.repair_lift.value());
+            named(lift(row).map(|(text, _)| text), value)
+        }
+        "delta" => {
+            let delta = delta(row);
+            let comma = if delta.note.is_empty() { "" } else { " " };
+            named(Some(format!("{}{comma}{}", delta.value, delta.note)), row.compared.delta)
+        }
+        "evidence" => {
+            let evidence = row.compared.evidence.grade.as_str();
+            named(Some(evidence.to_owned()), None)
+        }
+        "bundle" => {
+            let hash = row.row.run.recorded_bundle_sha16.chars();
+            named(Some(hash.filter(char::is_ascii_hexdigit).take(8).collect()), None)
+        }
+        _ => {
+            let tier = key.strip_prefix("tier").and_then(|at| at.parse::<usize>().ok());
+            let tier = tier.and_then(|at| tiers.get(at - 1));
+            let rate = tier.and_then(|tier| row.row.public.by_tier.get(tier).copied());
+            let text = rate.map(|rate| format!("{:.0}%", rate.value() * 100.0));
+            named(text, rate.map(crate::domain::Rate::value))
+        }
     }
 }

@@ -22,7 +22,7 @@ mod pairs;
 pub use bootstrap::{RankInterval, SplitMix64, rank_bootstrap};
 pub use exact::{best_case_mcnemar, fisher, mcnemar};
 pub use interval::{Interval, newcombe, wilson};
-pub use pairs::{Pair, holm, pairs, prompts_needed, smallest_lead, stat_ranks};
+pub use pairs::{Pair, benjamini_hochberg, holm, pairs, prompts_needed, smallest_lead, stat_ranks};
 
 /// A claim is made at this level, after correction.
 pub const ALPHA: f64 = 0.05;

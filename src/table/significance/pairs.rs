@@ -73,6 +73,21 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     corrected
 }
 
+/// Which of `p` the Benjamini–Hochberg procedure rejects at the false discovery rate `alpha`, in the
+/// order given.
+pub fn benjamini_hochberg(p: &[f64], alpha: f64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
+    let tests = real(p.len() as u64);
+    let is_small = |place: usize| p[order[place]] <= real(place as u64 + 1) / tests * alpha;
+    let rejections = (0..p.len()).rev().find(|place| is_small(*place)).map_or(0, |last| last + 1);
+    let mut rejected = vec![false; p.len()];
+    for &index in &order[..rejections] {
+        rejected[index] = true;
+    }
+    rejected
+}
+
 /// The smallest lead, in prompts, that could ever count among `rows` rows on `prompts` shared
 /// prompts after Holm's correction; `None` if none could.
 pub fn smallest_lead(prompts: u64, rows: u64) -> Option<u64> {

@@ -33,9 +33,9 @@ fn file(world: &World, below: &str) -> String {
     format!("file://{}", world.path(&format!("site/{below}")).display())
 }
 
-const ROWS: &str = "document.querySelectorAll('#board tbody tr:not(.group)').length";
-const LAID: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => r.getBoundingClientRect().height > 0).length";
-const SHOWN: &str = "[...document.querySelectorAll('#board tbody tr:not(.group)')].filter((r) => !r.hidden).map((r) => r.cells[1].querySelector('a').textContent).join(' ')";
+const ROWS: &str = "document.querySelectorAll('#board tbody tr[data-slug]').length";
+const LAID: &str = "[...document.querySelectorAll('#board tbody tr[data-slug]')].filter((r) => r.getBoundingClientRect().height > 0).length";
+const SHOWN: &str = "[...document.querySelectorAll('#board tbody tr[data-slug]')].filter((r) => !r.hidden).map((r) => r.querySelector('.c-name a').textContent).join(' ')";
 
 /// How far what was painted has moved since.
 const SHIFTED: &str = "new Promise((done) => { new PerformanceObserver((list) => done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({ type: 'layout-shift', buffered: true }); setTimeout(() => done(0), 50); })";
@@ -144,10 +144,7 @@ fn without_scripts_every_row_chart_and_word_is_there() {
     page.without_scripts();
     page.go(&file(&world, "index.html"));
     assert_eq!(page.eval(ROWS), json!(100));
-    assert_eq!(
-        page.eval("document.querySelectorAll('.charts svg[role=img] > title').length"),
-        json!(3)
-    );
+    assert_eq!(page.eval("document.querySelectorAll('.plot a[href] > title').length"), json!(86));
     assert_eq!(page.eval("[...document.querySelectorAll('.js-only')].every((e) => e.getClientRects().length === 0)"), json!(true));
     page.go(&file(&world, "compare.html"));
     assert_eq!(
@@ -175,46 +172,43 @@ fn sorting_by_keyboard_filtering_and_the_address_go_together() {
     let server = Server::start(&world, &[]);
     let mut page = browser.page(1280);
     page.go(&server.url(""));
-    let by_rank = page.eval(SHOWN);
-    assert_eq!(page.eval("document.querySelector('[aria-sort]').textContent"), json!("Rank"));
+    let by_score = page.eval(SHOWN);
+    let sorted_by = "document.querySelector('[aria-sort]').textContent";
+    assert_eq!(page.eval(sorted_by), json!("Score"));
 
-    page.eval("document.querySelector('th[data-sort=public] button').focus()");
+    let direction = "document.querySelector('th.c-public').getAttribute('aria-sort')";
+    page.eval("document.querySelector('th.c-public button').focus()");
     page.press("Enter", "\r");
-    assert_eq!(
-        page.eval("document.querySelector('th[data-sort=public]').getAttribute('aria-sort')"),
-        json!("descending")
-    );
-    let numbers = "[...document.querySelectorAll('#board tbody tr')].map((r) => parseFloat(r.cells[4].textContent))";
-    let sorted = format!(
-        "(() => {{ const n = {numbers}; return n.every((v, i) => i === 0 || n[i - 1] >= v); }})()"
-    );
-    assert_eq!(page.eval(&sorted), json!(true));
+    assert_eq!(page.eval(direction), json!("descending"));
+    let ordered = "(() => { const n = [...document.querySelectorAll('#board tbody:not(.waiting) .c-public')].map((c) => Number(c.dataset.v)); return n.length > 5 && n.every((v, i) => i === 0 || n[i - 1] >= v); })()";
+    assert_eq!(page.eval(ordered), json!(true));
     page.press("Enter", "\r");
-    assert_eq!(
-        page.eval("document.querySelector('th[data-sort=public]').getAttribute('aria-sort')"),
-        json!("ascending")
-    );
+    assert_eq!(page.eval(direction), json!("ascending"));
+    assert_eq!(page.eval(ordered), json!(false));
 
-    // Missing values stay last, whichever way the gap is sorted.
+    // The largest gap first; rows that wait stay last, whichever way.
+    page.eval("document.querySelector('.menu input[value=gap]').click()");
     for _ in 0..2 {
-        page.eval("document.querySelector('th[data-sort=gap] button').click()");
-        assert_eq!(
-            page.eval("document.querySelector('#board tbody tr:last-child').dataset.status"),
-            json!("pending")
-        );
+        page.eval("document.querySelector('th.c-gap button').click()");
+        let last = "document.querySelector('#board tbody:last-child').className";
+        assert_eq!(page.eval(last), json!("waiting"));
     }
 
-    page.eval("(() => { const q = document.querySelector('#q'); q.value = 'github'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
-    assert_eq!(page.eval("document.querySelector('#count').textContent"), json!("4 of 12 models"));
+    page.eval("(() => { const q = document.querySelector('#q'); q.value = 'vendor-1'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
+    let found = "document.querySelector('#found').textContent";
+    let told = page.eval(found);
+    assert!(told.as_str().is_some_and(|told| told.ends_with(" of 12 models")), "{told}");
     let (search, shown) = (page.eval("location.search"), page.eval(SHOWN));
-    assert_eq!(search, json!("?sort=gap&dir=desc&q=github"));
+    assert_eq!(search, json!("?sort=gap&dir=asc&columns=gap&q=vendor-1"));
     page.go(&server.url(&format!("index.html{}&other=kept", search.as_str().expect("a query"))));
-    assert_eq!(page.eval(SHOWN), shown);
-    assert_eq!(page.eval("document.querySelector('#count').textContent"), json!("4 of 12 models"));
+    assert_eq!((page.eval(SHOWN), page.eval(found)), (shown, told));
 
-    page.eval("(() => { const q = document.querySelector('#q'); q.value = ''; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
-    page.eval("document.querySelector('th[data-sort=rank] button').click()");
-    assert_eq!(page.eval(SHOWN), by_rank);
+    page.eval("(() => { const q = document.querySelector('#q'); q.value = 'nobody'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
+    assert_eq!(page.eval("document.querySelector('#none').getClientRects().length"), json!(1));
+    page.eval("document.querySelector('#clear').click()");
+    page.eval("document.querySelector('th.c-score button').click()");
+    page.eval("document.querySelector('.menu input[value=gap]').click()");
+    assert_eq!(page.eval(SHOWN), by_score);
     assert_eq!(page.eval("location.search"), json!("?other=kept"));
     quiet(&mut page, "controls");
     page.close();
@@ -228,11 +222,9 @@ fn picked_rows_are_compared_and_the_theme_is_kept() {
     let mut page = browser.page(1280);
     page.go(&server.url("index.html"));
     assert_eq!(page.eval("localStorage.length"), json!(0));
-    page.eval("document.querySelector('#pick').click()");
-    page.eval(
-        "[...document.querySelectorAll('#board input')].slice(1, 3).forEach((box) => box.click())",
+    let link = page.eval(
+        "document.querySelector('.next a[href^=compare]').href.split(',').slice(0, 2).join(',')",
     );
-    let link = page.eval("document.querySelector('a.picked').href");
     page.go(link.as_str().expect("a link"));
     assert_eq!(
         page.eval("document.querySelectorAll('#compare thead th:not([hidden])').length"),
@@ -276,26 +268,26 @@ fn the_site_works_in_a_sandboxed_frame_and_its_feed_is_xml() {
     assert_eq!(page.eval(parse), json!("feed 1"));
     assert_eq!(
         page.eval(&parse.replace("feed.xml", "sitemap.xml").replace("entry", "url")),
-        json!("urlset 20")
+        json!("urlset 19")
     );
     quiet(&mut page, "feed");
     page.close();
 }
 
 #[test]
-fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
+fn a_thousand_rows_are_paged_and_searched_as_one() {
     let Some((mut browser, _one)) = browser("a thousand rows") else { return };
     let world = site(&Shape { rows: 1000, ..Shape::default() });
     // Also just above the widths at which columns go.
-    for width in [320, 390, 680, 1160, 1280] {
+    for width in [320, 390, 680, 1000, 1280] {
         let mut page = browser.page(width);
-        for (path, rows) in [("index.html", 200), ("index-5.html", 200), ("all.html", 1000)] {
+        for (path, rows) in [("index.html", 200), ("index-5.html", 200)] {
             page.go(&file(&world, path));
-            assert_eq!(page.eval(ROWS), json!(rows), "{path}");
+            assert_eq!(page.eval(LAID), json!(rows), "{path}");
             assert_eq!(page.overflow(width), "", "{path} at {width}");
             assert_eq!(page.eval(SHIFTED), json!(0), "{path} at {width}");
         }
-        for path in ["compare.html", "charts.html", "m/github--vendor-0--model-0.html"] {
+        for path in ["compare.html", "m/github--vendor-0--model-0.html"] {
             page.go(&file(&world, path));
             assert_eq!(page.overflow(width), "", "{path} at {width}");
         }
@@ -305,85 +297,24 @@ fn a_thousand_rows_are_paged_and_the_lean_page_has_them_all() {
 
     let mut page = browser.page(1280);
     page.without_scripts();
-    page.go(&file(&world, "all.html"));
-    assert_eq!(page.eval(ROWS), json!(1000), "without scripts");
     page.go(&file(&world, "index.html"));
     assert_eq!(page.eval(LAID), json!(200), "without scripts");
     let pages = "[...document.querySelectorAll('.pages > *')].map((e) => e.textContent).join(', ')";
-    assert_eq!(
-        page.eval(pages),
-        json!("Page 1, Page 2, Page 3, …, Page 5, All rows, fewer columns")
-    );
+    assert_eq!(page.eval(pages), json!("Page 1, Page 2, Page 3, …, Page 5"));
     page.close();
-}
 
-#[test]
-fn rows_far_below_come_after_the_first_paint_and_at_once_when_asked_for() {
-    let Some((mut browser, _one)) = browser("rows far below") else { return };
-    let world = site(&Shape { rows: 200, ..Shape::default() });
+    // A page cannot say who is first of all by another column, so none sorts; the search is over all.
     let mut page = browser.page(1280);
-    let whole = "new Promise((done) => { const look = () => document.documentElement.matches('.whole') ? done(true) : setTimeout(look, 20); look(); })";
     page.go(&file(&world, "index.html"));
-    assert_eq!(page.eval(whole), json!(true), "by themselves");
-    assert_eq!(page.eval(LAID), json!(200));
-    assert_eq!(page.eval(SHIFTED), json!(0));
-    let tree = page.call("Accessibility.getFullAXTree", &json!({}));
-    let headers = tree["nodes"].as_array().into_iter().flatten();
-    assert_eq!(headers.filter(|node| node["role"]["value"] == "rowheader").count(), 200);
-    // What the page was before.
-    page.eval("document.documentElement.classList.remove('whole')");
-    assert_eq!(page.eval(LAID), json!(100));
-
-    // Without waiting: whatever the script of the page does in the end, it is done at its start.
-    let at_once = "new Promise((done) => { const look = () => document.readyState === 'loading' ? setTimeout(look, 5) : done(document.documentElement.matches('.whole')); look(); })";
-    // An order in between: from one place to another on a page nothing is loaded.
-    let order = "index.html?sort=public&dir=asc";
-    for asked in [order, "index.html#board", order, "index.html#:~:text=180"] {
-        page.go(&file(&world, asked));
-        assert_eq!(page.eval(at_once), json!(true), "{asked}");
-        assert_eq!(page.eval(LAID), json!(200), "{asked}");
-    }
-    quiet(&mut page, "rows far below");
-    page.close();
-}
-
-#[test]
-fn a_thousand_rows_are_sorted_and_searched_as_one() {
-    let Some((mut browser, _one)) = browser("a thousand rows, sorted") else { return };
-    let world = site(&Shape { rows: 1000, ..Shape::default() });
-    let mut page = browser.page(1280);
-    let address = "location.pathname.split('/').pop() + location.search";
-
-    // One page cannot say who is first of all by another column: the header leads to all rows,
-    // and a column that they lack is not sorted at all.
-    page.go(&file(&world, "index.html"));
-    assert_eq!(page.eval("document.querySelector('th[data-sort=tokens] button')"), json!(null));
-    page.eval("document.querySelector('th[data-sort=public] button').focus()");
-    page.press_and_wait("Enter", "\r");
-    assert_eq!(page.eval(address), json!("all.html?sort=public&dir=desc"));
-    let state = "document.querySelector('th[data-sort=public]').getAttribute('aria-sort')";
-    assert_eq!(page.eval(state), json!("descending"));
-    let sorted = |sign: &str| {
-        format!(
-            "[...document.querySelectorAll('#board tbody tr')].map((r) => parseFloat(r.cells[3].textContent))\
-             .every((v, i, all) => i === 0 || {sign} * all[i - 1] <= {sign} * v)"
-        )
-    };
-    assert_eq!(page.eval(&sorted("-1")), json!(true));
-    page.eval("document.querySelector('th[data-sort=public] button').focus()");
-    page.press("Enter", "\r");
-    assert_eq!(page.eval(state), json!("ascending"));
-    assert_eq!(page.eval(&sorted("1")), json!(true));
-    assert_eq!(page.eval(address), json!("all.html?sort=public&dir=asc"));
-
-    // The words are searched in all rows, and the address brings the view back.
+    assert_eq!(page.eval("document.querySelector('#board thead button')"), json!(null));
     page.eval("(() => { const q = document.querySelector('#q'); q.value = 'model-99'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
-    let count = "document.querySelector('#count').textContent";
-    assert_eq!(page.eval(count), json!("11 of 1000 models"));
-    let (shown, back) = (page.eval(SHOWN), page.eval(address));
-    assert_eq!(back, json!("all.html?sort=public&dir=asc&q=model-99"));
-    page.go(&file(&world, back.as_str().expect("an address")));
-    assert_eq!((page.eval(SHOWN), page.eval(count)), (shown, json!("11 of 1000 models")));
+    assert_eq!(
+        page.eval("document.querySelector('#found').textContent"),
+        json!("11 of 1000 models")
+    );
+    assert_eq!(page.eval("document.querySelectorAll('#hits a').length"), json!(11));
+    let opened = page.eval("document.querySelector('#hits a').getAttribute('href')");
+    assert!(world.exists(&format!("site/{}", opened.as_str().expect("an address"))), "{opened}");
 
     // The first rows can be compared; one that is not among them says so.
     page.go(&file(&world, "compare.html"));
@@ -394,7 +325,7 @@ fn a_thousand_rows_are_sorted_and_searched_as_one() {
     assert_eq!(page.eval(columns), json!(3));
     let unknown = "document.querySelector('#unknown').textContent";
     assert_eq!(page.eval(unknown), json!("Not in this table: absent"));
-    quiet(&mut page, "a thousand rows, sorted");
+    quiet(&mut page, "a thousand rows, searched");
     page.close();
 }
 
@@ -412,7 +343,7 @@ fn hostile_names_stay_text_in_feed_sitemap_table_and_address() {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
     assert_eq!(rows.len(), 9);
-    let models: Vec<&str> = rows.iter().map(|row| &row[3]).collect();
+    let models: Vec<&str> = rows.iter().map(|row| &row[5]).collect();
     for name in &names {
         let cell = if name.starts_with('=') { format!("'{name}") } else { (*name).to_owned() };
         assert!(models.contains(&cell.as_str()), "{name}");
@@ -434,13 +365,7 @@ fn hostile_names_stay_text_in_feed_sitemap_table_and_address() {
         json!("Not in this table: <img src=x onerror=alert(1)>")
     );
     page.go(&format!("{}?q=%3Cscript%3E&sort=__proto__&dir=x", file(&world, "index.html")));
-    assert_eq!(page.eval("document.querySelector('#count').textContent"), json!("1 of 9 models"));
-    page.go(&file(&world, "index.html"));
-    page.eval("document.querySelector('#pick').click()");
-    page.eval(
-        "[...document.querySelectorAll('#board input')].slice(0, 4).forEach((b) => b.click())",
-    );
-    assert_eq!(page.overflow(390), "", "picking");
+    assert_eq!(page.eval("document.querySelector('#found').textContent"), json!("1 of 9 models"));
     quiet(&mut page, "hostile names");
     page.close();
 }

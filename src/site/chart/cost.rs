@@ -1,0 +1,367 @@
+//! Score against cost: dollars per solved prompt where rows are priced, else tokens.
+//!
+//! The drawing has no fixed width: places across are percentages, heights and letters are pixels, so
+//! text is as large on a phone as on a desk. Labels are placed so that they hold at every width.
+
+use serde::Serialize;
+
+use crate::facts::{Facts, RankGroup, RowFacts};
+use crate::site::format;
+
+use super::labels::{Drawn, FlexLabel, FlexPoint, place_flexible};
+use super::{Axis, Tick, number};
+
+/// Models named as missing from the drawing.
+const NAMED: usize = 8;
+/// Points in the drawing; more are a cloud.
+const MOST: usize = 100;
+/// Height of the plot in pixels.
+const HEIGHT: f64 = 220.0;
+/// Widths of the plot, in pixels, at which labels must hold: on a desk and on a phone.
+const WIDE: [f64; 4] = [536.0, 640.0, 752.0, 856.0];
+const NARROW: [f64; 4] = [232.0, 302.0, 400.0, 551.0];
+/// Letters of a name in the drawing.
+const NAME: usize = 24;
+
+/// The chart.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct CostChart {
+    title: String,
+    description: String,
+    /// How to read it.
+    lede: String,
+    /// What the axis across counts.
+    axis: &'static str,
+    /// What is to the left.
+    left: &'static str,
+    /// Which ranked models are not drawn, and why; empty if all are.
+    left_out: String,
+    height: String,
+    /// Whether the axis up starts above zero.
+    broken: bool,
+    ticks_x: Vec<Tick>,
+    ticks_y: Vec<Tick>,
+    lines: Vec<Segment>,
+    points: Vec<Dot>,
+    wide: Vec<FlexLabel>,
+    narrow: Vec<FlexLabel>,
+}
+
+/// A step of the line that joins the best; steps, because between two models there is no model.
+#[derive(Debug, Serialize)]
+struct Segment {
+    x1: String,
+    y1: String,
+    x2: String,
+    y2: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Dot {
+    x: String,
+    y: String,
+    slug: String,
+    /// Name, score, cost.
+    title: String,
+    /// `best` on the line, `top` in the top group, else empty.
+    class: &'static str,
+}
+
+/// What the axis across counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expense {
+    Dollars,
+    Tokens,
+}
+
+impl Expense {
+    fn spent_by(self, row: &RowFacts<'_>) -> Option<f64> {
+        match self {
+            Self::Dollars => row.cost_per_solved,
+            Self::Tokens => row.tokens_per_solved,
+        }
+    }
+
+    fn words(self, value: f64) -> String {
+        match self {
+            Self::Dollars => format::money(value),
+            Self::Tokens => format::amount(value),
+        }
+    }
+}
+
+/// The scored rows of `group` whose expense is known; `None` for fewer than two. Dollars if any two
+/// rows are priced, else tokens.
+pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Option<CostChart> {
+    let rows: Vec<&RowFacts<'_>> = group.ranked().iter().map(|at| &facts.rows[*at]).collect();
+    let known = |expense: Expense| -> Vec<(&RowFacts<'_>, f64, f64)> {
+        let point = |row: &&'_ RowFacts<'_>| {
+            let spent = expense.spent_by(row).filter(|spent| *spent > 0.0)?;
+            Some((spent, row.held_out?.share()))
+        };
+        rows.iter().filter_map(|row| point(row).map(|(x, y)| (*row, x, y))).collect()
+    };
+    let expenses = [Expense::Dollars, Expense::Tokens].map(|expense| (expense, known(expense)));
+    let (expense, all) = expenses.into_iter().find(|(_, known)| known.len() >= 2)?;
+    let best = undominated(&all.iter().map(|(_, x, y)| (*x, *y)).collect::<Vec<_>>());
+    let total = all.len();
+    let drawn: Vec<(&RowFacts<'_>, f64, f64, bool)> = all
+        .into_iter()
+        .zip(best)
+        .enumerate()
+        .filter(|(at, (_, best))| *at < MOST || *best)
+        .map(|(_, ((row, x, y), best))| (row, x, y, best))
+        .collect();
+
+    let (ticks, from, to) = log_ticks(drawn.iter().map(|(_, spent, ..)| *spent));
+    let across = Axis { from: from.ln(), to: to.ln(), start: 0.0, end: 100.0 };
+    let (low, high) = score_range(drawn.iter().map(|(.., rate, _)| *rate));
+    let up = Axis { from: low, to: high, start: HEIGHT, end: 0.0 };
+    let cheapest = cheapest_of_top(&drawn);
+
+    let (mut points, mut named, mut corners, mut said) = (vec![], vec![], vec![], vec![]);
+    for (at, (row, spent, rate, best)) in drawn.iter().enumerate() {
+        let (x, y) = (across.at(spent.ln()), up.at(*rate));
+        let dot = dot(row, (x, y), &expense.words(*spent), *best);
+        if *best {
+            corners.push((x, y));
+            said.push(dot.title.clone());
+        }
+        let is_top = row.standing.is_some_and(|standing| standing.is_top);
+        let must = *best || at == 0 || cheapest == Some(at);
+        let name = format::truncate(&row.name, NAME);
+        named.push(FlexPoint { x: x / 100.0, y, name, must, is_top, quiet: false });
+        points.push(dot);
+    }
+    corners.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    let steps = steps(&corners);
+    let area = Drawn {
+        lines: steps.iter().map(|(a, b)| ((a.0 / 100.0, a.1), (b.0 / 100.0, b.1))).collect(),
+        height: HEIGHT,
+    };
+    let musts: Vec<FlexPoint> =
+        named.iter().cloned().map(|p| FlexPoint { quiet: !p.must, ..p }).collect();
+    let (what, left, axis) = match expense {
+        Expense::Dollars => ("cost", "cheaper", "Cost per solved prompt, list price, log scale"),
+        Expense::Tokens => ("tokens", "fewer tokens", "Tokens per solved prompt, log scale"),
+    };
+    let start =
+        if low > 0.0 { format!(" Scores start at {:.0}%.", low * 100.0) } else { String::new() };
+    let part = if drawn.len() < total {
+        format!(" The first {MOST} of {total} models.")
+    } else {
+        String::new()
+    };
+    Some(CostChart {
+        title: format!("Score against {what}"),
+        description: format!(
+            "Up is a higher score, left is {left}. On the line, where no other model is better in both: {}.",
+            said.join("; ")
+        ),
+        lede: format!(
+            "Up and left is better. No model beats one on the line in both.{start}{part}"
+        ),
+        axis,
+        left,
+        left_out: left_out(expense, &rows),
+        height: number(HEIGHT),
+        broken: low > 0.0,
+        ticks_x: ticks
+            .into_iter()
+            .map(|spent| Tick {
+                at: percent(across.at(spent.ln())),
+                label: tick_label(expense, spent),
+            })
+            .collect(),
+        ticks_y: score_ticks(low, high)
+            .into_iter()
+            .map(|rate| Tick { at: up.text(rate), label: format!("{:.0}%", rate * 100.0) })
+            .collect(),
+        lines: steps
+            .iter()
+            .map(|(a, b)| Segment {
+                x1: percent(a.0),
+                y1: number(a.1),
+                x2: percent(b.0),
+                y2: number(b.1),
+            })
+            .collect(),
+        points,
+        wide: place_flexible(&named, &area, &WIDE),
+        narrow: place_flexible(&musts, &area, &NARROW),
+    })
+}
+
+/// The point of `row` at `x` and `y`.
+fn dot(row: &RowFacts<'_>, (x, y): (f64, f64), spent: &str, best: bool) -> Dot {
+    let score = row.held_out.map(format::whole_percent).unwrap_or_default();
+    let is_top = row.standing.is_some_and(|standing| standing.is_top);
+    Dot {
+        x: percent(x),
+        y: number(y),
+        slug: row.slug.clone(),
+        title: format!("{}: {score}, {spent} per solved prompt", format::truncate(&row.name, NAME)),
+        class: match (best, is_top) {
+            (true, _) => "best",
+            (_, true) => "top",
+            _ => "",
+        },
+    }
+}
+
+/// Which point is the cheapest of the top group.
+fn cheapest_of_top(drawn: &[(&RowFacts<'_>, f64, f64, bool)]) -> Option<usize> {
+    let top =
+        drawn.iter().enumerate().filter(|(_, (row, ..))| row.standing.is_some_and(|s| s.is_top));
+    top.min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map(|(at, _)| at)
+}
+
+/// A place across, in percent of the plot's width.
+fn percent(value: f64) -> String {
+    format!("{}%", number(value))
+}
+
+/// Ticks of round dollars or tokens: `0.3¢`, `1¢`, `3k`.
+fn tick_label(expense: Expense, spent: f64) -> String {
+    let text = expense.words(spent);
+    let (digits, unit) = text.split_at(text.trim_end_matches(['¢', 'k', 'M']).len());
+    let digits = if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        digits
+    };
+    format!("{digits}{unit}")
+}
+
+/// The scores from round below to round above, never less than 20 points apart.
+fn score_range(rates: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let lowest = rates.clone().fold(1.0, f64::min);
+    let highest = rates.fold(0.0, f64::max);
+    let low = (((lowest - 0.02) * 10.0).floor() / 10.0).max(0.0);
+    let high = (((highest + 0.03) * 10.0).ceil() / 10.0).min(1.0);
+    if high - low < 0.2 {
+        ((high - 0.2).max(0.0), (low + 0.2).min(1.0).max(high))
+    } else {
+        (low, high)
+    }
+}
+
+fn score_ticks(low: f64, high: f64) -> Vec<f64> {
+    let step: u32 = if high - low > 0.65 { 20 } else { 10 };
+    let inside = |rate: &f64| (low - 1e-9..=high + 1e-9).contains(rate);
+    let first = [low];
+    let marks = (0..=100 / step).map(|at| f64::from(at * step) / 100.0).filter(inside);
+    let mut ticks: Vec<f64> =
+        first.into_iter().chain(marks.filter(|rate| rate - low > 0.05)).collect();
+    ticks.dedup();
+    ticks
+}
+
+fn left_out(expense: Expense, rows: &[&RowFacts<'_>]) -> String {
+    let missing: Vec<&&RowFacts<'_>> =
+        rows.iter().filter(|row| expense.spent_by(row).is_none_or(|spent| spent <= 0.0)).collect();
+    if missing.is_empty() {
+        return String::new();
+    }
+    let name = |row: &&&RowFacts<'_>| {
+        let score = row.held_out.map(format::whole_percent).unwrap_or_default();
+        format!("{} {score}", format::truncate(&row.name, 40))
+    };
+    let mut names: Vec<String> = missing.iter().take(NAMED).map(name).collect();
+    if missing.len() > NAMED {
+        names.push(format!("{} more", missing.len() - NAMED));
+    }
+    let what = match expense {
+        Expense::Dollars => "No list price",
+        Expense::Tokens => "No tokens recorded",
+    };
+    format!("{what}: {}.", names.join(", "))
+}
+
+/// Standard dominance on (cost, rate): out if another is no worse in both and better in one.
+/// Equals both stay.
+fn undominated(points: &[(f64, f64)]) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(|&a, &b| {
+        points[a].0.total_cmp(&points[b].0).then(points[b].1.total_cmp(&points[a].1))
+    });
+    let mut keep = vec![false; points.len()];
+    let mut last: Option<(f64, f64)> = None;
+    for at in order {
+        let equal = last.is_some_and(|last| last == points[at]);
+        if equal || last.is_none_or(|(_, highest)| points[at].1 > highest) {
+            keep[at] = true;
+            last = Some(points[at]);
+        }
+    }
+    keep
+}
+
+/// The lines that join `corners`, across and then up.
+fn steps(corners: &[(f64, f64)]) -> Vec<((f64, f64), (f64, f64))> {
+    let mut lines = Vec::new();
+    for pair in corners.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let knee = (to.0, from.1);
+        lines.extend([(from, knee), (knee, to)]);
+    }
+    lines.retain(|(from, to)| from != to);
+    lines
+}
+
+/// Round marks around the values, at least three where that can be had, few enough for a phone, and
+/// both ends of the axis.
+fn log_ticks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) {
+    const DIGITS: [&[f64]; 4] = [
+        &[1.0],
+        &[1.0, 2.0, 5.0],
+        &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+        &[
+            1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.2, 3.6, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0,
+            8.0, 9.0,
+        ],
+    ];
+    let lowest = values.clone().fold(f64::INFINITY, f64::min);
+    let highest = values.fold(0.0, f64::max);
+    // Room on both sides for the names of the outermost points.
+    let room = (highest / lowest).powf(0.12).max(1.35);
+    let (from, to) = (lowest / room, highest * room);
+    let marks = |digits: &&'static [f64]| {
+        let digits: &'static [f64] = digits;
+        (-9..16)
+            .flat_map(move |power| digits.iter().map(move |digit| digit * 10_f64.powi(power)))
+            .filter(|mark| (from..=to).contains(mark))
+            .collect::<Vec<f64>>()
+    };
+    let enough = DIGITS.iter().map(marks).find(|marks| marks.len() >= 3);
+    (enough.unwrap_or_default(), from, to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_keeps_equals_and_drops_the_dominated() {
+        let points = [(10.0, 0.5), (10.0, 0.5), (10.0, 0.4), (20.0, 0.5), (30.0, 0.9), (40.0, 0.8)];
+        assert_eq!(undominated(&points), [true, true, false, false, true, false]);
+    }
+
+    #[test]
+    fn steps_never_run_diagonally() {
+        for (from, to) in steps(&[(50.0, 200.0), (60.0, 80.0), (100.0, 20.0)]) {
+            let (across, up) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
+            assert!(across < 1e-9 || up < 1e-9);
+        }
+        assert!(steps(&[(50.0, 200.0)]).is_empty());
+    }
+
+    #[test]
+    fn the_axis_up_holds_every_score() {
+        for rates in [vec![0.0, 1.0], vec![0.5, 0.52], vec![0.99, 1.0], vec![0.0, 0.01]] {
+            let (low, high) = score_range(rates.iter().copied());
+            assert!(rates.iter().all(|rate| (low..=high).contains(rate)), "{low} {high}");
+            assert!(high - low > 0.19 && score_ticks(low, high).len() >= 2);
+        }
+    }
+}
