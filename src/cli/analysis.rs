@@ -263,7 +263,7 @@ pub struct TrendArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  gmat-leaderboard compare demo:careful demo:steady
+  gmat-leaderboard compare demo:cardboard/orbiter-3 demo:nowhere/skua-9b
   gmat-leaderboard compare bench_20250501 bench_20250504 --source .rlm_code --by reward,tokens
   gmat-leaderboard compare main new runs.csv --by acc --fail-on-drop 0.02
 

@@ -103,7 +103,7 @@ pub struct Demo {
     /// Where to unpack the example workspace; must be absent or empty
     #[arg(default_value = "gmat-leaderboard-demo")]
     pub dir: PathBuf,
-    /// Make a board of N rows, mixed from the recorded ones, for trying the site
+    /// Make a board of N made-up rows in every state a page can show: scored, pending, overfit, unpriced
     #[arg(long, value_name = "N")]
     pub entries: Option<usize>,
     /// Record a made-up year of weekly runs before the board, for trying history and weekly

@@ -38,7 +38,7 @@ pub enum HeldoutCommand {
 // Arguments of `heldout new`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example: gmat-leaderboard heldout new --count 24 --like leaderboard/bundles/careful/prompts.json
+Example: gmat-leaderboard heldout new --count 24 --like leaderboard/bundles/orbiter-3/prompts.json
 
 The file goes below leaderboard/.cache/, which git must ignore. Every placeholder carries a canary
 line that no board, page or log may ever show.")]

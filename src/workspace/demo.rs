@@ -1,12 +1,13 @@
 //! The example workspace that ships inside the program: this repository's own board, and a
 //! held-out set to score it on.
 //!
-//! Its texts were written for this project; nothing here was produced by a model under test.
+//! Models, organizations, answers, votes and prices are made up. Each row mixes the answers of five
+//! styles that were written for this project, so every bundle replays like a recorded one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use include_dir::{Dir, DirEntry, include_dir};
+use include_dir::{Dir, include_dir};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -14,16 +15,49 @@ use crate::domain::Failure;
 use crate::fs::StoreError;
 use crate::table::significance::SplitMix64;
 
-static BUNDLES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/leaderboard/bundles");
-static HELD_OUT: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/held-out");
+static ANSWERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/answers");
 static CONFIG: &str = include_str!("../../seeds.json");
 
-/// More synthetic rows than this say nothing new and fill the disk: each takes 200 kB.
-pub const MAX_SYNTHETIC_ROWS: usize = 10_000;
+/// More rows than this show nothing new and fill the disk: each takes 250 kB.
+pub const MAX_ROWS: usize = 10_000;
 
-/// Unpacks the workspace into `dir`, which must be absent or empty: `board/` is what a repository
-/// would hold, `held-out/` what stays private.
-pub fn unpack(dir: &Path) -> Result<(), Failure> {
+/// The styles of answers. The last one has no held-out answers.
+const STYLES: [&str; 5] = ["careful", "steady", "careless", "memoriser", "newcomer"];
+
+/// What a row takes from each style, in percent.
+struct Recipe {
+    public: [usize; 5],
+    held_out: [usize; 5],
+    /// The style whose repair attempts it has.
+    lift: Option<&'static str>,
+}
+
+const fn recipe(public: [usize; 5], held_out: [usize; 5]) -> Recipe {
+    Recipe { public, held_out, lift: None }
+}
+
+/// Those of the seeds in the config, in its order: the leader, an overfit row, one that is judged
+/// by itself, one that is pending, one that is self-recorded, one without a price, and others.
+const RECIPES: [Recipe; 10] = [
+    Recipe { lift: Some("careful"), ..recipe([88, 12, 0, 0, 0], [95, 5, 0, 0, 0]) },
+    recipe([4, 0, 0, 96, 0], [0, 0, 15, 85, 0]),
+    recipe([15, 75, 0, 0, 10], [0, 85, 15, 0, 0]),
+    recipe([45, 0, 0, 0, 55], [0; 5]),
+    Recipe { lift: Some("careless"), ..recipe([0, 15, 70, 0, 15], [0, 20, 80, 0, 0]) },
+    recipe([30, 50, 0, 0, 20], [55, 45, 0, 0, 0]),
+    recipe([70, 30, 0, 0, 0], [75, 25, 0, 0, 0]),
+    recipe([40, 60, 0, 0, 0], [45, 55, 0, 0, 0]),
+    recipe([20, 70, 10, 0, 0], [20, 80, 0, 0, 0]),
+    recipe([0, 60, 30, 0, 10], [0, 55, 45, 0, 0]),
+];
+/// Where the pending row is; it is the only row of a board of one.
+const PENDING: usize = 3;
+/// The row that is no longer on the board: `provider` and `model`.
+pub(super) const WITHDRAWN: (&str, &str) = ("demo", "tinfoil/quarry-1");
+
+/// Unpacks the workspace with `rows` rows, all of the config's if `None`, into `dir`, which must be
+/// absent or empty: `board/` is what a repository would hold, `held-out/` what stays private.
+pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
     let taken = std::fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
     if taken || dir.is_file() {
         return Err(Failure::unusable("the directory for the demo is not empty")
@@ -33,11 +67,135 @@ pub fn unpack(dir: &Path) -> Result<(), Failure> {
                 dir.display()
             )));
     }
-    let files = |embedded: &'static Dir<'_>, below: &str| copy(embedded, &dir.join(below));
-    files(&BUNDLES, "board/leaderboard/bundles")?;
-    files(&HELD_OUT, "held-out")?;
-    put(&dir.join("board/seeds.json"), CONFIG.as_bytes())?;
+    // A board of one pending row has no held-out bundle, but a directory for them.
+    let private = dir.join("held-out");
+    std::fs::create_dir_all(&private).map_err(|source| StoreError::Io {
+        verb: "create",
+        path: private.clone(),
+        source,
+    })?;
+    let mut config: Value = config();
+    let own = config["seeds"].as_array().cloned().unwrap_or_default();
+    let mut seeds: Vec<Value> = Vec::new();
+    let (public, held_out) = (read_styles("public"), read_styles("held-out"));
+    for number in 0..rows.unwrap_or(own.len()) {
+        let at = if rows == Some(1) { PENDING } else { number };
+        let mut random = SplitMix64::new(at as u64);
+        let (seed, recipe) = if let (Some(seed), Some(recipe)) = (own.get(at), RECIPES.get(at)) {
+            (seed.clone(), recipe)
+        } else {
+            let (seed, price) = invented(number, &mut random);
+            let id = format!("demo:{}", seed["model"].as_str().unwrap_or_default());
+            if let Some(price) = price {
+                config["prices"][id] = price;
+            }
+            (seed, &invented_recipe(number, &mut random))
+        };
+        let model = seed["model"].as_str().unwrap_or_default();
+        let path = |key: &str| seed[key].as_str().unwrap_or_default();
+        let board = dir.join("board");
+        Bundle::mix(&public, &recipe.public, model, &mut random)
+            .put(&board.join(path("public_bundle")))?;
+        if !path("held_out_bundle").is_empty() {
+            Bundle::mix(&held_out, &recipe.held_out, model, &mut random)
+                .put(&private.join(path("held_out_bundle")))?;
+        }
+        if let Some(style) = recipe.lift {
+            for (name, bytes) in bundle(&format!("{style}-lift")) {
+                put(&board.join(path("lift_bundle")).join(name), bytes)?;
+            }
+        }
+        seeds.push(seed);
+    }
+    let path = dir.join("board/seeds.json");
+    if rows.is_none() {
+        put(&path, CONFIG.as_bytes())?;
+    } else {
+        keep_prices(&mut config, &seeds);
+        config["seeds"] = seeds.into();
+        put(&path, &pretty(&config))?;
+    }
     put(&dir.join("board/.gitignore"), b"/site/\n/leaderboard/.cache/\n")
+}
+
+/// Drops the prices of rows that are not on the board.
+fn keep_prices(config: &mut Value, seeds: &[Value]) {
+    let is_priced =
+        |id: &str| seeds.iter().any(|seed| id.strip_prefix("demo:") == seed["model"].as_str());
+    if let Some(prices) = config["prices"].as_object_mut() {
+        prices.retain(|id, _| is_priced(id));
+    }
+}
+
+/// A seed beyond those of the config, and its price if it has one. Every state that a page shows
+/// comes back at its own interval.
+fn invented(number: usize, random: &mut SplitMix64) -> (Value, Option<Value>) {
+    const MAKERS: [(&str, &str); 6] = [
+        ("cardboard", "Cardboard Labs"),
+        ("paper-rocket", "Paper Rocket"),
+        ("nowhere", "Nowhere Institute"),
+        ("imaginary", "Imaginary AI"),
+        ("tinfoil", "Tinfoil Compute"),
+        ("make-believe", "Make-Believe Club"),
+    ];
+    const BIRDS: [&str; 8] =
+        ["Kite", "Plover", "Heron", "Sandpiper", "Wren", "Albatross", "Tern", "Oystercatcher"];
+    let (maker, organization) = MAKERS[random.below(MAKERS.len())];
+    let bird = BIRDS[random.below(BIRDS.len())];
+    let size = [3, 8, 14, 32, 70][random.below(5)];
+    let slug = format!("{}-{number}", bird.to_lowercase());
+    let name = match number % 13 {
+        5 => format!("{} {number}", &bird[..1]),
+        2 => {
+            let long = format!(
+                "{bird} {number} {size}B Mixture Instruct with Long Context, Tools and Vision"
+            );
+            long.chars().take(60).collect::<String>().trim().to_owned()
+        }
+        _ => format!("{bird} {number}"),
+    };
+    // Four characters at least.
+    let name = format!("{name:0<4}");
+    let kind = if number % 11 == 5 { "entry" } else { "illustrative" };
+    let mut seed = json!({
+        "provider": "demo", "model": format!("{maker}/{slug}"), "kind": kind,
+        "submitted_by": "gmat-leaderboard", "public_bundle": format!("leaderboard/bundles/{slug}"),
+    });
+    if number % 7 != 6 {
+        seed["held_out_bundle"] = slug.into();
+    }
+    if number % 9 != 4 {
+        seed["about"] = json!({"name": name, "organization": organization});
+        match number % 4 {
+            0 | 1 => {
+                seed["about"]["weights"] = "open".into();
+                seed["about"]["parameters"] = format!("{size}B").into();
+            }
+            2 => seed["about"]["weights"] = "closed".into(),
+            _ => {}
+        }
+        if number % 3 != 2 {
+            seed["about"]["released"] =
+                format!("{}-{:02}", 2024 + number % 3, 1 + number % 12).into();
+        }
+    }
+    let price = (number % 5 != 3).then(|| {
+        let input = f64::from(u32::try_from(size).unwrap_or_default()) / 40.0;
+        json!({"input": input, "output": input * 3.0, "date": "2026-11-01", "source": "made up for this example"})
+    });
+    (seed, price)
+}
+
+fn invented_recipe(number: usize, random: &mut SplitMix64) -> Recipe {
+    if number % 10 == 6 {
+        return recipe([10, 0, 0, 90, 0], [0, 0, 30, 70, 0]);
+    }
+    // Each row leans on one style, so that the rows differ.
+    let (style, lean) = (random.below(3), random.below(101));
+    let mut shares = [(100 - lean) / 3; 5];
+    (shares[3], shares[4]) = (0, 0);
+    shares[style] += 100 - shares.iter().sum::<usize>();
+    recipe(shares, shares)
 }
 
 /// The example's config.
@@ -45,23 +203,11 @@ pub(super) fn config() -> Value {
     embedded(CONFIG.as_bytes())
 }
 
-/// The files of one of the example's public bundles.
+/// The files of one style's public answers, or of its repair attempts.
 pub(super) fn bundle(name: &str) -> Vec<(&'static str, &'static [u8])> {
-    let files = BUNDLES.get_dir(name).into_iter().flat_map(Dir::files);
+    let files = ANSWERS.get_dir(format!("public/{name}")).into_iter().flat_map(Dir::files);
     let named = files.map(|file| (file.path().file_name(), file.contents()));
     named.filter_map(|(name, bytes)| Some((name?.to_str()?, bytes))).collect()
-}
-
-fn copy(embedded: &Dir<'_>, to: &Path) -> Result<(), Failure> {
-    for entry in embedded.entries() {
-        match entry {
-            DirEntry::Dir(dir) => copy(dir, &to.join(dir.path().file_name().unwrap_or_default()))?,
-            DirEntry::File(file) => {
-                put(&to.join(file.path().file_name().unwrap_or_default()), file.contents())?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The directory was empty and can be unpacked again, so files are not synced one by one.
@@ -76,82 +222,69 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// Puts the request of the first held-out prompt into the config of an unpacked workspace: the
 /// kind of slip the firewall is there for.
 pub fn leak(dir: &Path) -> Result<(), Failure> {
-    let mut config: Value = embedded(CONFIG.as_bytes());
-    let prompts: Value = file(&HELD_OUT, "careful/prompts.json");
+    let path = dir.join("board/seeds.json");
+    let bytes = std::fs::read(&path).map_err(|source| StoreError::Io {
+        verb: "read",
+        path: path.clone(),
+        source,
+    })?;
+    let mut config: Value = embedded(&bytes);
+    let prompts: Value = file("held-out/careful/prompts.json");
     let gold = prompts[0]["request"].as_str().unwrap_or_default();
     config["public_set"]["note"] = format!("as we all know: {gold}").into();
-    put(&dir.join("board/seeds.json"), &pretty(&config))
+    put(&path, &pretty(&config))
 }
 
-/// Adds synthetic rows to an unpacked workspace until it has `rows`. Each is a mixture of the
-/// recorded rows, prompt by prompt, so its bundles replay like any other.
-pub fn synthesise(dir: &Path, rows: usize) -> Result<(), Failure> {
-    let mut config: Value = embedded(CONFIG.as_bytes());
-    let models = ["careful", "steady", "memoriser", "careless"];
-    let public: Vec<Recorded> =
-        models.iter().map(|model| Recorded::read(&BUNDLES, model)).collect();
-    let held_out: Vec<Recorded> =
-        models.iter().map(|model| Recorded::read(&HELD_OUT, model)).collect();
-    let mut seeds = config["seeds"].as_array().cloned().unwrap_or_default();
-    let mut random = SplitMix64::new(7);
-    for number in seeds.len() + 1..=rows {
-        let model = format!("synthetic-{number:04}");
-        // Each row leans on one of the recorded ones, so that the rows differ.
-        let (favourite, lean) = (random.below(4), random.below(101));
-        let source = |random: &mut SplitMix64| {
-            if random.below(100) < lean { favourite } else { random.below(4) }
-        };
-        let bundle = format!("leaderboard/bundles/{model}");
-        Recorded::mix(&public, &model, || source(&mut random))
-            .put(&dir.join("board").join(&bundle))?;
-        let scored = number % 7 != 0;
-        if scored {
-            Recorded::mix(&held_out, &model, || source(&mut random))
-                .put(&dir.join("held-out").join(&model))?;
-        }
-        seeds.push(json!({
-            "provider": "demo", "model": model, "kind": "illustrative", "submitted_by": "gmat-leaderboard",
-            "public_bundle": bundle, "held_out_bundle": model,
-        }));
-    }
-    seeds.truncate(rows);
-    config["seeds"] = seeds.into();
-    put(&dir.join("board/seeds.json"), &pretty(&config))
-}
-
-/// The files of one recorded bundle.
-struct Recorded {
+/// The files of a bundle; completions by the digest of the request while they are mixed.
+#[derive(Default)]
+struct Bundle {
     prompts: &'static [u8],
     completions: BTreeMap<String, Value>,
     votes: BTreeMap<String, Value>,
 }
 
-impl Recorded {
-    fn read(bundles: &'static Dir<'_>, model: &str) -> Self {
-        let path = format!("{model}/prompts.json");
-        Self {
-            prompts: bundles.get_file(path).map(include_dir::File::contents).unwrap_or_default(),
-            completions: file(bundles, &format!("{model}/completions.json")),
-            votes: file(bundles, &format!("{model}/judge.json")),
-        }
-    }
+/// The answers of all styles to one set.
+fn read_styles(set: &str) -> Vec<Bundle> {
+    let styles = STYLES.iter().filter(|style| ANSWERS.get_dir(format!("{set}/{style}")).is_some());
+    styles
+        .map(|style| {
+            let path = |name: &str| format!("{set}/{style}/{name}.json");
+            let completions: BTreeMap<String, Value> = file(&path("completions"));
+            let digest = |key: &str| key.rsplit(':').next().unwrap_or_default().to_owned();
+            Bundle {
+                prompts: contents(&path("prompts")),
+                completions: completions
+                    .into_iter()
+                    .map(|(key, text)| (digest(&key), text))
+                    .collect(),
+                votes: file(&path("judge")),
+            }
+        })
+        .collect()
+}
 
-    /// For every prompt the completion and the votes of the recorded row that `source` names.
-    fn mix(recorded: &[Self], model: &str, mut source: impl FnMut() -> usize) -> Self {
-        let prompts: Vec<Value> = embedded(recorded[0].prompts);
-        let (mut completions, mut votes) = (BTreeMap::new(), BTreeMap::new());
+impl Bundle {
+    /// Takes the answer to every prompt, with its votes, from a style drawn by the `shares`.
+    fn mix(styles: &[Self], shares: &[usize], model: &str, random: &mut SplitMix64) -> Self {
+        let prompts: Vec<Value> = embedded(styles[0].prompts);
+        let mut mixed = Self { prompts: styles[0].prompts, ..Self::default() };
         for prompt in &prompts {
             let digest =
                 crate::replay::request_digest(prompt["request"].as_str().unwrap_or_default());
             let digest = String::from_utf8_lossy(&digest);
-            let from = &recorded[source()];
+            let mut left = random.below(100);
+            let style = styles.iter().zip(shares).find_map(|(style, share)| {
+                let is_it = left < *share;
+                left = left.saturating_sub(*share);
+                is_it.then_some(style)
+            });
+            let style = style.unwrap_or(&styles[0]);
             let id = prompt["id"].as_str().unwrap_or_default();
-            let found = from.completions.iter().find(|(key, _)| key.ends_with(&*digest));
-            completions
-                .extend(found.map(|(_, text)| (format!("demo:{model}:{digest}"), text.clone())));
-            votes.extend(from.votes.get(id).map(|list| (id.to_owned(), list.clone())));
+            let text = style.completions.get(&*digest).cloned();
+            mixed.completions.extend(text.map(|text| (format!("demo:{model}:{digest}"), text)));
+            mixed.votes.extend(style.votes.get(id).map(|votes| (id.to_owned(), votes.clone())));
         }
-        Self { prompts: recorded[0].prompts, completions, votes }
+        mixed
     }
 
     fn put(&self, dir: &Path) -> Result<(), Failure> {
@@ -167,8 +300,12 @@ fn pretty(value: &impl Serialize) -> Vec<u8> {
     text
 }
 
-fn file<T: serde::de::DeserializeOwned>(dir: &Dir<'_>, path: &str) -> T {
-    embedded(dir.get_file(path).map(include_dir::File::contents).unwrap_or_default())
+fn contents(path: &str) -> &'static [u8] {
+    ANSWERS.get_file(path).map(include_dir::File::contents).unwrap_or_default()
+}
+
+fn file<T: serde::de::DeserializeOwned>(path: &str) -> T {
+    embedded(contents(path))
 }
 
 fn embedded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> T {

@@ -12,6 +12,7 @@ use crate::ledger::{
     BoardLine, History, Instant, Line, Retraction, Rules, Run, Withdraw, insert, is_regression,
 };
 use crate::table::significance::SplitMix64;
+use crate::workspace::demo::WITHDRAWN;
 
 /// Weeks before the board; its own week makes them a year.
 const WEEKS: i64 = 51;
@@ -25,7 +26,7 @@ const RETRACTED: i64 = 42;
 const PROMPTS: u64 = 120;
 /// The weeks that end with a board.
 const BOARDS: [i64; 5] = [8, 20, 27, 36, 46];
-const NOTE: &str = "illustrative: made up by `demo --history`";
+const NOTE: &str = "illustrative: made up by `demo`";
 const RULES: Rules = Rules { score_scale: 1.0, epsilon: 0.005 };
 
 /// A made-up year.
@@ -60,9 +61,15 @@ struct Character {
 /// one of them. A board of fewer than four scored rows has no story.
 pub fn story(board: &Board, rows: &[Run]) -> Story {
     let mut cast: Vec<Character> = Vec::new();
-    let shapes = [Shape::Climbs, Shape::Wavers, Shape::FallsAndMends, Shape::LearnsByHeart];
-    let scored = board.entries.iter().filter(|row| row.held_out.rate().is_some());
-    for (shape, row) in shapes.into_iter().zip(scored) {
+    let scored: Vec<&Row> =
+        board.entries.iter().filter(|row| row.held_out.rate().is_some()).collect();
+    let Some(overfit) = scored.iter().copied().max_by_key(|row| row.overfit_gap) else {
+        return Story::default();
+    };
+    let others = scored.iter().copied().filter(|row| row.id() != overfit.id());
+    let shapes = [Shape::Climbs, Shape::Wavers, Shape::FallsAndMends];
+    let last = (Shape::LearnsByHeart, overfit);
+    for (shape, row) in shapes.into_iter().zip(others).chain([last]) {
         let Some(run) = rows.iter().find(|run| run.model == row.id()) else { continue };
         cast.push(Character { shape, row: row.clone(), run: run.clone() });
     }
@@ -85,7 +92,7 @@ pub fn story(board: &Board, rows: &[Run]) -> Story {
         }
         let noon = format!("{}T12:00:00Z", date(&cast[0].run, week));
         if week == Shape::LAST {
-            story.line(&withdrawal(&cast[4].row, &board.eval_protocol_version, &noon));
+            story.line(&withdrawal(&board.eval_protocol_version, &noon));
         }
         if week == RETRACTED + 1 {
             story.line(&Line::Retraction(Retraction {
@@ -289,8 +296,7 @@ impl Story {
 
 /// A model that is on no board any more, scored much like `other`.
 fn leaver(other: &Character) -> Character {
-    let model = "veteran";
-    let row = Row { model: model.to_owned(), ..other.row.clone() };
+    let row = Row { model: WITHDRAWN.1.to_owned(), ..other.row.clone() };
     let mut run = Run { model: row.id(), ..other.run.clone() };
     run.aggregate_score = run.aggregate_score.map(|score| score - 0.08);
     if let Some(public) = run.dataset_scores.get_mut("public") {
@@ -299,12 +305,18 @@ fn leaver(other: &Character) -> Character {
     Character { shape: Shape::Leaves, row, run }
 }
 
-fn withdrawal(row: &Row, protocol: &str, recorded_at: &str) -> Line {
+/// The line that takes the withdrawn row off a demo board without a story.
+pub fn demo_withdrawal(board: &Board) -> Line {
+    withdrawal(&board.eval_protocol_version, &board.generated_at)
+}
+
+fn withdrawal(protocol: &str, recorded_at: &str) -> Line {
+    let (provider, model) = WITHDRAWN;
     Line::Withdraw(Withdraw {
         kind: "withdraw",
-        model: row.model.clone(),
+        model: model.to_owned(),
         protocol: protocol.to_owned(),
-        provider: row.provider.clone(),
+        provider: provider.to_owned(),
         reason: format!("{NOTE}; its authors asked for it"),
         recorded_at: recorded_at.to_owned(),
     })
@@ -315,7 +327,7 @@ fn date(run: &Run, week: i64) -> String {
 }
 
 fn run_id(run: &Run, week: i64) -> String {
-    let name = run.model.rsplit(':').next().unwrap_or_default();
+    let name = run.model.rsplit([':', '/']).next().unwrap_or_default();
     format!("demo-{name}-{week:02}")
 }
 

@@ -31,8 +31,8 @@ pub use bundle::{
 };
 pub use checkout::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
-pub(crate) use demo::{MAX_SYNTHETIC_ROWS, leak, synthesise, unpack};
-pub use demo_history::{Story, story};
+pub(crate) use demo::{MAX_ROWS, leak, unpack};
+pub use demo_history::{Story, demo_withdrawal, story};
 pub use held_out::{HeldOutSet, HeldOutSets};
 pub use held_out_drafts::{HeldOutDraft, drafts};
 pub use judged::load_judged;

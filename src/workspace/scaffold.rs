@@ -70,16 +70,18 @@ pub fn scaffold(root: &Path) -> Result<Vec<Laid>, Failure> {
 /// A config with one illustrative seed, and its bundle.
 fn starter() -> Vec<(String, Vec<u8>)> {
     let mut config: Value = demo::config();
-    let is_example = |seed: &Value| seed["model"] == EXAMPLE;
-    let seeds: Vec<Value> = config["seeds"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter(|it| is_example(it))
-        .cloned()
-        .collect();
-    config["seeds"] = json!(seeds);
+    config["seeds"] = json!([{
+        "provider": "demo", "model": EXAMPLE, "kind": "illustrative",
+        "submitted_by": "gmat-leaderboard", "public_bundle": format!("leaderboard/bundles/{EXAMPLE}"),
+        "held_out_bundle": EXAMPLE,
+        "about": {"name": "Steady", "organization": "Example Labs", "weights": "open",
+            "parameters": "7B", "released": "2026-03", "url": "https://example.org/steady"},
+    }]);
+    config["judge_model"] = "demo/illustrative".into();
     config["held_out_set"] = json!({ "committed": false, "store": "a private dataset" });
+    if let Some(config) = config.as_object_mut() {
+        config.remove("prices");
+    }
     let mut files = vec![("seeds.json".to_owned(), json::pretty(&config))];
     files.extend(
         demo::bundle(EXAMPLE)

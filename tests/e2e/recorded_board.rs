@@ -69,6 +69,13 @@ fn the_demo_makes_up_a_year_that_holds_together() {
     let world = World::new();
     let ran = world.run(&["demo", "try", "--history"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for line in [
+        "\nrecorded a year of weekly runs and the boards before this one, all of it made up:\n",
+        "\n  `nowhere/skua-9b` falls, and is mended four weeks later\n",
+        "\nopen try/board/site/trends.html for the year\n",
+    ] {
+        assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    }
     let root = ["--root", "try/board"];
     assert_eq!(world.run(&[&["history", "verify"], &root[..]].concat()).code, 0);
     let weeks = world.run(&[&["weekly", "--all", "--json"], &root[..]].concat());

@@ -42,7 +42,7 @@ const CALLS: &[(&str, &[&str], &str)] = &[
         &["--count", "10", "--like", "PROMPTS", "--out", "draft/prompts.json"],
         "wrote 10 placeholders",
     ),
-    ("demo", &["try"], "$ gmat-leaderboard verify --root try/board\nverified: 5 public row(s)"),
+    ("demo", &["try"], "$ gmat-leaderboard verify --root try/board\nverified: 10 public row(s)"),
     ("demo", &["leaky", "--leak"], "finding[L-TEXT]: "),
 ];
 

@@ -7,6 +7,19 @@ use crate::ui::Ui;
 use crate::workspace::{self, Addition, BoardFile, LedgerDir, Workspace};
 use crate::{facts, fs};
 
+/// Records that one row was withdrawn, so that the site shows what becomes of it.
+pub(super) fn withdraw(common: &Common) -> Result<(), Failure> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let file = BoardFile::read(&workspace.board_path(None))?;
+    let Ok(board) = file.board() else { return Ok(()) };
+    let line = workspace::demo_withdrawal(&board);
+    let addition = Addition { lines: &line.bytes().unwrap_or_default(), boards: &[] };
+    let dir = LedgerDir::below(&common.root);
+    let sets = workspace.held_out_sets()?;
+    dir.append(Some(&mut dir.open()?), &addition, &workspace.config, sets)?;
+    Ok(())
+}
+
 pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let config = &workspace.config;

@@ -10,16 +10,12 @@ use crate::workspace::{self, BoardFile, Workspace};
 
 pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(rows) = args.entries
-        && !(1..=workspace::MAX_SYNTHETIC_ROWS).contains(&rows)
+        && !(1..=workspace::MAX_ROWS).contains(&rows)
     {
-        let what =
-            format!("a demo board has 1 to {} rows, not {rows}", workspace::MAX_SYNTHETIC_ROWS);
+        let what = format!("a demo board has 1 to {} rows, not {rows}", workspace::MAX_ROWS);
         return Err(Failure::unusable(what).at("--entries"));
     }
-    workspace::unpack(&args.dir)?;
-    if let Some(rows) = args.entries {
-        workspace::synthesise(&args.dir, rows)?;
-    }
+    workspace::unpack(&args.dir, args.entries)?;
     if args.leak {
         workspace::leak(&args.dir)?;
     }
@@ -29,7 +25,7 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let tell = |lines: &[String]| lines.iter().try_for_each(|line| ui.result(line));
     tell(&[
         format!("unpacked an example board to {shown}"),
-        "its texts and votes are illustrative, not the recorded output of any model".into(),
+        "its models, answers, votes and prices are made up".into(),
         String::new(),
         format!("$ gmat-leaderboard build --root {shown}/board --held-out {shown}/held-out"),
     ])?;
@@ -44,6 +40,8 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     }
     if args.history {
         history::write(&inside, ui)?;
+    } else {
+        history::withdraw(&inside)?;
     }
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")])?;
     let verified = verify::run(&Verify::default(), &inside, ui)?;
@@ -55,10 +53,12 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     if args.history {
         tell(&[format!("open {shown}/board/site/trends.html for the year")])?;
     }
-    tell(&[
-        String::new(),
-        "`memoriser` has the best public score and falls on the held-out set: look at its gap"
-            .into(),
-    ])?;
+    if args.entries != Some(1) {
+        tell(&[
+            String::new(),
+            "`Cram 1` has the best public score and fails on the held-out set: look at its gap"
+                .into(),
+        ])?;
+    }
     Ok(built.max(verified).max(rendered))
 }

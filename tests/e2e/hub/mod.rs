@@ -215,7 +215,7 @@ pub fn site(world: &World, extra: &[(&str, &str)]) -> Files {
 /// A board of one scored row in this world's root, which is a repository, with its held-out set in
 /// `held-out` and in the cache, both ignored.
 pub fn board(world: &World) {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/held-out/steady");
+    let examples = crate::harness::frozen().join("held-out/steady");
     for below in ["held-out/steady", CACHED] {
         put(world, below, &tree(&examples));
     }

@@ -3,13 +3,12 @@
 use std::process::Command;
 
 use super::{DATASET, FakeHub, SPACE, STRICT, empty_space, put, space, tree};
-use crate::harness::World;
+use crate::harness::{World, frozen};
 
 /// A new board whose held-out set is in a dataset of the hub.
 fn world() -> World {
     let world = World::new();
-    let examples =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/held-out/steady");
+    let examples = frozen().join("held-out/steady");
     put(&world, "hub/datasets/gmat/heldout/main/steady", &tree(&examples));
     empty_space(&world);
     assert_eq!(world.run(&["init", "board", "-q"]).code, 0);
