@@ -14,6 +14,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let cache = Some(workspace::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
     let held_out = args.held_out.clone().or(cache);
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
+        .keeping_bundles()
         .with_held_out(held_out.as_deref())?;
     // Read once: what is verified is what is compared and sent.
     let file = BoardFile::read(&workspace.board_path(args.board.as_deref()))?;

@@ -9,6 +9,7 @@ use crate::workspace::{self, BoardFile, Request, Workspace};
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
+        .keeping_bundles()
         .with_held_out(args.held_out.as_deref())?;
     let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);

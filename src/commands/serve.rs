@@ -15,6 +15,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
     // Pages with a held-out text are not shown either: a preview is copied and shared.
     let render = |is_told: bool| -> Result<Option<Made>, Failure> {
         let workspace = Workspace::open(&common.root, common.config.as_deref())?
+            .keeping_bundles()
             .with_held_out(args.held_out.as_deref())?;
         let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
         let made =

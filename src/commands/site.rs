@@ -9,6 +9,7 @@ use crate::workspace::{BoardFile, Workspace};
 
 pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
+        .keeping_bundles()
         .with_held_out(args.held_out.as_deref())?;
     let kept = if workspace.scores_headlines() { None } else { kept(&workspace, ui)? };
     let is_kept = kept.is_some();

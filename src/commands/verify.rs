@@ -43,6 +43,9 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     if let Some(entry) = &args.entry {
         workspace.keep_only(entry)?;
     }
+    if args.site.is_some() {
+        workspace = workspace.keeping_bundles();
+    }
     let workspace = workspace.with_held_out(args.held_out.as_deref())?;
     let document = file.document()?;
     let board = file.board_of(&document);

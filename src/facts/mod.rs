@@ -1,6 +1,7 @@
 //! What the pages state, as typed values: counts, intervals, places, flags. Derived from the
 //! board, the config and the evidence; worded elsewhere.
 
+mod answers;
 mod baseline;
 mod board_runs;
 pub mod board_table;
@@ -16,6 +17,7 @@ mod replays;
 mod standing;
 mod tokens;
 
+pub(crate) use answers::{Answer, Answers, Marked, PromptFacts, RowAnswers};
 pub use baseline::{
     Baseline, BaselineComparison, BaselineError, BaselineSource, Compared, Entrant, PackView,
     RowComparison, baseline_failure, compare, moved,

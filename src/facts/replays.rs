@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::replay::{Lift, Replay};
+use crate::replay::{Asked, BundleFiles, Lift, Replay};
 
 /// What is known of each row, in the order of the board.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,8 @@ pub struct Replays<'r> {
 pub struct RowReplay<'r> {
     /// The replayed public bundle.
     pub public: Option<&'r Replay>,
+    /// The files of that bundle and whose answers count in them, where they were kept.
+    pub files: Option<(&'r BundleFiles, Asked<'r>)>,
     /// Counts of the repair loop.
     pub lift: Option<LiftCounts>,
 }

@@ -32,7 +32,7 @@ fn words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
 
 /// These replays, one per row.
 fn replays<'r>(rows: impl IntoIterator<Item = Option<&'r Replay>>) -> Replays<'r> {
-    let row = |public| RowReplay { public, lift: None };
+    let row = |public| RowReplay { public, ..RowReplay::default() };
     Replays { rows: rows.into_iter().map(row).collect() }
 }
 

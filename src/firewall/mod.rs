@@ -21,6 +21,7 @@
 //! Nothing here may repeat a held-out text, not even a key of the board, which may itself be the
 //! leak.
 
+mod answers;
 mod decode;
 mod exempt;
 mod leak;
@@ -35,6 +36,7 @@ mod rolling;
 mod scan;
 mod strings;
 
+pub use answers::split_answers;
 pub use exempt::Exempt;
 pub use ledger::texts;
 pub use outgoing::{Hit, Origin, Outgoing};

@@ -17,6 +17,8 @@ use crate::replay::{Prompt, request_digest};
 
 /// One held-out id may be an ordinary word; two in one file are not a coincidence.
 const TELLING_IDS: usize = 2;
+/// An id of several words or with a digit that is at least this long is not an ordinary word.
+const TELLING_ID: usize = 10;
 /// Length of a request's digest in the keys of completions.json.
 const DIGEST: usize = 16;
 /// What to do about a held-out text in the repository.
@@ -31,8 +33,8 @@ pub struct Requests {
     patterns: Vec<Pattern>,
     by_span: HashMap<u64, Vec<usize>>,
     digests: HashMap<Vec<u8>, usize>,
-    /// As JSON spells them between quotes.
-    ids: HashMap<Vec<u8>, usize>,
+    /// As JSON spells them between quotes; whether one alone is enough.
+    ids: HashMap<Vec<u8>, (usize, bool)>,
     longest_id: usize,
 }
 
@@ -72,9 +74,11 @@ impl Requests {
             let quoted = json::pretty(&prompt.id);
             let spelt = quoted.trim_ascii().to_vec();
             let plain = prompt.id.as_bytes().to_vec();
+            let is_word = |c: char| c.is_alphabetic();
+            let is_telling = prompt.id.len() >= TELLING_ID && !prompt.id.chars().all(is_word);
             for id in [plain, spelt[1..spelt.len() - 1].to_vec()] {
                 self.longest_id = self.longest_id.max(id.len());
-                self.ids.insert(id, pattern);
+                self.ids.insert(id, (pattern, is_telling));
             }
         }
     }
@@ -118,8 +122,8 @@ impl Requests {
         };
         let text = std::str::from_utf8(bytes)
             .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
-        let is_json = matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'));
-        for index in self.half_in(&text, is_json) {
+        let format = Format::from_start(bytes);
+        for index in self.half_in(&text, format) {
             name(index, "text");
         }
         each_hex_run(bytes, |run| {
@@ -127,9 +131,9 @@ impl Requests {
                 name(*index, "the request digest");
             }
         });
-        let ids = if is_json { self.ids_in(bytes) } else { HashSet::new() };
-        if ids.len() >= TELLING_IDS {
-            for index in ids {
+        let ids = self.ids_in(bytes, format);
+        if ids.len() >= TELLING_IDS || ids.iter().any(|(_, is_telling)| *is_telling) {
+            for (index, _) in ids {
                 name(index, "the id");
             }
         }
@@ -148,13 +152,18 @@ impl Requests {
 
     /// Patterns of which at least half is in `text`: a phrase that a public answer shares with a
     /// request by chance is shorter.
-    fn half_in(&self, text: &str, is_json: bool) -> Vec<usize> {
+    fn half_in(&self, text: &str, format: Format) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
-        each_span(text, is_json, |hash| {
+        let mut see = |hash| {
             if self.by_span.contains_key(&hash) {
                 seen.insert(hash);
             }
-        });
+        };
+        each_span(text, format == Format::Json, &mut see);
+        // Between tags too: a line of a script is an element of its own.
+        if format == Format::Html {
+            each_span(&without_tags(text), false, &mut see);
+        }
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for index in seen.iter().filter_map(|hash| self.by_span.get(hash)).flatten() {
             *counts.entry(*index).or_default() += 1;
@@ -163,11 +172,17 @@ impl Requests {
         counts.into_keys().collect()
     }
 
-    /// The prompts whose ids are whole strings of a JSON file: what lies between two quotes.
-    fn ids_in(&self, bytes: &[u8]) -> HashSet<usize> {
+    /// The prompts whose ids are whole fields: what lies between two quotes of a JSON file, or
+    /// between the tags of a page.
+    fn ids_in(&self, bytes: &[u8], format: Format) -> HashSet<(usize, bool)> {
         let mut found = HashSet::new();
+        let [open, close] = match format {
+            Format::Json => [b'"'; 2],
+            Format::Html => [b'<', b'>'],
+            Format::Other => return found,
+        };
         let mut start = 0;
-        for quote in memchr::memchr_iter(b'"', bytes) {
+        for quote in memchr::memchr3_iter(b'"', open, close, bytes) {
             if quote - start <= self.longest_id {
                 found.extend(self.ids.get(&bytes[start..quote]));
             }
@@ -175,6 +190,34 @@ impl Requests {
         }
         found
     }
+}
+
+/// How fields are set apart in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Html,
+    Other,
+}
+
+impl Format {
+    fn from_start(bytes: &[u8]) -> Self {
+        match bytes.trim_ascii_start().first() {
+            Some(b'{' | b'[' | b'"') => Self::Json,
+            Some(b'<') => Self::Html,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What a reader of the page sees.
+fn without_tags(page: &str) -> String {
+    let mut text = String::with_capacity(page.len());
+    for part in page.split('<') {
+        text.push_str(part.split_once('>').map_or(part, |(_, shown)| shown));
+    }
+    let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    escapes.iter().fold(text, |text, (escape, shown)| text.replace(escape, shown))
 }
 
 /// Hands every run of exactly [`DIGEST`] hexadecimal digits to `see`. Only every sixteenth byte is
@@ -312,11 +355,41 @@ mod tests {
         assert_eq!(look(r#"{"verb": "coast"}"#), None);
         assert_eq!(look(r#"{"coast": 1, "not": "a br\u00fblage"}"#), None);
         assert_eq!(look("the words \"coast\" and \"brûlage\" outside of JSON"), None);
+        assert_eq!(look("<b>coast</b> and a brûlage on a page"), None);
+        assert!(look("<b>coast</b> <a title=\"brûlage\">").is_some());
         let plain = look(r#"{"coast": 1, "other": "brûlage"}"#);
         let found = look(r#"{"coast": 1, "other": "br\u00fblage"}"#).expect("found");
         assert_eq!(plain.as_ref(), Some(&found));
         let what = "contains the id of held-out prompt 1 of `held/m/prompts.json`, and 1 more of the held-out set";
         assert_eq!(found.what, what);
+    }
+
+    #[test]
+    fn a_long_id_of_several_words_is_enough() {
+        let mut requests = Requests::default();
+        let text = request(&mut Draws(5));
+        let origin = Origin { file: "held/m/prompts.json", number: 1 };
+        requests.add_prompt(&origin, &prompt("coast_to_apoapsis", &text));
+        let look = |text: &str| requests.findings("x", text.as_bytes());
+        assert!(look(r#"{"coast_to_apoapsis": [true]}"#).is_some());
+        assert!(look("<li>coast_to_apoapsis</li>").is_some());
+        assert_eq!(look(r#"{"verb": "not coast_to_apoapsis alone"}"#), None);
+    }
+
+    #[test]
+    fn a_request_is_found_between_the_tags_of_a_page() {
+        let mut requests = Requests::default();
+        let text = "Raise the probe's perigee by 300 km with \"two\" burns & report it";
+        let origin = Origin { file: "held/m/prompts.json", number: 1 };
+        requests.add_prompt(&origin, &prompt("x", text));
+        let tagged: String = text
+            .replace('&', "&amp;")
+            .replace('\'', "&#39;")
+            .replace('"', "&quot;")
+            .split_inclusive(' ')
+            .map(|word| format!("<li>{word}</li>"))
+            .collect();
+        assert!(requests.findings("p/x.html", tagged.as_bytes()).is_some(), "{tagged}");
     }
 
     #[test]

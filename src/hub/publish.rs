@@ -67,8 +67,8 @@ struct Changes<'f> {
     unchanged: usize,
 }
 
-/// The most bytes a site may have: far more than text of any board needs, below what the hub takes.
-pub(crate) const SITE_LIMIT: u64 = 20 << 20;
+/// The most bytes a site may have, recorded answers of a thousand rows included.
+pub(crate) const SITE_LIMIT: u64 = crate::fs::SITE_LIMIT;
 /// How often the whole is planned again because the head moved, and a commit sent again.
 const TRIES: u32 = 3;
 const NDJSON: &[(&str, &str)] = &[("content-type", "application/x-ndjson")];

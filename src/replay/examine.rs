@@ -51,6 +51,9 @@ pub struct Reason {
     pub line: Option<usize>,
     /// Character in that line.
     pub column: Option<usize>,
+    /// How many characters are meant there.
+    #[serde(skip)]
+    pub width: usize,
     /// What is wrong; may quote the script.
     pub message: String,
     /// The name that was probably meant; absent when none is near.
@@ -98,7 +101,7 @@ pub fn examine(files: &BundleFiles, asked: &Asked<'_>) -> Result<Examined, Failu
 }
 
 /// The outcome's failures in words, those of the linter with their places.
-fn reasons(outcome: &PromptOutcome, text: &str) -> Vec<Reason> {
+pub(crate) fn reasons(outcome: &PromptOutcome, text: &str) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for failure in &outcome.failures {
         let (rule, name) = failure.split_once(':').unwrap_or((failure, ""));
@@ -126,6 +129,7 @@ fn lint(text: &str) -> impl Iterator<Item = Reason> {
         Reason {
             line: Some(diagnostic.position.line),
             column: Some(diagnostic.position.column),
+            width: diagnostic.width,
             suggestion: diagnostic.suggestion,
             ..Reason::new(diagnostic.rule.name(), diagnostic.message)
         }
@@ -145,7 +149,14 @@ fn verdict(votes: &[Option<bool>]) -> String {
 
 impl Reason {
     fn new(rule: &str, message: String) -> Self {
-        Self { rule: rule.to_owned(), line: None, column: None, message, suggestion: None }
+        Self {
+            rule: rule.to_owned(),
+            line: None,
+            column: None,
+            width: 0,
+            message,
+            suggestion: None,
+        }
     }
 }
 

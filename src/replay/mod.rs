@@ -4,6 +4,7 @@
 //! Nothing recorded is repaired. A missing vote list, an odd usage key or a completion
 //! without a prompt is told, never guessed around.
 
+mod answers;
 mod bundle;
 mod completions;
 mod examine;
@@ -22,8 +23,10 @@ mod structural;
 mod usage;
 mod votes;
 
+pub use answers::{PromptText, prompt_texts, scripts};
 pub use bundle::{Asked, BundleFiles, replay};
 pub use completions::{recorded_models, request_digest};
+pub(crate) use examine::reasons;
 pub use examine::{Examined, Failing, Reason, examine};
 pub use extract::extract;
 pub use freeze::{Frozen, Recording, flatten, freeze};

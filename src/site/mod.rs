@@ -32,7 +32,7 @@ use view::{DataFile, Happened, SiteView, happened};
 
 use crate::board::Board;
 use crate::domain::config::Config;
-use crate::facts::{Facts, Replays};
+use crate::facts::{Answers, Facts, Replays};
 use crate::ledger::{Checkpoint, History, Instant};
 
 /// Everything a site is made from.
@@ -65,6 +65,8 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let assets = Assets::load(inputs.overrides)?;
     let facts = Facts::derive(inputs.board, inputs.config, inputs.evidence, inputs.history)
         .map_err(SiteError::Baselines)?;
+    let pin = inputs.config.public_pin.as_deref();
+    let answers = Answers::derive(&facts, inputs.evidence, pin);
     let site = SiteView::new(inputs, &facts, &data::sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =
@@ -104,6 +106,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
         out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
     }
+    out.answers(&facts, &answers)?;
     for pack in &facts.packs {
         let page = view::pack_page(pack, &facts, inputs.config);
         out.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
@@ -169,6 +172,25 @@ impl Output<'_, '_> {
     ) -> Result<(), SiteError> {
         let bytes = self.engine.page(template, path, page)?;
         self.put(path, bytes);
+        Ok(())
+    }
+
+    /// The public prompts, each with what every model answered, and the bundles.
+    fn answers(&mut self, facts: &Facts<'_>, answers: &Answers<'_>) -> Result<(), SiteError> {
+        let Some(page) = view::prompts_page(facts, answers) else { return Ok(()) };
+        self.page("prompts.html", "prompts.html", &page)?;
+        let scripts = view::inline_scripts(answers);
+        for (at, prompt) in answers.prompts.iter().enumerate() {
+            let page = view::prompt_page(facts, answers, &scripts, at);
+            self.page("prompt.html", &format!("p/{}.html", prompt.slug), &page)?;
+        }
+        self.put("prompts.json", answers.prompts_json.to_vec());
+        for (at, row) in answers.rows() {
+            let (slug, files) = (&facts.rows[at].slug, row.files);
+            self.put(format!("bundles/{slug}/prompts.json"), files.prompts.clone());
+            self.put(format!("bundles/{slug}/completions.json"), files.completions.clone());
+            self.put(format!("bundles/{slug}/judge.json"), files.judge.clone());
+        }
         Ok(())
     }
 

@@ -23,17 +23,6 @@ pub(super) fn with_common_prompts<'s, T>(
     replay::with_prompts(bytes.as_deref(), run)
 }
 
-/// The public bundle of `seed`, replayed; `None` if its directory is absent.
-pub fn replay_public(
-    root: &Store,
-    config: &Config,
-    seed: &Seed,
-    common: Option<&PromptSet<'_>>,
-) -> Result<Option<Replay>, Failure> {
-    let files = static_bundle(root, &seed.public_bundle, false)?;
-    files.map(|files| replay::replay(&files, &config.asked(seed), common)).transpose()
-}
-
 /// The held-out bundle of `seed`, replayed; `None` if it names none or its completions are absent.
 pub fn replay_held_out(
     held_out: &Store,

@@ -26,8 +26,7 @@ mod verify;
 
 pub use analysis::{Analysis, Listener, Ready, Remark, RunFilter, lines, main_measure};
 pub use bundle::{
-    TypedBundle, replay_held_out, replay_lift, replay_public, score_bundle, static_bundle,
-    typed_bundle,
+    TypedBundle, replay_held_out, replay_lift, score_bundle, static_bundle, typed_bundle,
 };
 pub use checkout::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
@@ -75,6 +74,8 @@ pub struct Workspace {
     /// Why that directory may not be used.
     exposed: Option<Finding>,
     held_out_sets: OnceLock<Arc<HeldOutSets>>,
+    /// Whether the files of public bundles stay in memory after the replay.
+    keeps_bundles: bool,
     replays: OnceLock<SeedReplays>,
     ledger: OnceLock<LedgerFile>,
     pinned_prompts: OnceLock<Option<String>>,
@@ -93,6 +94,7 @@ impl Workspace {
             config_bytes: bytes,
             held_out: None,
             exposed: None,
+            keeps_bundles: false,
             replays: OnceLock::new(),
             ledger: OnceLock::new(),
             pinned_prompts: OnceLock::new(),
@@ -105,6 +107,12 @@ impl Workspace {
         let (store, exposed) = self.open_held_out(dir)?;
         (self.held_out, self.exposed) = (Some(store), exposed);
         Ok(self)
+    }
+
+    /// Keeps the files of public bundles after the replay: pages show the answers in them.
+    #[must_use]
+    pub fn keeping_bundles(self) -> Self {
+        Self { keeps_bundles: true, ..self }
     }
 
     /// The same, or `None` where the root has no config and none was typed.
@@ -160,7 +168,8 @@ impl Workspace {
     /// The bundles of all seeds, replayed on the first call; `step` is then called after each seed.
     pub fn replays(&self, step: impl Fn() + Sync) -> &SeedReplays {
         self.replays.get_or_init(|| {
-            SeedReplays::replay(&self.store, self.held_out.as_ref(), &self.config, step)
+            let (store, held_out) = (&self.store, self.held_out.as_ref());
+            SeedReplays::replay(store, held_out, &self.config, self.keeps_bundles, step)
         })
     }
 

@@ -9,8 +9,8 @@ use crate::domain::Failure;
 use crate::domain::config::{Config, Seed};
 use crate::facts::{LiftCounts, Replays, RowReplay};
 use crate::fs::Store;
-use crate::replay::{Lift, PromptSet, Replay};
-use crate::workspace::bundle::{replay_held_out, replay_lift, replay_public, with_common_prompts};
+use crate::replay::{self, BundleFiles, Lift, PromptSet, Replay};
+use crate::workspace::bundle::{replay_held_out, replay_lift, static_bundle, with_common_prompts};
 
 /// The replays of every seed, in the order of the config.
 #[derive(Debug)]
@@ -22,21 +22,25 @@ pub struct SeedReplays {
 #[derive(Debug)]
 struct SeedReplay {
     public: Result<Option<Replay>, Failure>,
+    /// The files of the public bundle, if they are kept.
+    files: Option<BundleFiles>,
     held_out: Result<Option<Replay>, Failure>,
     lift: Result<Option<Lift>, Failure>,
 }
 
 impl SeedReplays {
-    /// Replays the bundles of all seeds of `config`; `step` is called after each seed.
+    /// Replays the bundles of all seeds of `config`; `step` is called after each seed. The files of
+    /// public bundles stay in memory only if `keep`.
     pub fn replay(
         root: &Store,
         held_out: Option<&Store>,
         config: &Config,
+        keep: bool,
         step: impl Fn() + Sync,
     ) -> Self {
         let replay = |root: Source<'_>, held_out: Option<Source<'_>>| {
             let one = |seed: &Seed| {
-                let replay = SeedReplay::replay(root, held_out, config, seed);
+                let replay = SeedReplay::replay(root, held_out, config, seed, keep);
                 step();
                 replay
             };
@@ -65,13 +69,14 @@ impl SeedReplays {
 
     /// What the public and lift bundles show about the rows of `board`, and what kept a bundle from
     /// being read. A row without a seed or a bundle has nothing.
-    pub fn of_rows(&self, config: &Config, board: &Board) -> (Replays<'_>, Vec<Failure>) {
-        let seeds: BTreeMap<String, &SeedReplay> =
-            config.seeds.iter().map(Seed::id).zip(&self.seeds).collect();
+    pub fn of_rows<'r>(&'r self, config: &'r Config, board: &Board) -> (Replays<'r>, Vec<Failure>) {
+        let seeds: BTreeMap<String, (&Seed, &SeedReplay)> =
+            config.seeds.iter().zip(&self.seeds).map(|both| (both.0.id(), both)).collect();
         let (mut replays, mut failures) = (Replays::default(), Vec::new());
         for row in &board.entries {
             let mut known = RowReplay::default();
-            if let Some(seed) = seeds.get(&row.id()) {
+            if let Some((asked, seed)) = seeds.get(&row.id()) {
+                known.files = seed.files.as_ref().map(|files| (files, config.asked(asked)));
                 known.public = seed.public.as_ref().ok().and_then(Option::as_ref);
                 let lift = seed.lift.as_ref().ok().and_then(Option::as_ref);
                 known.lift = lift.map(LiftCounts::from);
@@ -97,14 +102,22 @@ impl SeedReplay {
         held_out: Option<Source<'_>>,
         config: &Config,
         seed: &Seed,
+        keep: bool,
     ) -> Self {
-        let public = replay_public(root.store, config, seed, root.common);
+        let (public, files) = match static_bundle(root.store, &seed.public_bundle, false) {
+            Ok(Some(files)) => {
+                let replay = replay::replay(&files, &config.asked(seed), root.common);
+                (replay.map(Some), keep.then_some(files))
+            }
+            Ok(None) => (Ok(None), None),
+            Err(failure) => (Err(failure), None),
+        };
         // Without a public bundle there is no row, so nothing else is scored.
         let held_out = match held_out.filter(|_| matches!(public, Ok(Some(_)))) {
             Some(source) => replay_held_out(source.store, config, seed, source.common),
             None => Ok(None),
         };
-        Self { public, held_out, lift: replay_lift(root.store, seed) }
+        Self { public, files, held_out, lift: replay_lift(root.store, seed) }
     }
 
     /// The score, or the first bundle that could not be read.

@@ -32,19 +32,7 @@ pub(super) fn search_tree(
     searched: &[PathBuf],
     prompts: bool,
 ) -> Result<Vec<Finding>, Failure> {
-    let public = public_set(workspace);
-    let mut requests = Requests::new(public.iter().map(String::as_str));
-    for set in held_out.iter() {
-        each_prompt(set, &mut |file, number, secret| {
-            let origin = Origin { file, number };
-            match secret {
-                Secret::Prompt(prompt) => requests.add_prompt(&origin, prompt),
-                Secret::Canary(canary) => requests.add_canary(&origin, canary),
-                Secret::Text(_) => {}
-            }
-        })?;
-    }
-    let copies = Copies::below(held_out, &public);
+    let Prompts { public, requests, copies } = Prompts::read(workspace, held_out)?;
     let files = files(workspace, held_out)?;
     let found: Vec<Result<Option<Finding>, Failure>> = files
         .par_iter()
@@ -56,15 +44,62 @@ pub(super) fn search_tree(
             if bytes.as_ref().is_some_and(|bytes| public.iter().any(|it| it.as_bytes() == bytes)) {
                 return Ok(None);
             }
-            if let Some(finding) = copies.finding(path, size)? {
+            let name = path.display().to_string();
+            if let Some(finding) = copies.original(&name, size, || digest(path))? {
                 return Ok(Some(finding));
             }
-            Ok(bytes.and_then(|bytes| requests.findings(&path.display().to_string(), &bytes)))
+            Ok(bytes.and_then(|bytes| requests.findings(&name, &bytes)))
         })
         .collect();
     let mut findings = Vec::new();
     for found in found {
         findings.extend(found?);
+    }
+    Ok(findings)
+}
+
+/// What of the held-out sets is looked for in files that may show public answers.
+struct Prompts {
+    public: Vec<String>,
+    requests: Requests,
+    copies: Copies,
+}
+
+impl Prompts {
+    fn read(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Self, Failure> {
+        let public = public_set(workspace);
+        let mut requests = Requests::new(public.iter().map(String::as_str));
+        for set in held_out.iter() {
+            each_prompt(set, &mut |file, number, secret| {
+                let origin = Origin { file, number };
+                match secret {
+                    Secret::Prompt(prompt) => requests.add_prompt(&origin, prompt),
+                    Secret::Canary(canary) => requests.add_canary(&origin, canary),
+                    Secret::Text(_) => {}
+                }
+            })?;
+        }
+        let copies = Copies::below(held_out, &public);
+        Ok(Self { public, requests, copies })
+    }
+}
+
+/// Held-out prompts, and copies of held-out files, in the files of a site that show public answers:
+/// each with its path, the part of it that does, and its bytes.
+pub(super) fn search_answers<'f>(
+    workspace: &Workspace,
+    files: impl IntoIterator<Item = (&'f str, &'f str, &'f [u8])>,
+) -> Result<Vec<Finding>, Failure> {
+    let held_out = workspace.held_out_sets()?;
+    let Prompts { public, requests, copies } = Prompts::read(workspace, held_out)?;
+    let mut findings = Vec::new();
+    for (path, answers, bytes) in files {
+        if public.iter().any(|text| text.as_bytes() == bytes) {
+            continue;
+        }
+        let hash = || Ok(Sha256::digest(bytes).into());
+        let copy = copies.original(path, bytes.len() as u64, hash)?;
+        findings.extend(copy.or_else(|| requests.findings(path, answers.as_bytes())));
     }
     Ok(findings)
 }
@@ -115,14 +150,19 @@ impl Copies {
         Self { by_size }
     }
 
-    fn finding(&self, path: &Path, size: u64) -> Result<Option<Finding>, StoreError> {
+    /// Says so if the file called `file` has the bytes of a held-out file.
+    fn original(
+        &self,
+        file: &str,
+        size: u64,
+        hash: impl FnOnce() -> Result<[u8; 32], StoreError>,
+    ) -> Result<Option<Finding>, StoreError> {
         let Some(originals) = self.by_size.get(&size) else { return Ok(None) };
-        let hash = Some(digest(path)?);
+        let hash = Some(hash()?);
         let same =
             |(original, known): &&Original| *known.get_or_init(|| digest(original).ok()) == hash;
         let Some((original, _)) = originals.iter().find(same) else { return Ok(None) };
         let what = format!("is a copy of the held-out file `{}`", original.display());
-        let file = path.display().to_string();
         Ok(Some(Finding::new(Code::LText, file, "", what).help(REMEDY)))
     }
 }

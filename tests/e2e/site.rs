@@ -193,7 +193,7 @@ fn foreign_text_is_escaped_for_its_place() {
     );
 }
 
-fn files(world: &World) -> Vec<(String, Vec<u8>)> {
+pub fn files(world: &World) -> Vec<(String, Vec<u8>)> {
     let root = world.path("site");
     walkdir::WalkDir::new(&root)
         .sort_by_file_name()
@@ -236,10 +236,14 @@ fn a_board_that_claims_endless_prompts_is_rendered_all_the_same() {
 
 #[test]
 fn links_of_every_page_lead_somewhere() {
-    let world = site(&Shape { rows: 250, ..Shape::default() });
-    let files = files(&world);
-    let known: std::collections::BTreeSet<&str> =
-        files.iter().map(|(path, _)| path.as_str()).collect();
+    check_links(&site(&Shape { rows: 250, ..Shape::default() }));
+}
+
+/// Every link of the site in `site/` leads to a file, and to a place in it where it names one.
+pub fn check_links(world: &World) {
+    let files = files(world);
+    let known: std::collections::BTreeMap<&str, std::borrow::Cow<'_, str>> =
+        files.iter().map(|(path, bytes)| (path.as_str(), String::from_utf8_lossy(bytes))).collect();
     for (path, bytes) in files.iter().filter(|(path, _)| path.strip_suffix(".html").is_some()) {
         let text = String::from_utf8_lossy(bytes);
         for part in text.split("href=\"").skip(1).chain(text.split("src=\"").skip(1)) {
@@ -255,7 +259,11 @@ fn links_of_every_page_lead_somewhere() {
                 (Some((dir, _)), None) => format!("{dir}/{target}"),
                 (None, _) => target.to_owned(),
             };
-            assert!(known.contains(target.as_str()), "{path} links to {link}");
+            let text = known.get(target.as_str());
+            let text = text.unwrap_or_else(|| panic!("{path} links to {link}"));
+            if let Some((_, place)) = link.split_once('#') {
+                assert!(text.contains(&format!("id=\"{place}\"")), "{path} links to {link}");
+            }
         }
     }
 }

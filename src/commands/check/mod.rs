@@ -36,7 +36,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
 
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace.as_ref().map(|it| {
-        SeedReplays::replay(&it.store, None, &config, || progress.step()).scored(&config)
+        SeedReplays::replay(&it.store, None, &config, false, || progress.step()).scored(&config)
     });
     drop(progress);
     let now = fs::moment()?;

@@ -1,5 +1,6 @@
 //! What templates see: structures of final strings, one per kind of page.
 
+mod answer;
 mod baseline;
 mod compare;
 mod entry;
@@ -8,6 +9,8 @@ mod headline;
 mod index;
 mod info;
 mod packs;
+mod prompt;
+mod prompts;
 mod row;
 mod trends;
 mod verify;
@@ -20,6 +23,8 @@ pub(in crate::site) use events::{Happened, epoch_words, happened};
 pub(super) use index::index_pages;
 pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
 pub(super) use packs::pack_page;
+pub(super) use prompt::{inline_scripts, prompt_page};
+pub(super) use prompts::prompts_page;
 pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 pub(super) use year::runs_sentence;

@@ -160,7 +160,7 @@ pub(super) fn forge(world: &World) {
     let ConfigFile { config, name, .. } = read_config(&root, None).expect("a config");
     let store = Store::open(&root).expect("a root");
     let held_out = Store::open(&world.path("held-out")).expect("held-out bundles");
-    let replays = SeedReplays::replay(&store, Some(&held_out), &config, || {});
+    let replays = SeedReplays::replay(&store, Some(&held_out), &config, false, || {});
     let gathered = gather(&config, &name, replays.scored(&config), false);
     assert!(gathered.failures.is_empty(), "{:?}", gathered.failures);
     world.write(BOARD, assemble(&config, &gathered.scored, AT, "0.1.0").bytes());
