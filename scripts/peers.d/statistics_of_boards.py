@@ -1,7 +1,8 @@
 """Intervals, tests and ranks of rendered boards against scipy and statsmodels.
 
 Wilson per cell, Newcombe for the gap, and the range of ranks: best-case exact McNemar and Fisher,
-each corrected by Holm over all pairs. `compare`: the exact sign test, corrected by Holm.
+each corrected by Holm over all pairs. `compare`: the exact sign test, corrected by Holm. The top
+group: the larger of both tests against the leader, corrected by Benjamini-Hochberg.
 """
 
 import itertools
@@ -98,12 +99,55 @@ def duels(tally: Tally, number: int, folder: Path) -> None:
     tally.same([duel["p_holm"] for duel in found], holm(p), f"compare {number}, Holm")
 
 
+def top_group(tally: Tally, number: int, root: Path) -> None:
+    """Random counts, without bundles: who is not significantly behind the leader, and on which place."""
+    r = random.Random(number)
+    prompts, spread = r.choice([5, 12, 40, 120, 400]), r.random()
+    best = r.randint(0, prompts)
+    counts = sorted((max(0, best - round(r.random() * spread * prompts)) for _ in range(r.randint(1, 40))), reverse=True)
+    run_block = {"judge_model": "j", "n_votes": 3, "submitted_by": "seed", "tool_version": "0.1.0", "verified": True}
+    entries = []
+    for at, passed in enumerate(counts):
+        rate = round(passed / prompts, 3)
+        entries.append({
+            "close_the_loop": None, "kind": "seed", "model": f"m{at:03}", "provider": "p", "rank": at + 1,
+            "held_out": {"by_tier": {}, "n_prompts": prompts, "pass_rate": rate}, "overfit_gap": round(0.5 - rate, 3),
+            "public": {"by_tier": {}, "n_prompts": 10, "pass_rate": 0.5},
+            "run": {**run_block, "recorded_bundle_sha16": f"{at:016x}"}, "usage": {},
+        })
+    document = {
+        "entries": entries, "eval_protocol_version": "1", "generated_at": STAMP, "held_out_set": {}, "judge_model": "j",
+        "public_set": {}, "ranking": "held_out.pass_rate desc - the headline; public shown alongside as the anchor",
+    }
+    (root / "leaderboard").mkdir(parents=True)
+    (root / "leaderboard/leaderboard.json").write_text(json.dumps(document))
+    (root / "seeds.json").write_text(json.dumps({"eval_protocol_version": "1", "n_votes": 3, "judge_model": "j", "seeds": []}))
+    drawn = run("render", "--root", root, "--out", root / "site", "-q")
+    if not tally.check(drawn.returncode == 0, f"top group {number}", drawn.stderr):
+        return
+    rows = {row["id"]: row for row in json.loads((root / "site/v1/index.json").read_text())["entries"]}
+    p = []
+    for passed in counts[1:]:
+        lead = counts[0] - passed
+        mcnemar = binomtest(0, lead).pvalue if lead else 1.0
+        fisher = fisher_exact([[counts[0], prompts - counts[0]], [passed, prompts - passed]]).pvalue
+        p.append(max(mcnemar, fisher))
+    behind = [False, *(multipletests(p, ALPHA, "fdr_bh")[0] if p else [])]
+    for at, passed in enumerate(counts):
+        row = rows[f"p:m{at:03}"]
+        tally.same(row["top_group"], not behind[at], f"top group {number}, row {at} of {counts} by {prompts}")
+        tally.same(row["place"], 1 + sum(other > passed for other in counts), f"place {number}, row {at}")
+
+
 def main() -> None:
     tally = Tally("statistics")
     for number in range(int(os.environ.get("GMAT_PEERS_BOARDS", "60"))):
         with tempfile.TemporaryDirectory() as folder:
             boards(tally, number, Path(folder))
             duels(tally, number, Path(folder))
+    for number in range(int(os.environ.get("GMAT_PEERS_TOP_GROUPS", "500"))):
+        with tempfile.TemporaryDirectory() as folder:
+            top_group(tally, number, Path(folder))
     tally.finish()
 
 

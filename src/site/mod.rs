@@ -67,7 +67,8 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         .map_err(SiteError::Baselines)?;
     let pin = inputs.config.public_pin.as_deref();
     let answers = Answers::derive(&facts, inputs.evidence, pin);
-    let site = SiteView::new(inputs, &facts, &data::sha256(inputs.bytes));
+    let site =
+        SiteView::new(inputs, &facts, !answers.prompts.is_empty(), &data::sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
@@ -96,7 +97,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     for stone in &gone {
         out.page("withdrawn.html", &format!("m/{}.html", stone.slug), stone)?;
     }
-    for page in view::index_pages(&facts, &gone, "") {
+    for page in view::index_pages(&facts, &answers, &gone) {
         out.page("index.html", &page.path, &page)?;
     }
     let history = Histories::from_boards(&boards);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::config::{Config, Price};
-use crate::facts::{Facts, Replays};
+use crate::facts::{Answers, Facts, Replays};
 use crate::ledger::History;
 use crate::testing::{board, row};
 
@@ -49,7 +49,7 @@ proptest::proptest! {
         let config = Config { prices, ..Config::default() };
         let (evidence, history) = (Replays::default(), History::default());
         let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
-        let page = &super::view::index_pages(&facts, &[], "")[0];
+        let page = &super::view::index_pages(&facts, &Answers::default(), &[])[0];
         let page = serde_json::to_value(page).expect("JSON");
         let chart = &page["chart"];
         proptest::prop_assert!(chart.is_object());

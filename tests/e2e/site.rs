@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::boards::{self, Shape, board, config, site, world, write_board};
 use crate::harness::{World, board_world};
@@ -158,7 +158,7 @@ fn an_override_replaces_one_file_and_a_slip_in_it_is_told() {
 
     world.write("t/idnex.html", "x");
     let stray = world.run(&["render", "--templates", "t"]);
-    assert!(stray.stderr.starts_with("error: `idnex.html` overrides nothing\n  a template can be one of: `404.html`, `base.html`, "), "{}", stray.stderr);
+    assert!(stray.stderr.starts_with("error: `idnex.html` overrides nothing\n  a template can be one of: `404.html`, `answers-macros.html`, `base.html`, "), "{}", stray.stderr);
 }
 
 #[test]
@@ -348,4 +348,95 @@ fn the_method_page_says_how_far_public_foretells_held_out() {
         "Over the 4 models that have both scores, the public order agrees with the held-out order";
     assert!(page.contains(said), "{page}");
     assert!(page.contains("set is private and decides the rank"), "{page}");
+}
+
+/// The text between two others, of which the first comes next in `text`.
+fn cell<'t>(row: &'t str, class: &str) -> &'t str {
+    let (_, rest) = row.split_once(&format!("<td class=\"{class} n\"")).expect(class);
+    let (_, rest) = rest.split_once('>').expect("a tag");
+    let cell = rest.split_once("</td>").expect("a cell").0;
+    cell.rsplit('>').next().expect("text").trim()
+}
+
+/// A number as the page writes it.
+fn shown(text: &str) -> Option<f64> {
+    let digits = text.trim_start_matches('$').trim_end_matches(['%', '¢', 'k', 'M']);
+    let unit = match text.chars().last()? {
+        '%' | '¢' => 0.01,
+        'k' => 1e3,
+        'M' => 1e6,
+        _ => 1.0,
+    };
+    digits.parse::<f64>().ok().map(|number| number * unit)
+}
+
+#[test]
+fn every_number_of_the_index_is_the_one_in_v1_and_in_the_csv() {
+    let world = world(&Shape { rows: 40, ..Shape::default() });
+    let mut config: Value = serde_json::from_str(&world.read("seeds.json")).expect("JSON");
+    let price = json!({"input": 0.4, "output": 1.6, "date": "2026-11-01", "source": "made up"});
+    for at in 0..30 {
+        let id = format!("{}:vendor-{}/model-{at}", ["github", "openai", "local"][at % 3], at % 9);
+        config["prices"][id] = price.clone();
+    }
+    world.write("seeds.json", config.to_string());
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    let index = world.read("site/index.html");
+    let table = world.read("site/leaderboard.csv");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let heads = reader.headers().expect("a head").clone();
+    let lines: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let mut compared = 0;
+    for part in index.split("<tr data-slug=\"").skip(1) {
+        let (slug, row) = part.split_once('"').expect("a slug");
+        let entry: Value =
+            serde_json::from_str(&world.read(&format!("site/v1/entries/{slug}.json")))
+                .expect("JSON");
+        let line = lines
+            .iter()
+            .find(|line| slug == format!("{}--{}", &line[4], line[5].replace('/', "--")))
+            .expect("a line");
+        let in_csv = |name: &str| {
+            let at = heads.iter().position(|head| head == name).expect(name);
+            line[at].parse::<f64>().ok()
+        };
+        let near = |class: &str, value: Option<f64>, csv: Option<f64>, step: f64| {
+            assert_eq!(value, csv, "{slug} {class}");
+            let page = shown(cell(row, class));
+            match (page, value) {
+                (None, None) => {}
+                (Some(page), Some(value)) => {
+                    assert!(
+                        (page - value).abs() <= step * page.max(step) + 1e-9,
+                        "{slug} {class}: {page} for {value}"
+                    );
+                }
+                other => panic!("{slug} {class}: {other:?}"),
+            }
+        };
+        let place = entry["place"].as_f64();
+        assert_eq!(place, in_csv("place"), "{slug}");
+        assert_eq!(shown(cell(row, "c-place")), place, "{slug}");
+        for (class, score, passed, prompts) in [
+            ("c-score", &entry["held_out"], "held_out_passed", "held_out_prompts"),
+            ("c-public", &entry["public"], "public_passed", "public_prompts"),
+        ] {
+            let share = |passed: Option<f64>, prompts: Option<f64>| Some(passed? / prompts?);
+            let value = share(score["passed"].as_f64(), score["prompts"].as_f64());
+            let csv = share(in_csv(passed), in_csv(prompts));
+            assert_eq!(value, csv, "{slug} {class}");
+            let rounded = score["passed"].as_u64().zip(score["prompts"].as_u64());
+            let rounded = rounded.map(|(k, n)| format!("{}%", (200 * k + n) / (2 * n)));
+            assert_eq!(cell(row, class), rounded.as_deref().unwrap_or("–"), "{slug} {class}");
+        }
+        let is_top = entry["top_group"].as_bool();
+        let before = &index[..index.find(&format!("<tr data-slug=\"{slug}\"")).expect("the row")];
+        let section = before.rsplit("<tbody class=\"").next().expect("a section").split('"').next();
+        let expected = is_top.map_or("waiting", |is_top| if is_top { "top" } else { "behind" });
+        assert_eq!(section, Some(expected), "{slug}");
+        near("c-cost", entry["cost_per_solved_usd"].as_f64(), in_csv("cost_per_solved_usd"), 0.06);
+        near("c-tokens", entry["tokens_per_solved"].as_f64(), in_csv("tokens_per_solved"), 0.06);
+        compared += 1;
+    }
+    assert_eq!(compared, 40);
 }

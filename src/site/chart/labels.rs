@@ -243,7 +243,7 @@ pub(super) fn place_flexible(
                     };
                     rect.left >= 2.0
                         && rect.right <= across + 10.0
-                        && rect.top >= -12.0
+                        && rect.top >= -17.0
                         && rect.bottom <= drawn.height - 2.0
                         && points.iter().all(away)
                         && drawn.lines.iter().all(off_line)

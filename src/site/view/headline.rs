@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::facts::{Facts, RankGroup, RowFacts, TOO_FEW};
+use crate::facts::{Answers, Facts, RankGroup, RowFacts, TOO_FEW};
 use crate::site::format;
 
 /// A box with an answer, or a next step.
@@ -11,6 +11,8 @@ use crate::site::format;
 pub(super) struct Card {
     label: String,
     value: String,
+    /// The number after the value, if there is one: `83%`.
+    figure: String,
     detail: String,
     /// `yes` or `no` where the value is an answer, else empty.
     tone: &'static str,
@@ -76,7 +78,8 @@ pub(super) fn cards(facts: &Facts<'_>, group: &RankGroup) -> Vec<Card> {
     let shared = if first > 1 { format!("; shared by {first} models") } else { String::new() };
     let highest = Card {
         label: "Highest score".to_owned(),
-        value: format!("{} · {}", name(leader), format::whole_percent(score)),
+        value: name(leader),
+        figure: format::whole_percent(score),
         detail: format!("{} of {} solved; 95% range {range}%{shared}", score.passed, score.total),
         tone: "",
         href: format!("m/{}.html", leader.slug),
@@ -109,6 +112,7 @@ fn lead(ranked: usize, top: usize, first: usize, prompts: u64) -> Card {
     Card {
         label: "Is the lead real?".to_owned(),
         value: value.to_owned(),
+        figure: String::new(),
         detail: format!("{detail}{few}"),
         tone,
         href: "method.html#lead".to_owned(),
@@ -124,7 +128,8 @@ fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card
     let group = if ranked == 1 { "" } else { " in the top group" };
     let card = |label: &str, row: &RowFacts<'_>, amount: String, detail: String| Card {
         label: format!("{label}{group}"),
-        value: format!("{} · {amount}", name(row)),
+        value: name(row),
+        figure: amount,
         detail,
         tone: "",
         href: format!("m/{}.html", row.slug),
@@ -154,6 +159,7 @@ fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card
     Card {
         label: format!("Cheapest{group}"),
         value: "Not known".to_owned(),
+        figure: String::new(),
         detail: "no price and no tokens are recorded".to_owned(),
         tone: "",
         href: String::new(),
@@ -161,10 +167,11 @@ fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card
 }
 
 /// What a reader may do next.
-pub(super) fn next_steps(facts: &Facts<'_>, group: &RankGroup, prompts: &str) -> Vec<Card> {
+pub(super) fn next_steps(facts: &Facts<'_>, answers: &Answers<'_>, group: &RankGroup) -> Vec<Card> {
     let step = |label: String, detail: String, href: String| Card {
         label,
         value: String::new(),
+        figure: String::new(),
         detail,
         tone: "",
         href,
@@ -182,11 +189,11 @@ pub(super) fn next_steps(facts: &Facts<'_>, group: &RankGroup, prompts: &str) ->
             format!("compare.html?pick={}", slugs.join(",")),
         ));
     }
-    if !prompts.is_empty() {
+    if !answers.prompts.is_empty() {
         steps.push(step(
             "Hardest prompts".to_owned(),
             "and the answers that failed".to_owned(),
-            prompts.to_owned(),
+            "prompts.html".to_owned(),
         ));
     }
     let (label, detail) = match group.rows.len() {

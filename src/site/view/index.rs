@@ -8,7 +8,7 @@ use super::Tombstone;
 use super::baseline::{Baseline, baseline};
 use super::headline::{Card, cards, entered, lede, next_steps, table_note};
 use super::row::{Column, NAME, RowView, row_view};
-use crate::facts::{Facts, RankGroup, RowFacts};
+use crate::facts::{Answers, Facts, RankGroup, RowFacts};
 use crate::site::chart::{CostChart, cost_chart};
 use crate::site::format;
 
@@ -86,8 +86,8 @@ struct PageLink {
 /// The pages of the board, the first of them `index.html`.
 pub(in crate::site) fn index_pages(
     facts: &Facts<'_>,
+    answers: &Answers<'_>,
     withdrawn: &[Tombstone],
-    source: &str,
 ) -> Vec<IndexPage> {
     let empty = RankGroup::default();
     let groups: Vec<&RankGroup> = if facts.rank_groups.is_empty() {
@@ -97,7 +97,7 @@ pub(in crate::site) fn index_pages(
     };
     let mut all = Vec::new();
     for (at, group) in groups.iter().enumerate() {
-        let mut pages = group_pages(facts, at, group, source);
+        let mut pages = group_pages(facts, answers, at, group);
         for page in &mut pages {
             page.tabs = tabs(&groups, at);
         }
@@ -132,7 +132,12 @@ fn tabs(groups: &[&RankGroup], current: usize) -> Vec<PageLink> {
     groups.iter().enumerate().map(link).collect()
 }
 
-fn group_pages(facts: &Facts<'_>, at: usize, group: &RankGroup, source: &str) -> Vec<IndexPage> {
+fn group_pages(
+    facts: &Facts<'_>,
+    answers: &Answers<'_>,
+    at: usize,
+    group: &RankGroup,
+) -> Vec<IndexPage> {
     let rows = &group.rows;
     let size = if rows.len() > ONE_PAGE { PAGE_ROWS } else { rows.len().max(1) };
     let count = rows.len().div_ceil(size).max(1);
@@ -162,7 +167,7 @@ fn group_pages(facts: &Facts<'_>, at: usize, group: &RankGroup, source: &str) ->
                     .first()
                     .and_then(|at| facts.cohort(&facts.rows[*at]))
                     .and_then(|cohort| baseline(cohort, "m/")),
-                next: if first { next_steps(facts, group, source) } else { Vec::new() },
+                next: if first { next_steps(facts, answers, group) } else { Vec::new() },
                 pages: page_links(at, page, count),
                 names: names.clone(),
                 withdrawn: Vec::new(),

@@ -95,7 +95,12 @@ pub(super) struct Term {
 }
 
 impl SiteView {
-    pub(super) fn new(inputs: &Inputs<'_>, facts: &Facts<'_>, board_sha: &str) -> Self {
+    pub(super) fn new(
+        inputs: &Inputs<'_>,
+        facts: &Facts<'_>,
+        has_prompts: bool,
+        board_sha: &str,
+    ) -> Self {
         let texts = &inputs.config.site;
         let has_trends = inputs.history.models().next().is_some();
         let title = texts.title.as_deref().unwrap_or("GMAT leaderboard");
@@ -110,7 +115,7 @@ impl SiteView {
             question: format::clean(texts.question.as_deref().unwrap_or(QUESTION)),
             description: format::clean(description),
             illustrative: illustrative(facts),
-            nav: navigation(facts),
+            nav: navigation(facts, has_prompts),
             footer: footer(facts, has_trends),
             date: format::date(&facts.board.generated_at),
             stamp: format::clean(&facts.board.generated_at),
@@ -183,10 +188,13 @@ fn illustrative(facts: &Facts<'_>) -> String {
 }
 
 /// The five links of the bar; those that have nothing to show yet are left out.
-fn navigation(facts: &Facts<'_>) -> Vec<Link> {
+fn navigation(facts: &Facts<'_>, has_prompts: bool) -> Vec<Link> {
     let mut pages = vec![("index.html", "Leaderboard")];
     if facts.rank_groups.iter().any(|group| group.scored > 1) {
         pages.push(("compare.html", "Compare"));
+    }
+    if has_prompts {
+        pages.push(("prompts.html", "Prompts"));
     }
     pages.extend([("method.html", "Method"), ("submit.html", "Submit")]);
     pages.into_iter().map(|(href, text)| Link { href: href.into(), text: text.into() }).collect()

@@ -5,6 +5,7 @@
 
 mod cohorts;
 mod devtools;
+mod index_page;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
