@@ -1,8 +1,9 @@
 //! What is no secret, although a held-out file may hold it too.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
-use crate::firewall::decode::views;
+use crate::firewall::decode::decoded_views;
 use crate::firewall::normalise::{fold, folded};
 use crate::firewall::rare_words::words;
 use crate::firewall::rolling::Roller;
@@ -15,8 +16,17 @@ use crate::firewall::rolling::Roller;
 pub struct Exempt {
     /// Whole fields: schema constants, tiers, providers, kinds; in normal form.
     fields: HashSet<String>,
-    pub(super) parts: HashSet<u64>,
-    pub(super) words: HashSet<u64>,
+    texts: Vec<String>,
+    // Read from the texts when a secret was met, because most searches meet none: decoding the
+    // templates takes longer than searching a small site.
+    plain: OnceLock<Public>,
+    decoded: OnceLock<Public>,
+}
+
+#[derive(Debug, Default)]
+struct Public {
+    parts: HashSet<u64>,
+    words: HashSet<u64>,
 }
 
 impl Exempt {
@@ -29,18 +39,47 @@ impl Exempt {
 
     /// An embedded template or static file, or the pinned public prompts.json: its parts are no
     /// secret on a page, and its words are not rare.
-    pub fn add_text(&mut self, text: &str) {
-        views(text, &mut |_, view| {
+    pub fn add_text(&mut self, text: impl Into<String>) {
+        self.texts.push(text.into());
+        (self.plain, self.decoded) = (OnceLock::new(), OnceLock::new());
+    }
+
+    /// Whether a text has the part with this hash, as it is or decoded.
+    pub(super) fn has_part(&self, hash: u64) -> bool {
+        self.any(|public| public.parts.contains(&hash))
+    }
+
+    /// Whether a text has the word with this hash, as it is or decoded.
+    pub(super) fn has_word(&self, hash: u64) -> bool {
+        self.any(|public| public.words.contains(&hash))
+    }
+
+    fn any(&self, holds: impl Fn(&Public) -> bool) -> bool {
+        holds(self.plain.get_or_init(|| self.read(false)))
+            || holds(self.decoded.get_or_init(|| self.read(true)))
+    }
+
+    fn read(&self, is_decoded: bool) -> Public {
+        let mut public = Public::default();
+        let mut see = |view: &str| {
             let mut roller = Roller::new();
             fold(view, |character| {
                 if let Some(key) = roller.push(character) {
-                    self.parts.insert(key.hash);
+                    public.parts.insert(key.hash);
                 }
             });
             words(view, |word| {
-                self.words.insert(word);
+                public.words.insert(word);
             });
-        });
+        };
+        for text in &self.texts {
+            if is_decoded {
+                decoded_views(text, &mut |_, view| see(view));
+            } else {
+                see(text);
+            }
+        }
+        public
     }
 
     /// Adds everything that is exempt in `other`.
@@ -53,5 +92,24 @@ impl Exempt {
     /// Whether `text` is one of the exempt fields.
     pub(super) fn is_field(&self, text: &str) -> bool {
         self.fields.contains(&folded(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_public_as_it_is_and_decoded() {
+        let part = |text: &str| {
+            let mut roller = Roller::new();
+            text.chars().filter_map(|character| roller.push(character)).last().expect("long").hash
+        };
+        let mut exempt = Exempt::default();
+        exempt.add_text("perigee raised to 7000 km and");
+        exempt.add_text("%70erigee lowered to 6800 km no");
+        assert!(exempt.has_part(part("perigeeraisedto7000kmand")));
+        assert!(exempt.has_part(part("perigeeloweredto6800kmno")));
+        assert!(!exempt.has_part(part("perigeeraisedto7001kmand")));
     }
 }

@@ -8,7 +8,7 @@ use crate::firewall::decode::SHORTEST;
 use crate::firewall::leak::{Leak, LeakKind, findings};
 use crate::firewall::normalise::fold;
 use crate::firewall::path::path;
-use crate::firewall::rare_words::{TELLING, rare_words};
+use crate::firewall::rare_words::{TELLING, long_words};
 use crate::firewall::rolling::{Key, Roller, turned};
 use crate::firewall::scan::{self, Place, Seen, View};
 use crate::firewall::strings::Strings;
@@ -57,8 +57,10 @@ pub struct Outgoing<'a> {
     exempt: Exempt,
     files: Vec<File<'a>>,
     parts: HashSet<u64>,
+    /// Parts of pages; those that are exempt are here too.
+    page_parts: HashSet<u64>,
     wholes: HashSet<u64>,
-    /// Fields with enough rare words to tell: file, offsets, words.
+    /// Fields with enough words to tell, if they are rare: file, offsets, words.
     wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
 }
 
@@ -75,8 +77,8 @@ struct File<'a> {
 impl<'a> Outgoing<'a> {
     /// Nothing yet.
     pub fn new(exempt: Exempt) -> Self {
-        let (parts, wholes) = (HashSet::new(), HashSet::new());
-        Self { exempt, files: Vec::new(), parts, wholes, wordy: Vec::new() }
+        let [parts, page_parts, wholes] = Default::default();
+        Self { exempt, files: Vec::new(), parts, page_parts, wholes, wordy: Vec::new() }
     }
 
     /// Adds a board.
@@ -92,9 +94,9 @@ impl<'a> Outgoing<'a> {
 
     fn add_document(&mut self, name: String, document: &'a Document<'a>, is_source: bool) {
         for (text, offsets) in Strings::below(&document.root).distinct {
-            let rare = rare_words(text, &self.exempt.words);
-            if rare.len() >= TELLING {
-                self.wordy.push((self.files.len(), offsets, rare));
+            let words = long_words(text);
+            if words.len() >= TELLING {
+                self.wordy.push((self.files.len(), offsets, words));
             }
         }
         self.add(File { name, text: document.text, document: Some(document), is_source });
@@ -112,8 +114,9 @@ impl<'a> Outgoing<'a> {
     }
 
     fn add(&mut self, file: File<'a>) {
-        let Self { parts, wholes, exempt, .. } = self;
-        file.visit(exempt, |_, seen| {
+        let Self { parts, page_parts, wholes, .. } = self;
+        let parts = if file.document.is_some() { parts } else { page_parts };
+        file.visit(|_, seen| {
             match seen {
                 Seen::Part(key) => parts.insert(key.hash),
                 Seen::Whole(key) => wholes.insert(key.hash),
@@ -136,9 +139,11 @@ impl<'a> Outgoing<'a> {
         let secrets = [prompt.id, prompt.request, prompt.intent, &dump].into_iter().chain(spec);
         let mut hits: Vec<Hit> =
             secrets.flat_map(|secret| self.search_text(origin, secret)).collect();
-        let rare = rare_words(&format!("{} {}", prompt.request, prompt.intent), &self.exempt.words);
+        let long = long_words(&format!("{} {}", prompt.request, prompt.intent));
         for (index, (_, _, words)) in self.wordy.iter().enumerate() {
-            if words.intersection(&rare).count() >= TELLING {
+            let shared: Vec<&u64> = words.intersection(&long).collect();
+            let is_rare = |word: &&&u64| !self.exempt.has_word(***word);
+            if shared.len() >= TELLING && shared.iter().filter(is_rare).count() >= TELLING {
                 hits.push(origin.hit(Met::Words(index)));
             }
         }
@@ -157,8 +162,9 @@ impl<'a> Outgoing<'a> {
         let mut roller = Roller::new();
         fold(secret, |character| {
             if let Some(Key { hash, turn }) = roller.push(character)
-                && self.parts.contains(&hash)
+                && (self.parts.contains(&hash) || self.page_parts.contains(&hash))
                 && roller.is_telling()
+                && (self.parts.contains(&hash) || !self.exempt.has_part(hash))
             {
                 hits.push(origin.hit(Met::Part { hash, turn }));
             }
@@ -204,18 +210,22 @@ impl<'a> Outgoing<'a> {
         let sources_first =
             files().filter(|(_, file)| file.is_source).chain(files().filter(|(_, f)| !f.is_source));
         for (index, file) in sources_first {
-            file.visit(&self.exempt, |view, seen| {
+            file.visit(|view, seen| {
                 let (is_whole, key) = match seen {
                     Seen::Part(key) => (false, key),
                     Seen::Whole(key) => (true, key),
                 };
-                let met = by_hash.get(&(is_whole, key.hash));
+                let Some(met) = by_hash.get(&(is_whole, key.hash)) else { return };
+                // On a page, what is exempt is not seen.
+                if file.document.is_none() && !is_whole && self.exempt.has_part(key.hash) {
+                    return;
+                }
                 if file.is_source {
-                    explained.extend(met.map(|_| (is_whole, key.hash)));
+                    explained.insert((is_whole, key.hash));
                 } else if explained.contains(&(is_whole, key.hash)) {
                     return;
                 }
-                for hit in met.into_iter().flatten() {
+                for hit in met {
                     let disguise = view.disguise(key, hit);
                     let place = (index, view.place.first(), disguise.clone());
                     if !told.insert((place, &hit.file, hit.number)) {
@@ -257,14 +267,10 @@ impl<'a> Outgoing<'a> {
 }
 
 impl File<'_> {
-    /// On a page, what is exempt is not seen.
-    fn visit(&self, exempt: &Exempt, mut see: impl FnMut(View<'_>, Seen)) {
+    fn visit(&self, mut see: impl FnMut(View<'_>, Seen)) {
         match self.document {
             Some(document) => scan::board(document, &mut see),
-            None => scan::page(self.text, &mut |view, seen| match seen {
-                Seen::Part(key) if exempt.parts.contains(&key.hash) => {}
-                seen => see(view, seen),
-            }),
+            None => scan::page(self.text, &mut see),
         }
     }
 }

@@ -25,13 +25,15 @@ const DIGEST: usize = 16;
 pub const REMEDY: &str = "remove it before it is committed; if it was pushed, the held-out set is no longer private: retire it";
 
 /// The held-out prompts to look for.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Requests {
     /// Spans that the public set has too.
     public: HashSet<u64>,
     public_ids: HashSet<String>,
     patterns: Vec<Pattern>,
     by_span: HashMap<u64, Vec<usize>>,
+    /// Whether a span of a pattern begins with these 16 bits: most spans of a file need no look-up.
+    heads: Vec<bool>,
     digests: HashMap<Vec<u8>, usize>,
     /// As JSON spells them between quotes; whether one alone is enough.
     ids: HashMap<Vec<u8>, (usize, bool)>,
@@ -50,7 +52,16 @@ impl Requests {
     /// Nothing to look for yet; `public` are the prompts.json of the public set. What they have
     /// too is not a secret.
     pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
-        let mut requests = Self::default();
+        let mut requests = Self {
+            public: HashSet::new(),
+            public_ids: HashSet::new(),
+            patterns: Vec::new(),
+            by_span: HashMap::new(),
+            heads: vec![false; 1 << 16],
+            digests: HashMap::new(),
+            ids: HashMap::new(),
+            longest_id: 0,
+        };
         for text in public {
             each_span(text, true, |hash| {
                 requests.public.insert(hash);
@@ -108,6 +119,7 @@ impl Requests {
         let (file, spans) = (origin.file.to_owned(), hashes.len());
         self.patterns.push(Pattern { file, number: origin.number, spans });
         for hash in hashes {
+            self.heads[head(hash)] = true;
             self.by_span.entry(hash).or_default().push(index);
         }
         Some(index)
@@ -155,7 +167,7 @@ impl Requests {
     fn half_in(&self, text: &str, format: Format) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut see = |hash| {
-            if self.by_span.contains_key(&hash) {
+            if self.heads[head(hash)] && self.by_span.contains_key(&hash) {
                 seen.insert(hash);
             }
         };
@@ -236,6 +248,11 @@ fn each_hex_run(bytes: &[u8], mut see: impl FnMut(&[u8])) {
         }
         start = end + 1;
     }
+}
+
+/// The first 16 bits of a hash.
+fn head(hash: u64) -> usize {
+    usize::from(u16::from_be_bytes([hash.to_be_bytes()[0], hash.to_be_bytes()[1]]))
 }
 
 /// Hands the hash of every run of [`SPAN`] characters of a file's normal form to `see`.
@@ -344,7 +361,7 @@ mod tests {
 
     #[test]
     fn one_id_may_be_a_word_and_two_are_found() {
-        let mut requests = Requests::default();
+        let mut requests = Requests::new([]);
         let texts: Vec<String> = (0..2).map(|seed| request(&mut Draws(seed + 5))).collect();
         for (number, text) in texts.iter().enumerate() {
             let origin = Origin { file: "held/m/prompts.json", number: number + 1 };
@@ -366,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_long_id_of_several_words_is_enough() {
-        let mut requests = Requests::default();
+        let mut requests = Requests::new([]);
         let text = request(&mut Draws(5));
         let origin = Origin { file: "held/m/prompts.json", number: 1 };
         requests.add_prompt(&origin, &prompt("coast_to_apoapsis", &text));
@@ -378,7 +395,7 @@ mod tests {
 
     #[test]
     fn a_request_is_found_between_the_tags_of_a_page() {
-        let mut requests = Requests::default();
+        let mut requests = Requests::new([]);
         let text = "Raise the probe's perigee by 300 km with \"two\" burns & report it";
         let origin = Origin { file: "held/m/prompts.json", number: 1 };
         requests.add_prompt(&origin, &prompt("x", text));

@@ -236,7 +236,7 @@ fn a_page_is_searched_by_line_and_the_public_set_is_exempt() {
         "Put a spacecraft in a circular low-Earth orbit and propagate it for one day";
     let page = format!("<p>{PUBLIC}</p>\n<td>\n<p>{}</p>\n", GOLD.replace('"', "&quot;"));
     let mut exempt = exempt();
-    exempt.add_text(&format!("[{{\"request\": \"{PUBLIC}\"}}]"));
+    exempt.add_text(format!("[{{\"request\": \"{PUBLIC}\"}}]"));
     let mut outgoing = Outgoing::new(exempt);
     outgoing.add_page("index.html", &page);
     let one = outgoing.findings(&outgoing.search_text(&ORIGIN, GOLD));

@@ -8,7 +8,7 @@ use super::desk::{
     AT, BOARD, BUILD, CONFIG, GATED, INTENT, REQUEST, config, edit_json, insert, list, map, row,
 };
 use super::{Call, Case, run_all};
-use crate::harness::{World, board_world};
+use crate::harness::{World, board_world, copy};
 
 const fn leak(id: &'static str, attack: fn(&World)) -> Case {
     Case { id, call: Call::Build, exit: 1, first: ("L-TEXT", "public_set.note"), then: &[], attack }
@@ -304,8 +304,10 @@ fn no_message_and_no_file_repeats_the_held_out_set() {
     ];
     let json = [&GATED[..], &["--json"]].concat();
     let mut repeated = Vec::new();
+    let prepared = canary_world();
     for (name, damage) in breaks {
-        let world = canary_world();
+        let world = World::new();
+        copy(&prepared.path(""), &world.path(""));
         damage(&world);
         let tampered = world.read(BOARD);
         for args in [

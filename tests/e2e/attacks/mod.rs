@@ -124,7 +124,9 @@ fn run_all(cases: &[Case]) {
     for case in cases {
         let world = board_world();
         (case.attack)(&world);
-        let before = std::fs::read(world.path(BOARD)).ok();
+        let is_build = matches!(case.call, Call::Build);
+        // Not otherwise: one attack makes the board 5 GB long.
+        let before = is_build.then(|| std::fs::read(world.path(BOARD)).ok());
         match case.call {
             Call::Verify => check(case, &world.run(&desk::VERIFY), &mut wrong),
             Call::Gated => check(case, &world.run(&desk::GATED), &mut wrong),
@@ -138,7 +140,7 @@ fn run_all(cases: &[Case]) {
                 check(case, &world.run(&desk::VERIFY), &mut wrong);
             }
         }
-        if matches!(case.call, Call::Build) && std::fs::read(world.path(BOARD)).ok() != before {
+        if before.is_some_and(|before| std::fs::read(world.path(BOARD)).ok() != before) {
             wrong.push(format!("{}: the board was changed", case.id));
         }
     }

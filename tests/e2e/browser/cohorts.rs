@@ -11,7 +11,7 @@ const MODELS: &str = "[...document.querySelectorAll('#board tbody tr[data-slug]'
 
 #[test]
 fn rows_under_another_judge_are_on_a_page_of_their_own() {
-    let Some((mut browser, _one)) = browser("two judges") else { return };
+    let Some(mut browser) = browser("two judges") else { return };
     let world = two_cohorts_with_baselines();
     let server = Server::start(&world, &["--root", "board"]);
     let mut page = browser.page(1280);
@@ -35,7 +35,7 @@ fn rows_under_another_judge_are_on_a_page_of_their_own() {
 
 #[test]
 fn two_judges_and_packs_fit_every_width() {
-    let Some((mut browser, _one)) = browser("cohorts") else { return };
+    let Some(mut browser) = browser("cohorts") else { return };
     let world = two_cohorts_with_baselines();
     let pack = r#"{"packs": [{"id": "p", "tasks": ["task-with-a-long-name|0", "u|5"], "primary_metric": "acc", "scoring_mode": "deterministic"}],"#;
     world.write("board/seeds.json", world.read("board/seeds.json").replacen('{', pack, 1));

@@ -16,6 +16,8 @@ pub struct Browser {
     from: BufReader<File>,
     next: u64,
     events: Vec<Value>,
+    /// The browser's name for the storage that tabs use.
+    context: Value,
     _profile: tempfile::TempDir,
 }
 
@@ -77,7 +79,18 @@ impl Browser {
             .expect("chromium starts");
         let to = File::options().write(true).open(to).expect("the pipe to the browser");
         let from = BufReader::new(File::open(from).expect("the pipe from the browser"));
-        Some(Self { child, to, from, next: 0, events: Vec::new(), _profile: profile })
+        let (events, context) = (Vec::new(), Value::Null);
+        Some(Self { child, to, from, next: 0, events, context, _profile: profile })
+    }
+
+    /// Forgets what the tabs so far have stored.
+    pub fn new_profile(&mut self) {
+        if !self.context.is_null() {
+            let old = json!({"browserContextId": self.context});
+            self.call(None, "Target.disposeBrowserContext", &old);
+        }
+        let mut made = self.call(None, "Target.createBrowserContext", &json!({}));
+        self.context = made["browserContextId"].take();
     }
 
     fn receive(&mut self) -> Value {
@@ -110,7 +123,8 @@ impl Browser {
 
     /// A new tab of `width` pixels; below 600 it is a phone.
     pub fn page(&mut self, width: u32) -> Page<'_> {
-        let target = self.call(None, "Target.createTarget", &json!({"url": "about:blank"}));
+        let blank = json!({"url": "about:blank", "browserContextId": self.context});
+        let target = self.call(None, "Target.createTarget", &blank);
         let target = target["targetId"].as_str().expect("a target").to_owned();
         let attached =
             self.call(None, "Target.attachToTarget", &json!({"targetId": target, "flatten": true}));

@@ -59,7 +59,7 @@ fn on_screen(selector: &str) -> String {
 
 #[test]
 fn the_first_screen_answers_the_questions() {
-    let Some((mut browser, _one)) = browser("the first screen") else { return };
+    let Some(mut browser) = browser("the first screen") else { return };
     let world = priced(30);
     for (width, high, rows) in [(1280, 800, 2), (390, 844, 1)] {
         let mut page = browser.page(width);
@@ -105,7 +105,7 @@ const COVERED: &str = "(() => { \
 
 #[test]
 fn no_label_covers_a_point_or_another_label() {
-    let Some((mut browser, _one)) = browser("labels") else { return };
+    let Some(mut browser) = browser("labels") else { return };
     for rows in [3, 10, 30, 100] {
         let world = priced(rows);
         for width in [320, 390, 768, 1000, 1280] {
@@ -129,7 +129,7 @@ fn no_label_covers_a_point_or_another_label() {
 
 #[test]
 fn small_boards_say_what_they_are() {
-    let Some((mut browser, _one)) = browser("small boards") else { return };
+    let Some(mut browser) = browser("small boards") else { return };
     let mut page = browser.page(1280);
     let world = site(&Shape { rows: 0, ..Shape::default() });
     page.go(&file(&world, "index.html"));

@@ -7,6 +7,7 @@ mod cohorts;
 mod devtools;
 mod index_page;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base64::Engine;
@@ -18,16 +19,40 @@ use crate::harness::World;
 use crate::site::Server;
 use devtools::{Browser, Page};
 
-/// One browser at a time: several at once starve each other on a small machine.
-static ONE: Mutex<()> = Mutex::new(());
+/// One browser for all tests, used by one at a time: several starve each other on a small machine.
+static SHARED: Mutex<Option<Browser>> = Mutex::new(None);
+/// How many tests use it or wait for it; the last one ends it.
+static USERS: AtomicUsize = AtomicUsize::new(0);
 
-fn browser(test: &str) -> Option<(Browser, MutexGuard<'static, ()>)> {
-    let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let browser = Browser::start();
-    if browser.is_none() {
-        eprintln!("{test}: skipped, chromium is not on PATH");
+/// The shared browser, with a profile of its own for this test.
+struct Turn(MutexGuard<'static, Option<Browser>>);
+
+impl Turn {
+    fn page(&mut self, width: u32) -> Page<'_> {
+        self.0.as_mut().expect("started").page(width)
     }
-    Some((browser?, guard))
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if USERS.fetch_sub(1, Ordering::SeqCst) == 1 || std::thread::panicking() {
+            *self.0 = None;
+        }
+    }
+}
+
+fn browser(test: &str) -> Option<Turn> {
+    USERS.fetch_add(1, Ordering::SeqCst);
+    let mut turn = Turn(SHARED.lock().unwrap_or_else(PoisonError::into_inner));
+    if turn.0.is_none() {
+        *turn.0 = Browser::start();
+    }
+    let Some(browser) = turn.0.as_mut() else {
+        eprintln!("{test}: skipped, chromium is not on PATH");
+        return None;
+    };
+    browser.new_profile();
+    Some(turn)
 }
 
 fn file(world: &World, below: &str) -> String {
@@ -62,7 +87,7 @@ fn quiet(page: &mut Page<'_>, place: &str) {
 
 #[test]
 fn every_page_fits_every_width_and_says_nothing_to_the_console() {
-    let Some((mut browser, _one)) = browser("widths") else { return };
+    let Some(mut browser) = browser("widths") else { return };
     let long = "m".repeat(300);
     let hostile = hostile(&long);
     for shape in [
@@ -91,7 +116,7 @@ fn every_page_fits_every_width_and_says_nothing_to_the_console() {
 
 #[test]
 fn a_year_fits_every_width_and_its_charts_are_read_aloud() {
-    let Some((mut browser, _one)) = browser("a year") else { return };
+    let Some(mut browser) = browser("a year") else { return };
     let world = crate::boards::world(&Shape::default());
     world.write("leaderboard/history.jsonl", crate::story::hostile_ledger());
     assert_eq!(world.run(&["render", "-q"]).code, 0);
@@ -139,7 +164,7 @@ fn pages(world: &World) -> Vec<String> {
 
 #[test]
 fn without_scripts_every_row_chart_and_word_is_there() {
-    let Some((mut browser, _one)) = browser("no scripts") else { return };
+    let Some(mut browser) = browser("no scripts") else { return };
     let world = site(&Shape { rows: 100, ..Shape::default() });
     let mut page = browser.page(1280);
     page.without_scripts();
@@ -168,7 +193,7 @@ fn sheets(document: &str) -> usize {
 
 #[test]
 fn sorting_by_keyboard_filtering_and_the_address_go_together() {
-    let Some((mut browser, _one)) = browser("controls") else { return };
+    let Some(mut browser) = browser("controls") else { return };
     let world = site(&Shape { rows: 12, ..Shape::default() });
     let server = Server::start(&world, &[]);
     let mut page = browser.page(1280);
@@ -217,7 +242,7 @@ fn sorting_by_keyboard_filtering_and_the_address_go_together() {
 
 #[test]
 fn picked_rows_are_compared_and_the_theme_is_kept() {
-    let Some((mut browser, _one)) = browser("compare") else { return };
+    let Some(mut browser) = browser("compare") else { return };
     let world = site(&Shape { rows: 12, ..Shape::default() });
     let server = Server::start(&world, &[]);
     let mut page = browser.page(1280);
@@ -255,7 +280,7 @@ fn picked_rows_are_compared_and_the_theme_is_kept() {
 
 #[test]
 fn the_site_works_in_a_sandboxed_frame_and_its_feed_is_xml() {
-    let Some((mut browser, _one)) = browser("frame") else { return };
+    let Some(mut browser) = browser("frame") else { return };
     let world = site(&Shape { rows: 12, ..Shape::default() });
     let server = Server::start(&world, &["--base-url", "https://example.org/board"]);
     world.write("frame.html", format!(
@@ -277,7 +302,7 @@ fn the_site_works_in_a_sandboxed_frame_and_its_feed_is_xml() {
 
 #[test]
 fn a_thousand_rows_are_paged_and_searched_as_one() {
-    let Some((mut browser, _one)) = browser("a thousand rows") else { return };
+    let Some(mut browser) = browser("a thousand rows") else { return };
     let world = site(&Shape { rows: 1000, ..Shape::default() });
     // Also just above the widths at which columns go.
     for width in [320, 390, 680, 1000, 1280] {
@@ -332,7 +357,7 @@ fn a_thousand_rows_are_paged_and_searched_as_one() {
 
 #[test]
 fn hostile_names_stay_text_in_feed_sitemap_table_and_address() {
-    let Some((mut browser, _one)) = browser("hostile names") else { return };
+    let Some(mut browser) = browser("hostile names") else { return };
     let long = "m".repeat(300);
     let names = hostile(&long);
     let shape = Shape { rows: 9, names: &names, ..Shape::default() };

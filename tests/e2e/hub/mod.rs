@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -215,16 +216,22 @@ pub fn site(world: &World, extra: &[(&str, &str)]) -> Files {
 /// A board of one scored row in this world's root, which is a repository, with its held-out set in
 /// `held-out` and in the cache, both ignored.
 pub fn board(world: &World) {
-    let examples = crate::harness::frozen().join("held-out/steady");
-    for below in ["held-out/steady", CACHED] {
-        put(world, below, &tree(&examples));
-    }
-    for args in [&["init", "-q"][..], &["build", "--held-out", "held-out", "-q"]] {
-        let ran = world.run(args);
-        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
-    }
-    let ignored = world.read(".gitignore") + "/empty/\n/held-out/\n/hub/\n/site/\n";
-    world.write(".gitignore", ignored);
+    static FILES: OnceLock<Files> = OnceLock::new();
+    let files = FILES.get_or_init(|| {
+        let world = World::new();
+        let examples = crate::harness::frozen().join("held-out/steady");
+        for below in ["held-out/steady", CACHED] {
+            put(&world, below, &tree(&examples));
+        }
+        for args in [&["init", "-q"][..], &["build", "--held-out", "held-out", "-q"]] {
+            let ran = world.run(args);
+            assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        }
+        let ignored = world.read(".gitignore") + "/empty/\n/held-out/\n/hub/\n/site/\n";
+        world.write(".gitignore", ignored);
+        tree(&world.path(""))
+    });
+    put(world, ".", files);
     let mut git = Command::new("git");
     let made = git.args(["init", "-q"]).current_dir(world.path("")).output().expect("git runs");
     assert!(made.status.success());
