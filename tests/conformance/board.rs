@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::need::skip;
+
 fn run(args: &[&str], root: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_gmat-leaderboard"))
         .args(args)
@@ -15,7 +17,7 @@ fn run(args: &[&str], root: &Path) -> Output {
 
 fn boards() -> Vec<PathBuf> {
     let Some(root) = std::env::var_os("GMAT_CONFORMANCE") else {
-        eprintln!("boards: skipped, GMAT_CONFORMANCE is not set");
+        skip("conformance", "GMAT_CONFORMANCE is not set");
         return Vec::new();
     };
     let mut folders: Vec<PathBuf> = std::fs::read_dir(root)
@@ -59,7 +61,7 @@ fn boards_of_the_reference_are_rebuilt_byte_for_byte_and_verify() {
 fn generated_boards_agree_with_the_installed_reference() {
     let (tools, python) = (std::env::var_os("GMAT_TOOLS"), std::env::var_os("GMAT_REFERENCE"));
     let (Some(tools), Some(python)) = (tools, python) else {
-        eprintln!("generated boards: skipped, GMAT_TOOLS or GMAT_REFERENCE is not set");
+        skip("reference", "GMAT_TOOLS or GMAT_REFERENCE is not set");
         return;
     };
     let reference = Path::new(&python).with_file_name("gmat-copilot");

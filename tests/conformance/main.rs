@@ -12,17 +12,22 @@ mod measures;
 mod rank;
 mod stats;
 
+#[path = "../support/need.rs"]
+mod need;
+
 use std::path::{Path, PathBuf};
+
+use need::skip;
 
 /// The folder `name` below `GMAT_CONFORMANCE`, or `None` after saying why not.
 fn folder(name: &str) -> Option<PathBuf> {
     let Some(root) = std::env::var_os("GMAT_CONFORMANCE") else {
-        eprintln!("{name}: skipped, GMAT_CONFORMANCE is not set");
+        skip("conformance", "GMAT_CONFORMANCE is not set");
         return None;
     };
     let folder = PathBuf::from(root).join(name);
     if !folder.is_dir() {
-        eprintln!("{name}: skipped, {} is absent", folder.display());
+        skip("conformance", &format!("GMAT_CONFORMANCE has no {name}"));
         return None;
     }
     Some(folder)
@@ -68,6 +73,21 @@ fn same(ours: &serde_json::Value, golden: &serde_json::Value, place: &str) {
 }
 
 #[test]
-fn absent_folders_are_reported_as_skipped() {
-    assert_eq!(folder("no-such-folder"), None);
+fn what_is_required_and_absent_is_a_failure() {
+    let run = |required: &str| {
+        let test = std::env::current_exe().expect("this program");
+        let mut command = std::process::Command::new(test);
+        command.args(["--exact", "gmat::gmat_scripts_get_the_recorded_verdict", "--nocapture"]);
+        command.env_remove("GMAT_CONFORMANCE").env("GMAT_REQUIRE", required);
+        let output = command.output().expect("it runs");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let (passes, text) = run("");
+    assert!(passes && text.contains("skipped: conformance: GMAT_CONFORMANCE"), "{text}");
+    assert!(run("chromium,hub").0);
+    let (passes, text) = run("chromium, conformance");
+    assert!(!passes && text.contains("GMAT_REQUIRE wants it: GMAT_CONFORMANCE"), "{text}");
+    let (passes, text) = run("chromiun");
+    assert!(!passes && text.contains("GMAT_REQUIRE names `chromiun`"), "{text}");
 }

@@ -1,6 +1,7 @@
 //! The real binary, in a directory of its own, with a bare environment: exact output, exit code, files.
 
 #![allow(
+    clippy::print_stderr,
     dead_code,
     unreachable_pub,
     reason = "the harness serves every theme; each uses a part of it"
@@ -37,3 +38,8 @@ mod terminal;
 mod threads;
 mod verdict;
 mod words;
+
+#[path = "../support/fake_hub.rs"]
+mod fake_hub;
+#[path = "../support/need.rs"]
+mod need;

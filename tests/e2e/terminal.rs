@@ -1,10 +1,9 @@
 //! Tables on terminals of several widths, and completion in real shells.
 
-#![expect(clippy::print_stderr, reason = "a test says why it was skipped")]
-
 use std::process::{Command, Stdio};
 
 use crate::harness::{World, board_world, finish};
+use crate::need::skip;
 
 /// What the program prints on a terminal of `columns` columns, made by `script`.
 fn on_terminal(world: &World, columns: usize, args: &[&str]) -> Option<String> {
@@ -20,7 +19,7 @@ fn on_terminal(world: &World, columns: usize, args: &[&str]) -> Option<String> {
     // What a shell may have exported about another terminal is not asked.
     command.env("COLUMNS", "33").env("NO_COLOR", "1").stdin(Stdio::null());
     if Command::new("script").arg("--version").stdout(Stdio::null()).status().is_err() {
-        eprintln!("skipped: no `script` to make a terminal with");
+        skip("linux", "no `script` to make a terminal with");
         return None;
     }
     let ran = finish(&mut command, None);
@@ -112,7 +111,7 @@ fn what_is_piped_is_never_cut() {
 /// on the path; `None` where the shell is missing.
 fn in_shell(shell: &str, script: &str) -> Option<String> {
     if Command::new(shell).arg("--version").stdout(Stdio::null()).status().is_err() {
-        eprintln!("skipped: no {shell} on PATH");
+        skip("shells", &format!("no {shell} on PATH"));
         return None;
     }
     let world = World::new();

@@ -1,19 +1,18 @@
 //! The program works where no thread, or only few, can be started.
 
-#![expect(clippy::print_stderr, reason = "a test says why it was skipped")]
-
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::harness::{NOBODY, Ran, World, board_world, finish};
+use crate::need::skip;
 
 /// A world that `NOBODY` may read and write.
 fn world() -> Option<World> {
     let world = board_world();
     if !world.give_to_nobody() {
-        eprintln!("skipped: only root can run a command as another user");
+        skip("root", "only root can run a command as another user");
         return None;
     }
     world.write(
@@ -45,7 +44,7 @@ fn every_command_works_on_one_thread_where_no_other_can_be_started() {
         .output()
         .expect("bash");
     if !String::from_utf8_lossy(&proof.stderr).contains("fork") {
-        eprintln!("skipped: this kernel does not limit processes");
+        skip("linux", "this kernel does not limit processes");
         return;
     }
     let calls: [&[&str]; 8] = [
@@ -89,7 +88,7 @@ fn the_environment_cannot_ask_for_more_threads_than_cores() {
     serve.wait().expect("ended");
     assert!(said.contains("serving"), "{said}");
     let Ok(status) = status else {
-        eprintln!("skipped: no /proc here");
+        skip("linux", "no /proc here");
         return;
     };
     let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).expect("counted");

@@ -149,7 +149,7 @@ fn an_absent_bundle_is_a_note() {
 #[test]
 fn the_board_of_the_reference_verifies() {
     let Some(root) = std::env::var_os("GMAT_CONFORMANCE") else {
-        eprintln!("12: skipped, GMAT_CONFORMANCE is not set");
+        crate::need::skip("conformance", "GMAT_CONFORMANCE is not set");
         return;
     };
     let world = World::new();

@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::desk::{forge, respell_set};
 use crate::harness::board_world;
+use crate::need::skip;
 
 #[test]
 fn random_edits_are_caught() {
     let Some(tools) = std::env::var_os("GMAT_TOOLS") else {
-        eprintln!("tamper: skipped, GMAT_TOOLS is not set");
+        skip("tools", "GMAT_TOOLS is not set");
         return;
     };
     let world = board_world();

@@ -1,8 +1,6 @@
 //! The site in a real Chromium: with and without scripts, at every width, from disk and in a
 //! frame. Without Chromium on PATH each test says that it was skipped.
 
-#![expect(clippy::print_stderr, reason = "a test says that it was skipped")]
-
 mod cohorts;
 mod devtools;
 mod index_page;
@@ -16,6 +14,7 @@ use serde_json::json;
 
 use crate::boards::{Shape, site, world};
 use crate::harness::World;
+use crate::need::skip;
 use crate::site::Server;
 use devtools::{Browser, Page};
 
@@ -48,7 +47,7 @@ fn browser(test: &str) -> Option<Turn> {
         *turn.0 = Browser::start();
     }
     let Some(browser) = turn.0.as_mut() else {
-        eprintln!("{test}: skipped, chromium is not on PATH");
+        skip("chromium", &format!("no chromium on PATH for {test}"));
         return None;
     };
     browser.new_profile();

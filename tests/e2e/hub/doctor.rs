@@ -1,6 +1,6 @@
 //! What is set up and what is not.
 
-use super::{DATASET, FakeHub, SPACE, STRICT, dataset, empty_space};
+use super::{DATASET, SPACE, dataset, empty_space, start};
 use crate::harness::World;
 
 const DOCTOR: [&str; 5] = ["doctor", "--dataset", DATASET, "--space", SPACE];
@@ -11,7 +11,7 @@ fn everything_well_is_one_line_each() {
     dataset(&world);
     empty_space(&world);
     world.write("seeds.json", "{\"seeds\": []}\n");
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let ran = hub.run(&world, &DOCTOR);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let lines: Vec<&str> = ran.stdout.lines().collect();
@@ -36,7 +36,7 @@ fn what_is_not_well_says_what_to_do() {
     empty_space(&world);
     world.write("hub/datasets/gmat/heldout/settings.json", "{\"private\": false}");
     world.write("hub/spaces/gmat/leaderboard/settings.json", "{\"sdk\": \"docker\"}");
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let ran = hub.run_as(&world, "hf_wrong", &DOCTOR);
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("BAD  config   "), "{}", ran.stdout);
@@ -52,7 +52,7 @@ fn what_is_not_well_says_what_to_do() {
 #[test]
 fn a_board_without_a_baseline_gets_a_row_to_name() {
     let world = crate::harness::board_world();
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let line = |world: &World| {
         let ran = hub.run(world, &["doctor", "--root", "board"]);
         let told = ran.stdout.split_once("baseline ").map(|(_, rest)| rest.to_owned());

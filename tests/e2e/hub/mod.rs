@@ -1,10 +1,4 @@
 //! `fetch`, `publish` and `doctor` against a strict stand-in for the hub on this machine.
-//!
-//! The stand-in is `hub/fakehub.py` below `GMAT_CONFORMANCE`; without it, or without python3, each
-//! test says that it was skipped. It checks every request, knows every token and sees whether one
-//! reaches another host.
-
-#![expect(clippy::print_stderr, reason = "a test says why it was skipped")]
 
 mod client;
 mod doctor;
@@ -13,22 +7,21 @@ mod hostile;
 mod kill;
 mod offline;
 mod publish;
-mod relay;
 mod walk;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use crate::fake_hub::{FakeHub, Seen};
 use crate::harness::{Ran, World, finish};
+use crate::need::skip;
 
 /// No output may ever hold it.
 pub const TOKEN: &str = "hf_canary_e2b1d7c09a4f";
-pub const STRICT: [&str; 3] = ["--strict", "--require-pinned", "--resolve-cache"];
 pub const DATASET: &str = "gmat/heldout";
 pub const SPACE: &str = "gmat/leaderboard";
 /// The held-out bundle of `board` where `publish` looks for it.
@@ -38,61 +31,32 @@ pub const QUICK: [&str; 4] = ["--retry-pause", "5", "--timeout", "5"];
 
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// A stand-in that is running.
-pub struct FakeHub {
-    child: Child,
-    answers: BufReader<std::process::ChildStdout>,
-    pub endpoint: String,
-    transcript: PathBuf,
+/// A file below `hub/` of the conformance data.
+pub fn recorded(name: &str) -> Option<PathBuf> {
+    let file = std::env::var_os("GMAT_CONFORMANCE").map(|it| Path::new(&it).join("hub").join(name));
+    let found = file.filter(|file| file.is_file());
+    if found.is_none() {
+        skip("hub", &format!("GMAT_CONFORMANCE has no hub/{name}"));
+    }
+    found
 }
 
-/// What the stand-in saw.
-pub struct Seen {
-    pub code: i32,
-    pub requests: Vec<Value>,
-    pub summary: Value,
+/// The binary with `args` and the hub at `endpoint`; the token must not be in what it prints.
+pub fn run_at(endpoint: &str, world: &World, token: &str, args: &[&str]) -> Ran {
+    let mut command = world.command(args);
+    command.args(QUICK).env("HF_ENDPOINT", endpoint).env("HF_TOKEN", token);
+    let ran = finish(&mut command, None);
+    assert!(!ran.both().contains("hf_canary"), "the token is in the output: {}", ran.both());
+    ran
 }
 
-pub fn script() -> Option<PathBuf> {
-    let Some(root) = std::env::var_os("GMAT_CONFORMANCE") else {
-        eprintln!("hub: skipped, GMAT_CONFORMANCE is not set");
-        return None;
-    };
-    let script = PathBuf::from(root).join("hub/fakehub.py");
-    if !script.is_file() {
-        eprintln!("hub: skipped, {} is absent", script.display());
-        return None;
-    }
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("hub: skipped, python3 is absent");
-        return None;
-    }
-    Some(script)
+/// Serves the repositories below `hub/` of the world; for the options see [`FakeHub`].
+pub fn start(world: &World, options: &[&str]) -> FakeHub {
+    let tokens = [(TOKEN, "write"), ("hf_read", "read"), ("hf_none", "none")];
+    FakeHub::start(world.path("hub"), &tokens, options)
 }
 
 impl FakeHub {
-    /// Serves the repositories below `hub/` of the world.
-    pub fn start(world: &World, arguments: &[&str]) -> Option<Self> {
-        let script = script()?;
-        let transcript = world.path("transcript.jsonl");
-        let mut command = Command::new("python3");
-        command.arg(script).arg("serve").arg("--exit-with-stdin");
-        command.arg("--root").arg(world.path("hub")).arg("--transcript").arg(&transcript);
-        command.args(["--token", TOKEN, "--token", "hf_read:read", "--token", "hf_none:none"]);
-        let mut child = command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the stand-in starts");
-        let mut answers = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut line = String::new();
-        answers.read_line(&mut line).expect("a line");
-        let started: Value = serde_json::from_str(&line).expect("JSON");
-        let endpoint = started["endpoint"].as_str().expect("an endpoint").to_owned();
-        Some(Self { child, answers, endpoint, transcript })
-    }
-
     /// The binary with `args` and this hub in its environment.
     pub fn command(&self, world: &World, args: &[&str]) -> Command {
         let mut command = world.command(args);
@@ -105,30 +69,14 @@ impl FakeHub {
     }
 
     pub fn run_as(&self, world: &World, token: &str, args: &[&str]) -> Ran {
-        let ran = finish(self.command(world, args).env("HF_TOKEN", token), None);
-        for output in [&ran.stdout, &ran.stderr] {
-            assert!(!output.contains("hf_canary"), "the token is in the output: {output}");
-        }
-        ran
+        run_at(&self.endpoint, world, token, args)
     }
 
-    /// Ends it and gives what it saw.
-    pub fn end(mut self) -> Seen {
-        drop(self.child.stdin.take());
-        let mut line = String::new();
-        self.answers.read_line(&mut line).expect("a line");
-        let code = self.child.wait().expect("it ends").code().unwrap_or(-1);
-        let text = std::fs::read_to_string(&self.transcript).expect("a transcript");
-        let requests = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        Seen { code, requests, summary: serde_json::from_str(&line).expect("JSON") }
-    }
-
-    /// Ends it; no request broke a rule and every fault was met.
+    /// What it saw; no request broke a rule and every fault was met.
     pub fn end_well(self) -> Seen {
-        let seen = self.end();
-        assert_eq!(seen.summary["violations"], serde_json::json!([]), "{}", seen.summary);
-        assert_eq!(seen.summary["unused_faults"], serde_json::json!([]), "{}", seen.summary);
-        assert_eq!(seen.code, 0);
+        let seen = self.seen();
+        assert!(seen.violations.is_empty(), "{:#?}", seen.violations);
+        assert!(seen.unmet.is_empty(), "{:?}", seen.unmet);
         seen
     }
 }

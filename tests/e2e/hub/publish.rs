@@ -2,27 +2,26 @@
 
 use serde_json::Value;
 
-use super::relay::Relay;
 use super::{
-    CACHED, FakeHub, Files, SPACE, STRICT, board, commits, empty_space, script, site, space,
+    CACHED, FakeHub, Files, SPACE, board, commits, empty_space, recorded, site, space, start,
 };
-use crate::harness::{Ran, World, finish};
+use crate::harness::World;
 
 const PUBLISH: [&str; 5] = ["publish", "--space", SPACE, "site", "--as-is"];
 const REPOSITORY: &str = "spaces/gmat/leaderboard";
 
-fn world(arguments: &[&str]) -> Option<(World, Files, FakeHub)> {
+fn world(arguments: &[&str]) -> (World, Files, FakeHub) {
     let world = World::new();
     board(&world);
     let files = site(&world, &[]);
     empty_space(&world);
-    let hub = FakeHub::start(&world, &[&STRICT[..], arguments].concat())?;
-    Some((world, files, hub))
+    let hub = start(&world, arguments);
+    (world, files, hub)
 }
 
 /// Publishes under faults that must not show: the Space holds the site, by one commit.
 fn recovers(arguments: &[&str]) {
-    let Some((world, files, hub)) = world(arguments) else { return };
+    let (world, files, hub) = world(arguments);
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
     assert_eq!(space(&world), files, "{arguments:?}");
@@ -32,7 +31,7 @@ fn recovers(arguments: &[&str]) {
 
 /// Publishes in vain: the Space is as it was.
 fn fails(arguments: &[&str], code: i32, words: &str) {
-    let Some((world, _, hub)) = world(arguments) else { return };
+    let (world, _, hub) = world(arguments);
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, code, "{arguments:?}: {}", ran.stderr);
     assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
@@ -42,7 +41,7 @@ fn fails(arguments: &[&str], code: i32, words: &str) {
 
 #[test]
 fn a_site_is_one_commit_and_no_change_is_none() {
-    let Some((world, files, hub)) = world(&[]) else { return };
+    let (world, files, hub) = world(&[]);
     let plan = hub.run(&world, &[&PUBLISH[..], &["--dry-run"]].concat());
     let listed: Vec<&str> =
         plan.stdout.lines().filter_map(|line| line.strip_prefix("send ")).collect();
@@ -80,8 +79,7 @@ fn the_space_is_made_on_request_as_the_hub_s_own_client_makes_it() {
     let world = World::new();
     board(&world);
     let files = site(&world, &[]);
-    let Some(script) = script() else { return };
-    let hub = FakeHub::start(&world, &STRICT).expect("a hub");
+    let hub = start(&world, &[]);
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("`publish --create` makes a Space"), "{}", ran.stderr);
@@ -93,7 +91,7 @@ fn the_space_is_made_on_request_as_the_hub_s_own_client_makes_it() {
     let seen = hub.end_well();
 
     // What goes over the wire is what the hub's own client sends, but for the parent.
-    let golden = script.parent().expect("a parent").join("transcripts/s3_publish_fresh.jsonl");
+    let Some(golden) = recorded("transcripts/s3_publish_fresh.jsonl") else { return };
     let golden = std::fs::read_to_string(golden).expect("a transcript");
     let golden: Vec<Value> =
         golden.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -143,19 +141,9 @@ fn an_uncertain_commit_is_settled_by_reading_the_head() {
 /// The hub has answered 500 to commits that landed.
 #[test]
 fn a_commit_that_landed_and_was_called_failed_is_not_sent_again() {
-    let world = World::new();
-    board(&world);
-    let mut files = site(&world, &[]);
-    // A picture is checked at an address of its own, which is not the relay's.
-    std::fs::remove_file(world.path("site/assets/logo.png")).expect("removed");
-    files.remove("assets/logo.png");
-    empty_space(&world);
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
-    let relay = Relay::start(&hub, 1);
-    let mut command = hub.command(&world, &[&PUBLISH[..], &["--json"]].concat());
-    let ran = finish(command.env("HF_ENDPOINT", &relay.endpoint), None);
+    let (world, files, hub) = world(&["--fault", "POST hub:.*/commit/=late500"]);
+    let ran = hub.run(&world, &[&PUBLISH[..], &["--json"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(relay.lies_left(), 0, "the answer was replaced");
     let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(told["committed"], serde_json::json!(true));
     assert_eq!(space(&world), files);
@@ -171,22 +159,21 @@ fn a_hub_that_refuses_is_told_with_its_exit_code() {
     fails(&["--fault", "POST hub:.*/commit/=401"], 2, "does not accept the token (401)");
     fails(&["--fault", "POST hub:.*/preupload/=413"], 2, "refused the request (413)");
     fails(&["--fault", "POST hub:.*/commit/=redirect:{EVIL}/x"], 2, "it answers an upload");
-    let Some((world, _, hub)) = world(&[]) else { return };
+    let (world, _, hub) = world(&[]);
     let ran = hub.run_as(&world, "hf_read", &PUBLISH);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("you must use a write token"), "{}", ran.stderr);
     hub.end_well();
 }
 
-fn refused(prepare: impl Fn(&World), words: &str) -> Option<Ran> {
-    let (world, _, hub) = world(&[])?;
+fn refused(prepare: impl Fn(&World), words: &str) {
+    let (world, _, hub) = world(&[]);
     prepare(&world);
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
     assert_eq!(commits(&world, REPOSITORY), 1);
     hub.end_well();
-    Some(ran)
 }
 
 #[test]
@@ -221,7 +208,7 @@ fn a_space_that_is_not_static_is_refused() {
     site(&world, &[]);
     empty_space(&world);
     world.write("hub/spaces/gmat/leaderboard/settings.json", "{\"sdk\": \"gradio\"}");
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("is `gradio`, not `static`"), "{}", ran.stderr);
@@ -237,7 +224,7 @@ fn three_hundred_files_are_asked_about_in_two_questions() {
         world.write(&format!("site/p/{number}.html"), format!("<p>{number}\n"));
     }
     empty_space(&world);
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let ran = hub.run(&world, &PUBLISH);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(space(&world).len(), 305);
@@ -247,7 +234,7 @@ fn three_hundred_files_are_asked_about_in_two_questions() {
 
 /// Tries every option that could be thought to help; none may.
 fn is_never_sent(prepare: impl Fn(&World), words: &str) {
-    let Some((world, _, hub)) = world(&[]) else { return };
+    let (world, _, hub) = world(&[]);
     prepare(&world);
     std::fs::create_dir(world.path("empty")).expect("made");
     let cases: [&[&str]; 8] = [
@@ -309,7 +296,7 @@ fn a_gold_in_any_file_is_never_sent() {
         ("site/index.html", str::to_uppercase as fn(&str) -> String),
         ("site/assets/logo.png", str::to_owned),
     ] {
-        let Some((world, _, hub)) = world(&[]) else { return };
+        let (world, _, hub) = world(&[]);
         hide(&world, path, disguise);
         let ran = hub.run(&world, &PUBLISH);
         assert_eq!(ran.code, 1, "{path}: {}", ran.stderr);
@@ -320,7 +307,7 @@ fn a_gold_in_any_file_is_never_sent() {
 
 #[test]
 fn a_site_that_cannot_be_searched_is_never_sent() {
-    let Some((world, _, hub)) = world(&[]) else { return };
+    let (world, _, hub) = world(&[]);
     std::fs::remove_dir_all(world.path(CACHED)).expect("removed");
     std::fs::create_dir(world.path("empty")).expect("made");
     for site in [&["site", "--as-is"][..], &[]] {
@@ -340,7 +327,7 @@ fn a_site_that_cannot_be_searched_is_never_sent() {
 
 #[test]
 fn a_gold_in_the_commit_message_is_never_sent() {
-    let Some((world, _, hub)) = world(&[]) else { return };
+    let (world, _, hub) = world(&[]);
     let prompts: Value =
         serde_json::from_str(&world.read("held-out/steady/prompts.json")).expect("JSON");
     let gold = prompts[0]["request"].as_str().expect("text");
@@ -355,7 +342,7 @@ fn a_gold_in_the_commit_message_is_never_sent() {
 
 #[test]
 fn a_board_is_rendered_and_published_without_a_directory() {
-    let Some((world, _, hub)) = world(&[]) else { return };
+    let (world, _, hub) = world(&[]);
     let before = super::tree(&world.path(""));
     let ran = hub.run(&world, &["publish", "--space", SPACE, "--held-out", "held-out"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -363,9 +350,7 @@ fn a_board_is_rendered_and_published_without_a_directory() {
     let sent = space(&world);
     assert_eq!(sent["leaderboard.json"], world.read("leaderboard/leaderboard.json").into_bytes());
     let of_others = |files: &Files| -> Files {
-        let others = files
-            .iter()
-            .filter(|(path, _)| !path.starts_with("hub/") && *path != "transcript.jsonl");
+        let others = files.iter().filter(|(path, _)| !path.starts_with("hub/"));
         others.map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
     };
     let after = super::tree(&world.path(""));
@@ -378,7 +363,7 @@ fn a_board_is_rendered_and_published_without_a_directory() {
 
 #[test]
 fn a_directory_is_sent_only_as_rendered_unless_it_is_wanted_as_it_is() {
-    let Some((world, _, hub)) = world(&[]) else { return };
+    let (world, _, hub) = world(&[]);
     std::fs::remove_dir_all(world.path("site")).expect("removed");
     world.write("own/index.css", "");
     world.write("own/extra/note.txt", "a note\n");
@@ -413,7 +398,7 @@ fn a_dry_run_says_what_a_space_that_is_to_be_made_would_get() {
     let world = World::new();
     board(&world);
     site(&world, &[]);
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let ran = hub.run(&world, &[&PUBLISH[..], &["--create", "--dry-run"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains("send index.html\n"), "{}", ran.stdout);

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{DATASET, FakeHub, SPACE, STRICT, empty_space, put, space, tree};
+use super::{DATASET, SPACE, empty_space, put, space, start, tree};
 use crate::harness::{World, frozen};
 
 /// A new board whose held-out set is in a dataset of the hub.
@@ -20,7 +20,7 @@ fn world() -> World {
 #[test]
 fn the_gated_walk_leads_from_the_dataset_to_the_space() {
     let world = world();
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
 
     let cache = "board/leaderboard/.cache/heldout";
     let fetch = ["fetch", "--root", "board", "--dataset", DATASET];
@@ -57,7 +57,7 @@ fn the_gated_walk_leads_from_the_dataset_to_the_space() {
 #[test]
 fn a_recorded_build_is_verified_and_published_with_its_history() {
     let world = world();
-    let Some(hub) = FakeHub::start(&world, &STRICT) else { return };
+    let hub = start(&world, &[]);
     let cache = "board/leaderboard/.cache/heldout";
     let fetch = ["fetch", "--root", "board", "--dataset", DATASET];
     assert_eq!(hub.run_as(&world, "hf_read", &fetch).code, 0);
