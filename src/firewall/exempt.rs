@@ -12,7 +12,7 @@ use crate::firewall::rolling::Roller;
 ///
 /// Only what this program or the pinned public set brings belongs here. Nothing an entrant or
 /// the config brings is ever exempt, or the firewall could be opened from outside.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Exempt {
     /// Whole fields: schema constants, tiers, providers, kinds; in normal form.
     fields: HashSet<String>,
@@ -80,13 +80,6 @@ impl Exempt {
             }
         }
         public
-    }
-
-    /// Adds everything that is exempt in `other`.
-    pub fn extend(&mut self, other: &Self) {
-        self.fields.extend(other.fields.iter().cloned());
-        self.parts.extend(&other.parts);
-        self.words.extend(&other.words);
     }
 
     /// Whether `text` is one of the exempt fields.

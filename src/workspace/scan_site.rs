@@ -1,10 +1,9 @@
 //! Whether any file of a site repeats a text of the held-out set.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use crate::domain::{Failure, Finding};
-use crate::firewall::{Exempt, split_answers};
+use crate::firewall::split_answers;
 use crate::site::built_in;
 use crate::workspace::scan_tree::search_answers;
 use crate::workspace::{self, Workspace};
@@ -18,7 +17,7 @@ pub fn leaks<'f>(
     files: impl IntoIterator<Item = (&'f String, &'f Vec<u8>)>,
     workspace: &Workspace,
 ) -> Result<Vec<Finding>, Failure> {
-    search(&files.into_iter().collect::<Vec<_>>(), workspace, true, own_texts())
+    search(&files.into_iter().collect::<Vec<_>>(), workspace, true, built_in())
 }
 
 /// What of the held-out sets stands in the config, the ledger, the files of the repository or these
@@ -30,7 +29,7 @@ pub fn site_leaks(
     let mut findings = workspace::search_workspace(workspace, None)?;
     let files: Vec<(&String, &Vec<u8>)> = files.iter().map(|(path, bytes)| (path, bytes)).collect();
     // Answers on pages repeat the bundles of the repository.
-    findings.extend(search(&files, workspace, findings.is_empty(), own_texts())?);
+    findings.extend(search(&files, workspace, findings.is_empty(), built_in())?);
     Ok(findings)
 }
 
@@ -39,13 +38,13 @@ fn search(
     files: &[(&String, &Vec<u8>)],
     workspace: &Workspace,
     answers: bool,
-    own: &Exempt,
+    own: impl Iterator<Item = &'static str>,
 ) -> Result<Vec<Finding>, Failure> {
     if workspace.held_out_sets()?.is_empty() {
         return Ok(Vec::new());
     }
     let mut exempt = workspace.exempt();
-    exempt.extend(own);
+    own.for_each(|text| exempt.add_text(text));
     // A picture is searched as the text it may carry.
     let texts: Vec<Cow<'_, str>> =
         files.iter().map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
@@ -59,16 +58,6 @@ fn search(
         findings.extend(search_answers(workspace, parts)?);
     }
     Ok(findings)
-}
-
-/// What this program itself puts on pages; the same in every run, so it is read once.
-fn own_texts() -> &'static Exempt {
-    static OWN: OnceLock<Exempt> = OnceLock::new();
-    OWN.get_or_init(|| {
-        let mut own = Exempt::default();
-        built_in().for_each(|text| own.add_text(text));
-        own
-    })
 }
 
 #[cfg(test)]
@@ -188,7 +177,7 @@ mod tests {
 
     fn found(dir: &Path, files: &[(String, Vec<u8>)]) -> Vec<String> {
         let files: Vec<_> = files.iter().map(|(path, bytes)| (path, bytes)).collect();
-        let searched = search(&files, &open(dir), true, &Exempt::default());
+        let searched = search(&files, &open(dir), true, std::iter::empty());
         let findings = searched.expect("searched");
         findings.into_iter().map(|it| format!("{} {}", it.file, it.what)).collect()
     }
