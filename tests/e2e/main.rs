@@ -31,6 +31,7 @@ mod scaffold;
 mod shell;
 mod site;
 mod slack;
+mod snapshots;
 mod standing;
 mod story;
 mod streams;
