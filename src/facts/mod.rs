@@ -39,7 +39,7 @@ pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
 pub(crate) use standing::{RankGroup, Standing};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{self, Board, Cell, Row};
 use crate::domain::config::{About, Config, Price, Scalar, Seed};
@@ -291,9 +291,13 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// Whether every row is made up to show how a board works.
-    pub(crate) fn is_illustrative(&self) -> bool {
-        !self.rows.is_empty() && self.rows.iter().all(|row| row.row.kind == "illustrative")
+    /// How many rows are made up to show how a board works: illustrative ones, and whatever their
+    /// provider has beside them, because the example board shows other kinds too.
+    pub(crate) fn made_up(&self) -> usize {
+        let is_marked = |row: &&RowFacts<'_>| row.row.kind == "illustrative";
+        let providers: BTreeSet<&str> =
+            self.rows.iter().filter(is_marked).map(|row| row.provider.as_str()).collect();
+        self.rows.iter().filter(|row| providers.contains(&*row.provider)).count()
     }
 
     /// Whether any row has a baseline to be compared with; without one no page speaks of Δ.

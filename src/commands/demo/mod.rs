@@ -46,7 +46,7 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")])?;
     let verified = verify::run(&Verify::default(), &inside, ui)?;
     tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")])?;
-    let workspace = Workspace::open(&inside.root, None)?;
+    let workspace = Workspace::open(&inside.root, None)?.keeping_bundles();
     let file = BoardFile::read(&workspace.board_path(None))?;
     let render = Render { open: args.open, ..Render::default() };
     let rendered = render::render(&render, &workspace, &file.board()?, &file.bytes, ui)?;

@@ -215,7 +215,7 @@ fn sections(
         Some(_) => "behind",
         None => "waiting",
     };
-    let made_up = facts.is_illustrative();
+    let made_up = facts.made_up() == facts.rows.len();
     let top = group.ranked().iter().filter(|at| class(&facts.rows[**at]) == "top").count();
     shown
         .chunk_by(|a, b| class(&facts.rows[*a]) == class(&facts.rows[*b]))

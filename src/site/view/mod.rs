@@ -29,7 +29,6 @@ pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 pub(super) use year::runs_sentence;
 
-use std::collections::BTreeSet;
 
 use crate::site::format;
 
@@ -166,13 +165,9 @@ impl SiteView {
     }
 }
 
-/// The banner of a board with illustrative rows. Rows of the same provider are made up too, whatever
-/// their kind: the example board shows other kinds as well.
+/// The banner of a board with made-up rows.
 fn illustrative(facts: &Facts<'_>) -> String {
-    let is_marked = |row: &&RowFacts<'_>| row.row.kind == "illustrative";
-    let providers: BTreeSet<&str> =
-        facts.rows.iter().filter(is_marked).map(|row| row.provider.as_str()).collect();
-    let made_up = facts.rows.iter().filter(|row| providers.contains(&*row.provider)).count();
+    let made_up = facts.made_up();
     match made_up {
         0 => String::new(),
         _ if made_up == facts.rows.len() => {
