@@ -4,6 +4,8 @@
 //! A low score is not a finding. Findings are about form; a well-formed bundle passes even
 //! if it fails every prompt.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::board::rules::{between, tier_position};
@@ -12,7 +14,7 @@ use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
     Code, Failure, Finding, Rate, is_model, is_provider, name_fault, nearest, split_name,
 };
-use crate::replay::{BundleFiles, Examined, Failing, examine, recorded_models};
+use crate::replay::{Examined, Failing, ParsedBundle};
 use crate::table::significance::{Interval, wilson};
 
 /// A bundle that wants to be a row.
@@ -64,13 +66,18 @@ pub struct TierScore {
     pub interval: Option<Interval>,
 }
 
-/// The `provider:model` to check: the one typed, else the only one the bundle has recorded.
-pub fn name_of(files: &BundleFiles, typed: Option<&str>) -> Result<String, Failure> {
+/// The `provider:model` to check: the one typed, else the only one of the models `recorded` in the
+/// bundle `dir`.
+pub fn name_of(
+    dir: &str,
+    typed: Option<&str>,
+    recorded: impl FnOnce() -> Result<BTreeMap<String, usize>, Failure>,
+) -> Result<String, Failure> {
     if let Some(typed) = typed {
         return whole_name(typed).map(str::to_owned);
     }
-    let recorded = recorded_models(files)?;
-    let place = format!("{}/completions.json", files.dir);
+    let recorded = recorded()?;
+    let place = format!("{dir}/completions.json");
     match recorded.keys().next() {
         None => Err(Failure::unusable("no completion is recorded under provider:model:digest")
             .at(place)
@@ -144,21 +151,21 @@ fn usual_place(provider: &str, model: &str) -> BelowPath {
         .expect("plain characters make a plain path")
 }
 
-/// Checks the bundle of `candidate` beside the rows of the `others`, which are scored by `config`.
+/// Checks the bundle of `candidate`, in `dir`, beside the rows of the `others`, which are scored by `config`.
 pub fn check(
     mut config: Config,
     config_file: &str,
-    files: &BundleFiles,
+    (dir, bundle): (&str, &ParsedBundle<'_>),
     candidate: Candidate,
     others: Vec<SeedResult>,
     today: &str,
 ) -> Result<Checked, Failure> {
-    let examined = examine(files, &config.asked(&candidate.seed))?;
+    let examined = bundle.examine(&config.asked(&candidate.seed))?;
     let Examined { replay, failing, fenced } = examined;
     let (passed, total) = replay.counts();
     let tiers = tiers(&replay.tier_counts());
     let mut findings = names(&candidate.seed);
-    findings.extend(strangers(files, &candidate.seed)?);
+    findings.extend(strangers(dir, &bundle.models()?, &candidate.seed));
 
     // Last of all rows, so that whatever is wrong between rows is told of this one.
     config.seeds.push(candidate.seed.clone());
@@ -175,14 +182,14 @@ pub fn check(
     // Waivers name the bundle where the seed has it; the finding names the file.
     let place = candidate.seed.public_bundle.to_string();
     for finding in &mut findings {
-        moved(finding, &files.dir, &place);
+        moved(finding, dir, &place);
     }
     let is_own = |finding: &Finding| finding.file.starts_with(&format!("{place}/"));
     findings.extend(between(&config, config_file, &rows).into_iter().filter(is_own));
     let reach = Reach::Entry(&candidate.seed);
     let mut waived = waive(&config, config_file, findings, today, &reach);
     for finding in &mut waived.findings {
-        moved(finding, &place, &files.dir);
+        moved(finding, &place, dir);
     }
     waived.findings.sort();
     let (findings, waivers) = (waived.findings, waived.used);
@@ -196,7 +203,7 @@ fn moved(finding: &mut Finding, from: &str, to: &str) {
     }
 }
 
-fn tiers(counts: &std::collections::BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
+fn tiers(counts: &BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
     let mut tiers: Vec<TierScore> = counts
         .iter()
         .map(|(tier, (passed, n))| TierScore {
@@ -224,17 +231,16 @@ fn names(seed: &Seed) -> Vec<Finding> {
 }
 
 /// Says what is recorded where nothing is recorded for the model that was asked for.
-fn strangers(files: &BundleFiles, seed: &Seed) -> Result<Option<Finding>, Failure> {
-    let recorded = recorded_models(files)?;
+fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Option<Finding> {
     let name = seed.id();
     if seed.provider == Seed::RECORDED || recorded.contains_key(&name) || recorded.is_empty() {
-        return Ok(None);
+        return None;
     }
     let near = nearest(&name, recorded.keys().map(String::as_str));
     let help = near.or(recorded.keys().next().map(String::as_str)).unwrap_or_default();
     let what = format!("no completion of `{name}` is recorded, but of {} other(s)", recorded.len());
-    let finding = Finding::new(Code::BMissing, format!("{}/completions.json", files.dir), "", what);
-    Ok(Some(finding.note().help(format!("is `--model {help}` meant?"))))
+    let finding = Finding::new(Code::BMissing, format!("{dir}/completions.json"), "", what);
+    Some(finding.note().help(format!("is `--model {help}` meant?")))
 }
 
 impl Checked {

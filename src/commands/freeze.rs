@@ -117,7 +117,9 @@ fn flat(args: &Freeze, from: &Path, common: &Common) -> Result<(String, Frozen),
     let (mut config, _) = check::terms(workspace.as_ref())?;
     let mut bundle = workspace::typed_bundle(&common.root, from)?;
     bundle.files.secret = args.held_out;
-    let name = board::name_of(&bundle.files, args.model.as_deref())?;
+    let name = board::name_of(&bundle.files.dir, args.model.as_deref(), || {
+        replay::recorded_models(&bundle.files)
+    })?;
     let candidate = board::entrant(&mut config, &name, None, None);
     let frozen = replay::flatten(bundle.files, &config.asked(&candidate.seed))?;
     Ok((name, frozen))

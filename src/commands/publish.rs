@@ -39,17 +39,19 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let files: SiteFiles = match &args.site {
         None => made()?.files.into_iter().collect(),
         Some(dir) => {
+            let there = fs::read_tree(dir, hub::SITE_LIMIT)?;
             if !args.as_is {
-                findings.extend(fs::compare_tree(dir, &made()?.files)?.into_iter().map(unlike));
+                let unequal = fs::compare_tree(dir, &there, &made()?.files);
+                findings.extend(unequal.into_iter().map(unlike));
             }
-            fs::read_tree(dir, hub::SITE_LIMIT)?
+            there
         }
     };
     findings.extend(hub::other_board(&files, &file.bytes));
     let message = ("the commit message".to_owned(), args.message.clone().into_bytes());
     let words = SiteFiles::from([message]);
     for set in workspace.held_out_sets()?.iter() {
-        findings.extend(hub::held_out_files(&files, set.store.root())?);
+        findings.extend(hub::held_out_files(&files, &set.digests()?));
     }
     for leaving in [&files, &words] {
         findings.extend(workspace::leaks(leaving, &workspace)?);

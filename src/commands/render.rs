@@ -31,7 +31,8 @@ pub(super) fn render(
     let mut findings = workspace::site_leaks(workspace, &made.files)?;
     findings.extend(workspace.exposed().cloned());
     if args.check {
-        findings.extend(fs::compare_tree(out, &made.files)?);
+        let there = fs::read_tree(out, fs::SITE_LIMIT)?;
+        findings.extend(fs::compare_tree(out, &there, &made.files));
     }
     ui.findings(&findings)?;
     if findings.iter().any(Finding::decides) {

@@ -52,8 +52,8 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     let mut verdict = audited(&workspace, &file, &document, board.as_ref().ok(), scope, ui)?;
     if let Some(dir) = &args.site {
         let made = workspace::make(&workspace, &board?, &file.bytes, &Request::default())?;
-        verdict.audit.findings.extend(fs::compare_tree(dir, &made.files)?);
         let there = fs::read_tree(dir, fs::SITE_LIMIT)?;
+        verdict.audit.findings.extend(fs::compare_tree(dir, &there, &made.files));
         verdict.audit.findings.extend(workspace::leaks(&there, &workspace)?);
     }
     ui.verdict(&verdict, format)?;

@@ -29,7 +29,7 @@ pub use read::{Store, read_typed};
 pub use scripts::scripts;
 pub use stdin::{StdinLines, read_stdin};
 pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
-pub(crate) use tree::{walk, walk_files};
+pub(crate) use tree::walk_files;
 pub use write::{make_directory, write, write_with};
 
 /// Size limit of one file of a bundle.

@@ -1,10 +1,12 @@
 //! Reading, with the kernel's help against traversal.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fs_err as fs;
 use rustix::fs::{Mode, OFlags, ResolveFlags};
@@ -18,7 +20,18 @@ use crate::fs::hook::{self, Call};
 pub struct Store {
     root: PathBuf,
     handle: OwnedFd,
+    kept: Mutex<Kept>,
 }
+
+/// Files that a store keeps in memory.
+#[derive(Debug, Default)]
+struct Kept {
+    files: HashMap<PathBuf, Vec<u8>>,
+    bytes: usize,
+}
+
+/// How much a store keeps in memory; what does not fit is read again where it is needed again.
+const KEPT_LIMIT: usize = 8 << 20;
 
 impl Store {
     /// Opens the directory `root`.
@@ -29,7 +42,7 @@ impl Store {
             Errno::NOTDIR => StoreError::NotDirectory(root.to_owned()),
             errno => io_error("open", root, errno.into()),
         })?;
-        Ok(Self { root: root.to_owned(), handle })
+        Ok(Self { root: root.to_owned(), handle, kept: Mutex::default() })
     }
 
     /// The directory.
@@ -54,8 +67,27 @@ impl Store {
     /// Reads the regular file at `below`, which must not lead out of the root.
     pub fn read(&self, below: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, StoreError> {
         let below = below.as_ref();
+        if let Some(bytes) = self.kept().files.get(below).filter(|it| it.len() as u64 <= limit) {
+            return Ok(bytes.clone());
+        }
         let file = self.open_below(below, OFlags::NONBLOCK)?;
         read_regular(file.into(), &self.root.join(below), limit)
+    }
+
+    /// Reads a file that other parts of the program read too, and keeps it for them.
+    pub fn read_kept(&self, below: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, StoreError> {
+        let below = below.as_ref();
+        let bytes = self.read(below, limit)?;
+        let mut kept = self.kept();
+        let fits = kept.bytes + bytes.len() <= KEPT_LIMIT;
+        if fits && kept.files.insert(below.to_owned(), bytes.clone()).is_none() {
+            kept.bytes += bytes.len();
+        }
+        Ok(bytes)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn open_below(&self, below: &Path, extra: OFlags) -> Result<OwnedFd, StoreError> {

@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
-use crate::fs::{SITE_LIMIT, StoreError, read_typed};
+use crate::fs::{StoreError, read_typed};
 
 /// The list every written directory carries; what it names may be replaced.
 const LIST: &str = "SHA256SUMS";
@@ -50,7 +50,7 @@ fn walk_error(dir: &Path, error: walkdir::Error) -> StoreError {
 }
 
 /// Every file below `dir`, sorted.
-pub(crate) fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
+fn walk(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
     if !dir.exists() {
         return Err(StoreError::Absent(dir.to_owned()));
     }
@@ -77,26 +77,30 @@ fn below(dir: &Path, path: &Path) -> Result<String, StoreError> {
     })
 }
 
-/// What of the directory `dir` differs from `files`: one finding per file.
-pub fn compare_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<Finding>, StoreError> {
-    let mut there = read_tree(dir, SITE_LIMIT)?;
+/// What of the directory `dir`, which holds `there`, differs from `files`: one finding per file.
+pub fn compare_tree(
+    dir: &Path,
+    there: &BTreeMap<String, Vec<u8>>,
+    files: &[(String, Vec<u8>)],
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut differs = |path: &str, what: &str| {
         let file = dir.join(path).display().to_string();
         findings.push(Finding::new(Code::ESite, file, "", format!("`{path}` {what}")));
     };
     for (path, bytes) in files {
-        match there.remove(path) {
+        match there.get(path) {
             None => differs(path, "is missing"),
-            Some(found) if found != *bytes => differs(path, "differs from what is rendered"),
+            Some(found) if found != bytes => differs(path, "differs from what is rendered"),
             Some(_) => {}
         }
     }
-    for path in there.keys() {
+    let rendered: BTreeSet<&String> = files.iter().map(|(path, _)| path).collect();
+    for path in there.keys().filter(|path| !rendered.contains(path)) {
         differs(path, "is not part of the site");
     }
     findings.sort();
-    Ok(findings)
+    findings
 }
 
 /// What tells one state of `paths` (files, or directories with all below) from another.

@@ -1,14 +1,11 @@
 //! What must not leave with a site, whatever else is checked: another board than the verified
-//! one, and a file of the held-out set as it lies there.
+//! one, and a copy of a held-out file.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
+use super::SiteFiles;
 use super::digest::sha256;
-use super::fetch::TOTAL_LIMIT;
-use super::{HubError, SiteFiles};
 use crate::domain::{Code, Finding};
-use crate::fs;
 
 /// The board as a site carries it.
 const BOARD: &str = "leaderboard.json";
@@ -21,23 +18,22 @@ pub(crate) fn other_board(files: &SiteFiles, board: &[u8]) -> Option<Finding> {
     })
 }
 
-/// A finding for every file of the site that is a file of the held-out directory.
-pub(crate) fn held_out_files(files: &SiteFiles, held_out: &Path) -> Result<Vec<Finding>, HubError> {
-    let private: BTreeSet<String> = fs::read_tree(held_out, TOTAL_LIMIT)?
-        .values()
-        .filter(|bytes| !bytes.is_empty())
-        .map(|bytes| sha256(bytes))
-        .collect();
+/// A finding for every file of the site that is a held-out file, whose SHA-256 are `private`.
+pub(crate) fn held_out_files(files: &SiteFiles, private: &BTreeSet<String>) -> Vec<Finding> {
     let leaks = files.iter().filter(|(_, bytes)| private.contains(&sha256(bytes)));
     let finding = |path: &String| {
         Finding::new(Code::LText, path, "", format!("`{path}` is a file of the held-out set"))
     };
-    Ok(leaks.map(|(path, _)| finding(path)).collect())
+    leaks.map(|(path, _)| finding(path)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::fs::Store;
+    use crate::workspace::HeldOutSet;
 
     #[test]
     fn another_board_and_a_held_out_file_stay_here() {
@@ -50,7 +46,9 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         std::fs::write(dir.path().join("prompts.json"), "gold").expect("written");
         std::fs::write(dir.path().join("empty"), "").expect("written");
-        let findings = held_out_files(&files, dir.path()).expect("compared");
+        let store = Arc::new(Store::open(dir.path()).expect("opened"));
+        let private = HeldOutSet::open(store).and_then(|set| set.digests()).expect("read");
+        let findings = held_out_files(&files, &private);
         assert_eq!(findings.len(), 1);
         assert_eq!(findings[0].file, "a.json");
     }

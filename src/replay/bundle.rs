@@ -6,6 +6,7 @@ use super::outcome::{PromptOutcome, Replay};
 use super::prompts::{self, Prompt};
 use super::votes::{self, majority};
 use crate::domain::{Failure, Finding};
+use crate::json::Document;
 use crate::replay::PromptSet;
 use crate::replay::redact::Source;
 use crate::replay::score::{Answers, Grade};
@@ -41,9 +42,19 @@ pub struct Asked<'a> {
 }
 
 /// Replays the bundle; `common` are prompts that it probably has. A failure means it cannot be
-/// read; what can be read but is wrong stands in the replay's findings.
+/// read; what can be read but is wrong is in the replay's findings.
 pub fn replay(
     files: &BundleFiles,
+    asked: &Asked<'_>,
+    common: Option<&PromptSet<'_>>,
+) -> Result<Replay, Failure> {
+    replay_parsed(files, None, asked, common)
+}
+
+/// Replays the bundle; `completions` is its completions.json if that was parsed before.
+pub(super) fn replay_parsed(
+    files: &BundleFiles,
+    completions: Option<&Document<'_>>,
     asked: &Asked<'_>,
     common: Option<&PromptSet<'_>>,
 ) -> Result<Replay, Failure> {
@@ -60,11 +71,18 @@ pub fn replay(
         own.as_ref().map_err(Clone::clone)
     };
     let mut answers = Answers::new(set.as_ref().ok().copied(), &text_file, asked);
-    let rest = text_file.parse_members(&files.completions, |document| answers.take(document))?;
+    let parsed;
+    let rest = if let Some(document) = completions {
+        answers.take(document);
+        document
+    } else {
+        parsed = text_file.parse_members(&files.completions, |part| answers.take(part))?;
+        &parsed
+    };
     let judge_document = judge_file.parse(&files.judge)?;
     // Only now that all three are known to be JSON does it matter what they say.
     let set = set?;
-    rest.root.object().map_err(|mismatch| text_file.mismatch(&rest, &mismatch))?;
+    rest.root.object().map_err(|mismatch| text_file.mismatch(rest, &mismatch))?;
     answers.failure.take().map_or(Ok(()), Err)?;
     let votes = votes::read(&judge_document, &judge_file, asked.model, asked.judge_model)?;
     answers.usage_failure.take().map_or(Ok(()), Err)?;

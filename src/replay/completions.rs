@@ -58,8 +58,15 @@ fn parts(key: &str) -> Option<(&str, &str, &str)> {
 /// How many completions of each `provider:model` the bundle has recorded.
 pub fn recorded_models(files: &BundleFiles) -> Result<BTreeMap<String, usize>, Failure> {
     let source = Source::new(&files.dir, "completions.json", files.secret);
-    let document = source.parse(&files.completions)?;
-    let root = document.root.object().map_err(|mismatch| source.mismatch(&document, &mismatch))?;
+    models(&source.parse(&files.completions)?, &source)
+}
+
+/// How many completions of each `provider:model` are in `document`, which is completions.json.
+pub(super) fn models(
+    document: &Document<'_>,
+    source: &Source,
+) -> Result<BTreeMap<String, usize>, Failure> {
+    let root = document.root.object().map_err(|mismatch| source.mismatch(document, &mismatch))?;
     let mut models = BTreeMap::new();
     for (provider, model, _) in root.iter().filter_map(|(key, _)| parts(key)) {
         *models.entry(format!("{provider}:{model}")).or_default() += 1;

@@ -1,18 +1,21 @@
 //! A bundle, replayed and explained: why each failing prompt fails, down to the line.
 //!
-//! Slower than [`replay`], so only what a person reads comes this way.
-//! The reasons explain the outcome, they never decide it; scores come from [`replay`] alone.
+//! Slower than a replay alone, so only what a person reads comes this way. The reasons explain the
+//! outcome and do not decide it: the score is the replay's.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::bundle::{Asked, BundleFiles, replay};
+use super::bundle::{Asked, BundleFiles, replay_parsed};
 use super::completions::{self, request_digest};
 use super::inject::speaks_to_judge;
 use super::outcome::{PromptOutcome, Replay};
-use super::prompts;
+use super::prompt_set::PromptSet;
 use super::votes::Votes;
 use crate::domain::{Code, Failure};
 use crate::gmat::{Script, Severity};
+use crate::json::Document;
 use crate::replay::redact::Source;
 
 /// A replayed bundle with what an entrant wants to know about it.
@@ -60,44 +63,72 @@ pub struct Reason {
     pub suggestion: Option<String>,
 }
 
+/// A bundle whose prompts and completions are parsed, once for everything that is asked of it.
+#[derive(Debug)]
+pub struct ParsedBundle<'f> {
+    files: &'f BundleFiles,
+    prompt_file: Source,
+    text_file: Source,
+    prompts: Document<'f>,
+    completions: Document<'f>,
+}
+
+impl<'f> ParsedBundle<'f> {
+    /// Parses prompts.json and completions.json.
+    pub fn parse(files: &'f BundleFiles) -> Result<Self, Failure> {
+        let prompt_file = Source::new(&files.dir, "prompts.json", files.secret);
+        let text_file = Source::new(&files.dir, "completions.json", files.secret);
+        let prompts = prompt_file.parse(&files.prompts)?;
+        let completions = text_file.parse(&files.completions)?;
+        Ok(Self { files, prompt_file, text_file, prompts, completions })
+    }
+
+    /// How many completions of each `provider:model` the bundle has recorded.
+    pub fn models(&self) -> Result<BTreeMap<String, usize>, Failure> {
+        completions::models(&self.completions, &self.text_file)
+    }
+
+    /// Replays the bundle and explains it.
+    pub fn examine(&self, asked: &Asked<'_>) -> Result<Examined, Failure> {
+        let Self { files, text_file, completions, .. } = self;
+        let set = PromptSet::read(&self.prompts, &self.prompt_file);
+        let mut replay = replay_parsed(files, Some(completions), asked, set.as_ref().ok())?;
+        let texts = completions::by_digest(completions, text_file, asked)?;
+        let prompts = set?.prompts;
+        let (mut failing, mut fenced) = (Vec::new(), Vec::new());
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        for (prompt, outcome) in prompts.iter().zip(&replay.outcomes) {
+            let completion = texts.get(request_digest(prompt.request).as_slice());
+            let text = completion.map(|completion| completion.text).unwrap_or_default();
+            if text.contains("```") {
+                fenced.push(prompt.id.to_owned());
+            }
+            if let Some((line, phrase)) = speaks_to_judge(text) {
+                let what = "a completion speaks to the judge".to_owned();
+                let subject = format!(": `{phrase}` on line {line} of the script");
+                replay
+                    .findings
+                    .push(text_file.finding(Code::BInject, prompt.id, what, &subject).note());
+            }
+            if !outcome.passed() {
+                places.extend(completion.map(|completion| (completion.at, failing.len())));
+                failing.push(Failing {
+                    id: outcome.id.clone(),
+                    tier: outcome.tier.clone(),
+                    reasons: reasons(outcome, text),
+                    votes: outcome.votes.clone(),
+                    line: None,
+                });
+            }
+        }
+        number_lines(completions.text, places, &mut failing);
+        Ok(Examined { replay, failing, fenced })
+    }
+}
+
 /// Replays the bundle and explains it.
 pub fn examine(files: &BundleFiles, asked: &Asked<'_>) -> Result<Examined, Failure> {
-    let mut replay = replay(files, asked, None)?;
-    let prompt_file = Source::new(&files.dir, "prompts.json", files.secret);
-    let text_file = Source::new(&files.dir, "completions.json", files.secret);
-    let prompt_document = prompt_file.parse(&files.prompts)?;
-    let text_document = text_file.parse(&files.completions)?;
-    let prompts = prompts::read(&prompt_document, &prompt_file)?;
-    let texts = completions::by_digest(&text_document, &text_file, asked)?;
-
-    let (mut failing, mut fenced) = (Vec::new(), Vec::new());
-    let mut places: Vec<(usize, usize)> = Vec::new();
-    for (prompt, outcome) in prompts.iter().zip(&replay.outcomes) {
-        let completion = texts.get(request_digest(prompt.request).as_slice());
-        let text = completion.map(|completion| completion.text).unwrap_or_default();
-        if text.contains("```") {
-            fenced.push(prompt.id.to_owned());
-        }
-        if let Some((line, phrase)) = speaks_to_judge(text) {
-            let what = "a completion speaks to the judge".to_owned();
-            let subject = format!(": `{phrase}` on line {line} of the script");
-            replay
-                .findings
-                .push(text_file.finding(Code::BInject, prompt.id, what, &subject).note());
-        }
-        if !outcome.passed() {
-            places.extend(completion.map(|completion| (completion.at, failing.len())));
-            failing.push(Failing {
-                id: outcome.id.clone(),
-                tier: outcome.tier.clone(),
-                reasons: reasons(outcome, text),
-                votes: outcome.votes.clone(),
-                line: None,
-            });
-        }
-    }
-    number_lines(text_document.text, places, &mut failing);
-    Ok(Examined { replay, failing, fenced })
+    ParsedBundle::parse(files)?.examine(asked)
 }
 
 /// The outcome's failures in words, those of the linter with their places.

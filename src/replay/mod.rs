@@ -27,7 +27,7 @@ pub use answers::{PromptText, prompt_texts, scripts};
 pub use bundle::{Asked, BundleFiles, replay};
 pub use completions::{recorded_models, request_digest};
 pub(crate) use examine::reasons;
-pub use examine::{Examined, Failing, Reason, examine};
+pub use examine::{Examined, Failing, ParsedBundle, Reason, examine};
 pub use extract::extract;
 pub use freeze::{Frozen, Recording, flatten, freeze};
 pub use inject::speaks_to_judge;

@@ -18,7 +18,7 @@ pub(super) fn with_common_prompts<'s, T>(
     bundles: impl Iterator<Item = &'s BelowPath>,
     run: impl FnOnce(Option<&PromptSet<'_>>) -> T,
 ) -> T {
-    let read = |dir: &BelowPath| store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT).ok();
+    let read = |dir: &BelowPath| store.read_kept(dir.file("prompts.json"), BUNDLE_FILE_LIMIT).ok();
     let bytes = bundles.take(TRIED).find_map(read);
     replay::with_prompts(bytes.as_deref(), run)
 }
@@ -31,14 +31,17 @@ pub fn replay_held_out(
     common: Option<&PromptSet<'_>>,
 ) -> Result<Option<Replay>, Failure> {
     let Some(dir) = &seed.held_out_bundle else { return Ok(None) };
-    match held_out.read(dir.file("completions.json"), BUNDLE_FILE_LIMIT) {
+    // The search for held-out texts needs the same files.
+    let read = |file| held_out.read_kept(dir.file(file), BUNDLE_FILE_LIMIT);
+    let required = |file| read(file).map_err(|error| incomplete(error, dir.as_str(), file));
+    match read("completions.json") {
         Err(StoreError::Absent(_)) => Ok(None),
         Err(error) => Err(error.into()),
         Ok(completions) => {
             let files = BundleFiles {
-                prompts: required(held_out, dir, "prompts.json")?,
+                prompts: required("prompts.json")?,
                 completions,
-                judge: required(held_out, dir, "judge.json")?,
+                judge: required("judge.json")?,
                 dir: held_out.path(dir).display().to_string(),
                 secret: true,
             };

@@ -1,11 +1,14 @@
 //! The held-out sets that are at hand: the one the user names, and the fetched one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
 
 use crate::domain::{Failure, Finding};
 use crate::firewall::Outgoing;
-use crate::fs::{Store, StoreError, walk_files};
+use crate::fs::{SITE_LIMIT, Store, StoreError, walk_files};
 use crate::workspace::held_out_cache;
 use crate::workspace::scan::{BUNDLE_FILES, search_held_out};
 
@@ -13,7 +16,9 @@ use crate::workspace::scan::{BUNDLE_FILES, search_held_out};
 #[derive(Debug)]
 pub struct HeldOutSet {
     /// The directory.
-    pub store: Store,
+    pub store: Arc<Store>,
+    /// Every file in it, by its path below the directory.
+    files: Vec<PathBuf>,
     /// Directories below it with the files of a bundle that are in each, sorted. Every bundle
     /// counts, whether a seed names it or not.
     pub(super) bundles: BTreeMap<PathBuf, Vec<&'static str>>,
@@ -22,16 +27,38 @@ pub struct HeldOutSet {
 impl HeldOutSet {
     /// Walks the directory. Links are not followed: what they lead to is either below the
     /// directory, and walked itself, or is refused by replay too.
-    pub(super) fn open(dir: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn open(store: Arc<Store>) -> Result<Self, StoreError> {
+        let dir = store.root();
         let mut bundles: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
-        for file in walk_files(dir)? {
+        let paths = walk_files(dir)?;
+        for file in &paths {
             let name = BUNDLE_FILES.into_iter().find(|name| file.ends_with(name));
             let below = file.parent().and_then(|parent| parent.strip_prefix(dir).ok());
             if let Some((name, below)) = name.zip(below) {
                 bundles.entry(below.to_owned()).or_default().push(name);
             }
         }
-        Ok(Self { store: Store::open(dir)?, bundles })
+        let below = |path: &PathBuf| path.strip_prefix(dir).ok().map(Path::to_owned);
+        let files = paths.iter().filter_map(below).collect();
+        Ok(Self { store, files, bundles })
+    }
+
+    /// SHA-256 of every file in it that is not empty, in lower-case hex.
+    pub(crate) fn digests(&self) -> Result<BTreeSet<String>, StoreError> {
+        let mut digests = BTreeSet::new();
+        for file in &self.files {
+            match self.store.read_kept(file, SITE_LIMIT) {
+                // It does not fit into a site.
+                Err(StoreError::TooLarge { .. }) => {}
+                bytes => {
+                    let bytes = bytes?;
+                    if !bytes.is_empty() {
+                        digests.insert(hex::encode(Sha256::digest(&bytes)));
+                    }
+                }
+            }
+        }
+        Ok(digests)
     }
 }
 
@@ -44,22 +71,17 @@ pub struct HeldOutSets {
 impl HeldOutSets {
     /// The directory typed with `--held-out` and the cache below `root`, each once. The cache
     /// counts even where another directory is named, and only if a bundle is in it.
-    pub fn at_hand(root: &Path, typed: Option<&Path>) -> Result<Self, StoreError> {
+    pub fn at_hand(root: &Path, typed: Option<Arc<Store>>) -> Result<Self, StoreError> {
         let cache = held_out_cache(root);
-        // A typed directory that is not there is refused where it is opened to score with.
-        let dirs = typed.map(Path::to_owned).into_iter().chain([cache.clone()]);
+        let place = |dir: &Path| std::fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
+        let is_typed = typed.as_ref().is_some_and(|store| place(store.root()) == place(&cache));
         let mut sets = Vec::new();
-        let mut known: Vec<PathBuf> = Vec::new();
-        for dir in dirs.filter(|dir| dir.is_dir()) {
-            let place = std::fs::canonicalize(&dir).unwrap_or_else(|_| dir.clone());
-            if known.contains(&place) {
-                continue;
-            }
-            let set = HeldOutSet::open(&dir)?;
-            if dir != cache || !set.bundles.is_empty() {
-                sets.push(set);
-                known.push(place);
-            }
+        if let Some(store) = typed {
+            sets.push(HeldOutSet::open(store)?);
+        }
+        if cache.is_dir() && !is_typed {
+            let set = HeldOutSet::open(Arc::new(Store::open(&cache)?))?;
+            sets.extend(Some(set).filter(|set| !set.bundles.is_empty()));
         }
         Ok(Self { sets })
     }

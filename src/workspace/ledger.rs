@@ -1,11 +1,13 @@
 //! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
 //! touched, and an append that fails leaves the file as it was.
 
-use std::collections::{BTreeSet, HashSet};
-use std::fs::{File, Permissions};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::{File, Metadata, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
@@ -15,7 +17,7 @@ use crate::board::{self, Board};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
-use crate::fs::{StoreError, read_typed, walk as files_below, write};
+use crate::fs::{SITE_LIMIT, StoreError, read_tree, read_typed, write};
 use crate::json;
 use crate::ledger::{self, BoardLine, History, Sense};
 use crate::workspace::HeldOutSets;
@@ -64,10 +66,11 @@ impl LedgerDir {
         }
     }
 
-    /// Opens the ledger for appending and waits until nobody else does.
-    pub fn open(&self) -> Result<OpenLedger, StoreError> {
+    /// Opens the ledger for appending and waits until nobody else does. What was `read` before is not
+    /// read again if the file is still the same.
+    pub fn open(&self, read: Option<&LedgerFile>) -> Result<OpenLedger, StoreError> {
         create(&self.dir)?;
-        OpenLedger::open(self.path("history.jsonl"))
+        OpenLedger::open(self.path("history.jsonl"), read)
     }
 
     /// Records `addition`: the only way into the ledger. Everything in it is searched for held-out
@@ -99,19 +102,6 @@ impl LedgerDir {
         write(&boards.join(format!("{sha256}.json")), bytes)
     }
 
-    /// The kept copy of a recorded board; `None` if it is not there or not what was recorded.
-    fn board_copy(&self, line: &BoardLine) -> Result<Option<Vec<u8>>, StoreError> {
-        // The name comes from a file; only a hash may become part of a path.
-        let is_hash = line.board_sha256.len() == 64
-            && line.board_sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if !is_hash {
-            return Ok(None);
-        }
-        let bytes = self.optional(&format!("boards/{}.json", line.board_sha256))?;
-        let is_same = |bytes: &Vec<u8>| hex::encode(Sha256::digest(bytes)) == line.board_sha256;
-        Ok(bytes.filter(is_same))
-    }
-
     /// Replaces a file in the ignored cache beside the ledger; `None` removes it.
     pub fn set_cache(&self, file: &str, bytes: Option<&[u8]>) -> Result<(), StoreError> {
         let cache = self.path(".cache");
@@ -128,32 +118,9 @@ impl LedgerDir {
         }
     }
 
-    /// A finding for every file in `boards/` that no line of the ledger names. Such a file is not
-    /// shown anywhere.
-    fn unrecorded(&self, history: &History) -> Result<Vec<Finding>, StoreError> {
-        let boards = self.path("boards");
-        let mut findings = Vec::new();
-        if !boards.is_dir() {
-            return Ok(findings);
-        }
-        let recorded: HashSet<String> =
-            history.boards().iter().map(|line| format!("{}.json", line.board_sha256)).collect();
-        for path in files_below(&boards)? {
-            let name = path.strip_prefix(&boards).unwrap_or(&path);
-            if !name.to_str().is_some_and(|name| recorded.contains(name)) {
-                let what = "no line of the ledger names this board, so it is not shown";
-                let help =
-                    "remove the file; `record --board` keeps a copy of each board it records";
-                let file = path.display().to_string();
-                findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
-            }
-        }
-        Ok(findings)
-    }
-
     /// Appends to `history.checkpoints`.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
-        let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"))?;
+        let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"), None)?;
         checkpoints.write(record.as_bytes())
     }
 }
@@ -162,25 +129,36 @@ fn create(dir: &Path) -> Result<(), StoreError> {
     std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
 }
 
+type FileState = (u64, SystemTime);
+
+fn state(metadata: &Metadata) -> Option<FileState> {
+    Some((metadata.len(), metadata.modified().ok()?))
+}
+
 /// The ledger of a root and the files beside it, each read once.
 #[derive(Debug)]
 pub struct LedgerFile {
     dir: LedgerDir,
     history: Option<Vec<u8>>,
+    /// Length and time of change of the file that `history` was read from.
+    state: Option<FileState>,
     checkpoints: Option<Vec<u8>>,
     weekly: Option<Vec<u8>>,
     sense: Sense,
+    boards: OnceLock<BTreeMap<String, Vec<u8>>>,
 }
 
 impl LedgerFile {
     /// Reads the ledger below `root`; one that is not there has no lines.
     pub fn read(root: &Path) -> Result<Self, StoreError> {
         let dir = LedgerDir::below(root);
+        // Asked before the read: a line that is appended meanwhile shows as a change.
+        let state = std::fs::metadata(dir.path("history.jsonl")).ok().as_ref().and_then(state);
         let history = dir.optional("history.jsonl")?;
         let sense = ledger::read(history.as_deref().unwrap_or_default());
         let checkpoints = dir.optional("history.checkpoints")?;
         let weekly = dir.optional("weekly.json")?;
-        Ok(Self { dir, history, checkpoints, weekly, sense })
+        Ok(Self { dir, history, state, checkpoints, weekly, sense, boards: OnceLock::new() })
     }
 
     /// The bytes of `history.jsonl`; none if it is not there.
@@ -198,18 +176,55 @@ impl LedgerFile {
         self.sense.failure().map_or(Ok(&self.sense.history), Err)
     }
 
+    /// The files in `boards/` by their name there, read on the first call.
+    pub(super) fn board_files(&self) -> Result<&BTreeMap<String, Vec<u8>>, StoreError> {
+        if let Some(files) = self.boards.get() {
+            return Ok(files);
+        }
+        let dir = self.dir.path("boards");
+        let files = if dir.is_dir() { read_tree(&dir, SITE_LIMIT)? } else { BTreeMap::new() };
+        Ok(self.boards.get_or_init(|| files))
+    }
+
+    /// The kept copy of a recorded board; `None` if it is not there or not what was recorded.
+    fn board_copy(&self, line: &BoardLine) -> Result<Option<&Vec<u8>>, StoreError> {
+        let bytes = self.board_files()?.get(&format!("{}.json", line.board_sha256));
+        let is_same = |bytes: &&Vec<u8>| hex::encode(Sha256::digest(bytes)) == line.board_sha256;
+        Ok(bytes.filter(is_same))
+    }
+
     /// The recorded boards that are there unchanged, oldest first, each with its line.
     pub fn boards(&self) -> Result<Vec<(BoardLine, Board)>, StoreError> {
         let mut boards = Vec::new();
         for line in self.sense.history.boards() {
-            if let Some(bytes) = self.dir.board_copy(line)?
-                && let Ok(document) = json::parse(&bytes)
+            if let Some(bytes) = self.board_copy(line)?
+                && let Ok(document) = json::parse(bytes)
                 && let Ok(board) = board::read(&document.root, &line.board_sha256)
             {
                 boards.push((line.clone(), board));
             }
         }
         Ok(boards)
+    }
+
+    /// A finding for every file in `boards/` that no line of the ledger names. Such a file is not
+    /// shown anywhere.
+    fn unrecorded(&self) -> Result<Vec<Finding>, StoreError> {
+        let recorded: HashSet<String> = self
+            .sense
+            .history
+            .boards()
+            .iter()
+            .map(|line| format!("{}.json", line.board_sha256))
+            .collect();
+        let finding = |name: &String| {
+            let file = self.dir.path("boards").join(name).display().to_string();
+            let what = "no line of the ledger names this board, so it is not shown";
+            let help = "remove the file; `record --board` keeps a copy of each board it records";
+            Finding::new(Code::HBoard, file, "", what).help(help)
+        };
+        let names = self.board_files()?.keys();
+        Ok(names.filter(|name| !recorded.contains(*name)).map(finding).collect())
     }
 
     /// `provider:model` of every row that a line of the ledger or a board kept beside it names.
@@ -219,13 +234,9 @@ impl LedgerFile {
             // A line that is not JSON is a finding of its own.
             named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
         }
-        let boards = self.dir.path("boards");
-        let Ok(files) = std::fs::read_dir(&boards) else { return Ok(named) };
-        for file in files {
-            let file = file.map_err(|source| failed("read", &boards, source))?.path();
-            let Ok(bytes) = read_typed(&file, LEDGER_LIMIT) else { continue };
+        for bytes in self.board_files()?.values() {
             // Whatever else is wrong with such a file, its rows were on a board.
-            let Ok(document) = json::parse(&bytes) else { continue };
+            let Ok(document) = json::parse(bytes) else { continue };
             let header = document.root.object().ok();
             let rows = header.and_then(|header| header.get("entries")?.array().ok());
             named.extend(rows.unwrap_or_default().iter().filter_map(row_name));
@@ -245,7 +256,7 @@ impl LedgerFile {
             && self.weekly.is_none()
             && against.is_none();
         if is_absent {
-            return self.dir.unrecorded(&History::default());
+            return self.unrecorded();
         }
         let files = ledger::LedgerFiles {
             history: self.bytes(),
@@ -256,9 +267,9 @@ impl LedgerFile {
         };
         let mut findings = ledger::check(&files, &self.sense);
         let history = &self.sense.history;
-        findings.extend(self.dir.unrecorded(history)?);
+        findings.extend(self.unrecorded()?);
         for line in history.boards() {
-            if self.dir.board_copy(line)?.is_none() {
+            if self.board_copy(line)?.is_none() {
                 let file = format!("leaderboard/boards/{}.json", line.board_sha256);
                 let what =
                     format!("the copy of board number {} is not there or was changed", line.serial);
@@ -285,10 +296,12 @@ pub struct OpenLedger {
     path: PathBuf,
     /// What the file holds.
     pub bytes: Vec<u8>,
+    /// Whether nobody has written to it since the workspace was read.
+    pub is_as_read: bool,
 }
 
 impl OpenLedger {
-    fn open(path: PathBuf) -> Result<Self, StoreError> {
+    fn open(path: PathBuf, read: Option<&LedgerFile>) -> Result<Self, StoreError> {
         let flags = OFlags::RDWR
             | OFlags::APPEND
             | OFlags::CREATE
@@ -310,6 +323,10 @@ impl OpenLedger {
         }
         rustix::fs::flock(&file, FlockOperation::LockExclusive)
             .map_err(|errno| failed("lock", &path, errno.into()))?;
+        let now = file.metadata().ok().as_ref().and_then(state);
+        if let Some(read) = read.filter(|read| now.is_some() && read.state == now) {
+            return Ok(Self { file, path, bytes: read.bytes().to_vec(), is_as_read: true });
+        }
         hook::call(Call::Read, &path)?;
         let mut bytes = Vec::new();
         (&mut file)
@@ -320,7 +337,7 @@ impl OpenLedger {
         if size > LEDGER_LIMIT {
             return Err(StoreError::TooLarge { path, size, limit: LEDGER_LIMIT });
         }
-        Ok(Self { file, path, bytes })
+        Ok(Self { file, path, bytes, is_as_read: false })
     }
 
     /// Writes whole lines at the end. If the disk fails on the way, what was written of them is

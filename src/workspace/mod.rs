@@ -68,9 +68,9 @@ pub struct Workspace {
     pub config: Config,
     /// How the config is named to people.
     pub config_file: String,
-    config_bytes: Vec<u8>,
+    pub(crate) config_bytes: Vec<u8>,
     /// The directory typed with `--held-out`.
-    held_out: Option<Store>,
+    held_out: Option<Arc<Store>>,
     /// Why that directory may not be used.
     exposed: Option<Finding>,
     held_out_sets: OnceLock<Arc<HeldOutSets>>,
@@ -105,7 +105,7 @@ impl Workspace {
     pub fn with_held_out(mut self, dir: Option<&Path>) -> Result<Self, Failure> {
         let Some(dir) = dir else { return Ok(self) };
         let (store, exposed) = self.open_held_out(dir)?;
-        (self.held_out, self.exposed) = (Some(store), exposed);
+        (self.held_out, self.exposed) = (Some(Arc::new(store)), exposed);
         Ok(self)
     }
 
@@ -154,8 +154,7 @@ impl Workspace {
         if let Some(sets) = self.held_out_sets.get() {
             return Ok(sets);
         }
-        let sets =
-            HeldOutSets::at_hand(self.store.root(), self.held_out.as_ref().map(Store::root))?;
+        let sets = HeldOutSets::at_hand(self.store.root(), self.held_out.clone())?;
         Ok(self.held_out_sets.get_or_init(|| Arc::new(sets)))
     }
 
@@ -168,7 +167,7 @@ impl Workspace {
     /// The bundles of all seeds, replayed on the first call; `step` is then called after each seed.
     pub fn replays(&self, step: impl Fn() + Sync) -> &SeedReplays {
         self.replays.get_or_init(|| {
-            let (store, held_out) = (&self.store, self.held_out.as_ref());
+            let (store, held_out) = (&self.store, self.held_out.as_deref());
             SeedReplays::replay(store, held_out, &self.config, self.keeps_bundles, step)
         })
     }
@@ -184,7 +183,7 @@ impl Workspace {
 
     /// Notes about completions that speak to the judge, in the bundles that a waiver names.
     pub fn waived_injections(&self) -> Vec<Finding> {
-        bundle::waived_injections(&self.store, self.held_out.as_ref(), &self.config)
+        bundle::waived_injections(&self.store, self.held_out.as_deref(), &self.config)
     }
 
     /// What is not secret on a board or in a config of this workspace.
@@ -230,7 +229,7 @@ impl Workspace {
         let pin = self.config.public_pin.as_ref()?;
         self.config.seeds.iter().find_map(|seed| {
             let file = seed.public_bundle.file("prompts.json");
-            let bytes = self.store.read(file, crate::fs::BUNDLE_FILE_LIMIT).ok()?;
+            let bytes = self.store.read_kept(file, crate::fs::BUNDLE_FILE_LIMIT).ok()?;
             (hex::encode(Sha256::digest(&bytes)) == *pin).then(|| String::from_utf8(bytes).ok())?
         })
     }

@@ -111,7 +111,7 @@ pub(super) fn search_held_out(
     held_out: &HeldOutSet,
     outgoing: &Outgoing<'_>,
 ) -> Result<Vec<Hit>, Failure> {
-    let HeldOutSet { store: held_out, bundles } = held_out;
+    let HeldOutSet { store: held_out, bundles, .. } = held_out;
     let bundles: Vec<(&PathBuf, &Vec<&str>)> = bundles.iter().collect();
     // Bundles of one set share its bytes: the first one is searched and named, not each.
     let sets: Vec<Option<[u8; 32]>> =
@@ -138,7 +138,7 @@ pub(super) fn search_held_out(
 
 /// SHA-256 of the prompts.json in `dir`; `None` if it cannot be read, which the search will tell.
 fn prompts_digest(held_out: &Store, dir: &Path) -> Option<[u8; 32]> {
-    let prompts = held_out.read(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
+    let prompts = held_out.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
     Some(Sha256::digest(&prompts).into())
 }
 
@@ -169,7 +169,7 @@ pub(super) fn each_prompt(
     held_out: &HeldOutSet,
     tell: &mut dyn FnMut(&str, usize, Secret<'_>),
 ) -> Result<(), Failure> {
-    let HeldOutSet { store: held_out, bundles } = held_out;
+    let HeldOutSet { store: held_out, bundles, .. } = held_out;
     let mut known = HashSet::new();
     for dir in bundles.keys() {
         let new = prompts_digest(held_out, dir).is_some_and(|digest| known.insert(digest));
@@ -182,7 +182,7 @@ pub(super) fn each_prompt(
 
 fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, StoreError> {
     let read = |name| {
-        let read = || held_out.read(dir.join(name), BUNDLE_FILE_LIMIT);
+        let read = || held_out.read_kept(dir.join(name), BUNDLE_FILE_LIMIT);
         names.contains(&name).then(read).transpose()
     };
     let [prompts, completions, judge, trajectory] = BUNDLE_FILES.map(read);
@@ -194,6 +194,8 @@ fn files(held_out: &Store, dir: &Path, names: &[&str]) -> Result<SecretFiles, St
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::firewall::Exempt;
 
@@ -223,7 +225,8 @@ mod tests {
         let page = format!("{GOLD}\n\n{SCRIPT}");
         let mut outgoing = Outgoing::new(Exempt::default());
         outgoing.add_page("page.html", &page);
-        let set = HeldOutSet::open(held.path()).expect("opened");
+        let set =
+            HeldOutSet::open(Arc::new(Store::open(held.path()).expect("opened"))).expect("walked");
         let hits = search_held_out(&set, &outgoing).expect("searched");
         let told: Vec<String> =
             outgoing.findings(&hits).into_iter().map(|finding| finding.what).collect();
@@ -238,7 +241,8 @@ mod tests {
         let held = tempfile::tempdir().expect("a directory");
         write(&held.path().join("m1"), "prompts.json", "{\"sesame\": 1}");
         write(&held.path().join("m2"), "judge.json", "{\"sesame\": sesame}");
-        let set = HeldOutSet::open(held.path()).expect("opened");
+        let set =
+            HeldOutSet::open(Arc::new(Store::open(held.path()).expect("opened"))).expect("walked");
         let outgoing = Outgoing::new(Exempt::default());
         let failure = search_held_out(&set, &outgoing).expect_err("unreadable");
         assert_eq!(failure.others.len(), 1);

@@ -5,7 +5,6 @@ use crate::board;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
 use crate::firewall::{self, Outgoing};
-use crate::fs::read_tree;
 use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
 
 /// The recorded history of the workspace as it is searched: each file with its texts.
@@ -19,11 +18,8 @@ pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)
         files.push((named("history.jsonl"), firewall::texts(&text(ledger.bytes()))));
     }
     files.extend(ledger.weekly().map(|bytes| (named("weekly.json"), text(bytes))));
-    let boards = dir.path("boards");
-    if boards.is_dir() {
-        for (name, bytes) in read_tree(&boards, crate::fs::SITE_LIMIT)? {
-            files.push((boards.join(name).display().to_string(), text(&bytes)));
-        }
+    for (name, bytes) in ledger.board_files()? {
+        files.push((named(&format!("boards/{name}")), text(bytes)));
     }
     Ok(files)
 }

@@ -8,7 +8,7 @@ use crate::domain::{Failure, Finding, stamp};
 use crate::fs;
 use crate::ledger::{self, History, Instant, Limit, Rules, Week};
 use crate::workspace::{
-    Addition, HeldOutSets, LedgerDir, OpenLedger, Workspace, read_config_or_default,
+    Addition, HeldOutSets, LedgerDir, LedgerFile, OpenLedger, Workspace, read_config_or_default,
 };
 
 /// An opened ledger.
@@ -25,6 +25,8 @@ pub struct Session {
     /// When a line is recorded now: never before the last one.
     pub now: String,
     file: Option<OpenLedger>,
+    /// weekly.json, read after the ledger was locked; `None` if it is not there.
+    weekly: Option<Vec<u8>>,
     /// The held-out sets that lines are searched with.
     pub held_out: Arc<HeldOutSets>,
 }
@@ -40,7 +42,7 @@ impl Session {
 
     /// Opens the ledger to append to it; nobody else can until the session ends.
     pub fn writing(place: Place<'_>, now: Option<&str>) -> Result<Self, Failure> {
-        Self::locked(place, now, LedgerDir::below(place.root()).open()?)
+        Self::locked(place, now, LedgerDir::below(place.root()).open(place.ledger())?)
     }
 
     /// The same, without an unfinished last line, whose bytes are returned.
@@ -48,13 +50,17 @@ impl Session {
         place: Place<'_>,
         now: Option<&str>,
     ) -> Result<(Self, Option<Vec<u8>>), Failure> {
-        let mut file = LedgerDir::below(place.root()).open()?;
+        let mut file = LedgerDir::below(place.root()).open(place.ledger())?;
         let dropped = file.drop_unfinished()?;
         Ok((Self::locked(place, now, file)?, dropped))
     }
 
     fn locked(place: Place<'_>, now: Option<&str>, file: OpenLedger) -> Result<Self, Failure> {
         let mut session = Self::new(place, now, LedgerDir::below(place.root()), &file.bytes)?;
+        session.weekly = match place.ledger().filter(|_| file.is_as_read) {
+            Some(ledger) => ledger.weekly().map(<[u8]>::to_vec),
+            None => session.dir.optional("weekly.json")?,
+        };
         session.file = Some(file);
         Ok(session)
     }
@@ -83,16 +89,17 @@ impl Session {
                 "`--now {typed}` is before the last line of the ledger, recorded at {until}"
             ))
             .at(dir.path("history.jsonl").display().to_string())
-            .help("lines are recorded in time order: pass a later moment, or leave `--now` out; when a run was made is its `run_at`"));
+            .help("lines are recorded in time order: pass a later time, or leave out `--now`; the time of a run is its `run_at`"));
         }
         // A clock that is behind must not make the ledger go back in time.
         let now = later.unwrap_or(now);
-        Ok(Self { config, config_file, dir, history, now, file: None, held_out })
+        Ok(Self { config, config_file, dir, history, now, file: None, weekly: None, held_out })
     }
 
     /// Searches what is recorded with this held-out directory too.
     pub fn search_with(&mut self, root: &Path, held_out: &Path) -> Result<(), Failure> {
-        self.held_out = Arc::new(HeldOutSets::at_hand(root, Some(held_out))?);
+        let store = Arc::new(fs::Store::open(held_out)?);
+        self.held_out = Arc::new(HeldOutSets::at_hand(root, Some(store))?);
         Ok(())
     }
 
@@ -121,12 +128,12 @@ impl Session {
         self.history = ledger::read(&file.bytes).usable()?.0;
         let after = ledger::weeks(&self.history);
         let weekly = ledger::weekly_bytes(&self.history);
-        let written = self.dir.optional("weekly.json")?;
         // A ledger without runs needs no summary. Written also where nothing was appended: an
         // earlier call may have been killed between the two writes.
-        let is_needed = written.is_some() || !after.is_empty();
-        if is_needed && written.is_none_or(|bytes| bytes != weekly) {
+        let is_needed = self.weekly.is_some() || !after.is_empty();
+        if is_needed && self.weekly.as_ref() != Some(&weekly) {
             fs::write(&self.dir.path("weekly.json"), &weekly)?;
+            self.weekly = Some(weekly);
         }
         Ok(Appended { findings, weeks: Some(ledger::changed_weeks(&before, &after)) })
     }
@@ -157,13 +164,21 @@ impl<'p> Place<'p> {
             Self::Workspace(workspace) => workspace.store.root(),
         }
     }
+
+    /// The ledger, where it was read already.
+    fn ledger(self) -> Option<&'p LedgerFile> {
+        match self {
+            Self::Root(..) => None,
+            Self::Workspace(workspace) => workspace.ledger.get(),
+        }
+    }
 }
 
 /// What "now" means: the one typed, else `SOURCE_DATE_EPOCH`, else the clock.
 pub fn moment(typed: Option<&str>) -> Result<String, Failure> {
     match typed {
         Some(typed) if Instant::parse(typed).is_some() => Ok(typed.to_owned()),
-        Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a moment"))
+        Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a valid time"))
             .help("write it as RFC 3339 with an offset, such as 2026-05-14T12:00:00Z")),
         None => Ok(stamp(fs::moment()?)),
     }

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Exit, Failure, stamp};
+use crate::replay::ParsedBundle;
 use crate::ui::{CheckReport, Ui};
 use crate::workspace::{self, SeedReplays, Workspace};
 use crate::{board, fs};
@@ -22,7 +23,9 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
     let bundle = workspace::typed_bundle(&common.root, bundle)?;
-    let name = board::name_of(&bundle.files, args.model.as_deref())?;
+    let parsed = ParsedBundle::parse(&bundle.files)?;
+    let dir = bundle.files.dir.clone();
+    let name = board::name_of(&dir, args.model.as_deref(), || parsed.models())?;
     let submitter = args.submitted_by.as_deref();
     let mut candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
     if let Some(path) = &args.held_out_bundle {
@@ -43,7 +46,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let checked = board::check(
         config,
         &config_file,
-        &bundle.files,
+        (&dir, &parsed),
         candidate,
         others.unwrap_or_default(),
         &stamp(now)[..10],
@@ -51,7 +54,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     if args.add && checked.is_clean() {
         add(workspace.as_ref(), &checked, common.config.as_deref())?;
     }
-    let report = CheckReport { checked, dir: bundle.files.dir, config_file, add: args.add };
+    let report = CheckReport { checked, dir, config_file, add: args.add };
     ui.checked(&report, if common.json { Format::Json } else { args.format })?;
     Ok(report.exit())
 }
@@ -81,8 +84,8 @@ fn add(
             .help(format!("copy it first, for example to `{place}`, and check it there")));
     }
     let path = workspace::find_config(workspace.store.root(), typed)?;
-    let bytes = fs::read_typed(&path, fs::OWN_FILE_LIMIT)?;
-    let bytes = Config::add_seed(&bytes, &workspace.config_file, &checked.candidate.seed)?;
+    let bytes =
+        Config::add_seed(&workspace.config_bytes, &workspace.config_file, &checked.candidate.seed)?;
     fs::write(&path, &bytes)?;
     Ok(())
 }
