@@ -4,6 +4,7 @@
 //! [`Failure`] means that the check could not be made.
 
 mod code;
+mod code_table;
 pub mod config;
 mod escape;
 mod exit;

@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::domain::config::Dimension;
-use crate::domain::{Code, Failure, round6};
+use crate::domain::round6;
 use crate::facts::cohort_id::dimension_word;
-use crate::facts::{Evidence, Grade, Mode, Proofs, grade};
-use crate::ledger::{History, Instant};
+use crate::facts::{BaselineError, Evidence, Grade, Mode, Proofs, grade};
+use crate::ledger::Instant;
 
 /// A run as it enters the comparison.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,30 +94,6 @@ pub struct BaselineComparison {
     pub runs: BTreeMap<String, Compared>,
     /// Each pack against its own.
     pub packs: BTreeMap<String, PackView>,
-}
-
-/// Why nothing can be compared.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BaselineError {
-    /// Two runs have one id.
-    #[error("duplicate_run_id")]
-    DuplicateRunId(String),
-    /// An official baseline nobody knows.
-    #[error("official_baseline_unknown:{0}")]
-    Unknown(String),
-    /// An official baseline that was rescored; the second run counts instead.
-    #[error("official_baseline_superseded:{0},{1}")]
-    Superseded(String, String),
-    /// An official baseline that was retracted, and the run that counts instead, if any.
-    #[error("official_baseline_retracted:{0}")]
-    Retracted(String, Option<String>),
-    /// An official baseline that did not complete, has no score or no known cohort.
-    #[error("official_baseline_unusable:{0}")]
-    Unusable(String),
-    /// Two official baselines of one cohort.
-    #[error("official_baseline_duplicate:{0},{1}")]
-    Duplicate(String, String),
 }
 
 /// What a machine-readable page carries about a row.
@@ -227,62 +203,6 @@ impl Compared {
             },
         };
         self.reasons.iter().map(words).collect()
-    }
-}
-
-impl BaselineError {
-    /// What is wrong, in a sentence for people.
-    pub fn words(&self) -> String {
-        match self {
-            Self::DuplicateRunId(id) => format!("two runs have the id `{id}`"),
-            Self::Unknown(name) => {
-                format!("official baseline `{name}` is not a recorded run or a row of this board")
-            }
-            Self::Superseded(name, by) => {
-                format!("official baseline `{name}` was rescored; its new run is `{by}`")
-            }
-            Self::Retracted(name, Some(by)) => {
-                format!("official baseline `{name}` was retracted; run `{by}` counts instead")
-            }
-            Self::Retracted(name, None) => format!("official baseline `{name}` was retracted"),
-            Self::Unusable(name) => format!(
-                "official baseline `{name}` has no score, did not complete, or does not say how it was scored"
-            ),
-            Self::Duplicate(one, other) => {
-                format!("official baselines `{one}` and `{other}` belong to the same cohort")
-            }
-        }
-    }
-
-    /// The same error; a run that `history` has but does not count is not called unknown.
-    pub(super) fn explained(self, history: &History) -> Self {
-        let Self::Unknown(name) = self else { return self };
-        let by = history.instead_of(&name).map(|run| run.run_id.clone());
-        if history.retraction(&name).is_some() {
-            return Self::Retracted(name, by);
-        }
-        match by {
-            Some(by) => Self::Superseded(name, by),
-            None => Self::Unknown(name),
-        }
-    }
-
-    /// The same error with each run named as `written` says.
-    pub(super) fn named(self, written: impl Fn(String) -> String) -> Self {
-        match self {
-            Self::DuplicateRunId(id) => Self::DuplicateRunId(id),
-            Self::Unknown(name) => Self::Unknown(written(name)),
-            Self::Superseded(name, by) => Self::Superseded(written(name), by),
-            Self::Retracted(name, by) => Self::Retracted(written(name), by),
-            Self::Unusable(name) => Self::Unusable(written(name)),
-            Self::Duplicate(one, other) => Self::Duplicate(written(one), written(other)),
-        }
-    }
-}
-
-impl From<BaselineError> for Failure {
-    fn from(error: BaselineError) -> Self {
-        Self::unusable(error.words()).code(Code::HBaseline).at("official_baselines")
     }
 }
 
@@ -526,82 +446,6 @@ fn pack_view(
         })
         .collect();
     PackView { baseline, rows }
-}
-
-#[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
-struct WireRun<'c> {
-    is_reproducible: bool,
-    grade: Grade,
-    problems: &'c [String],
-    verified: bool,
-    cohort_id: Option<&'c str>,
-    is_comparable: bool,
-    not_comparable_because: &'c [String],
-    baseline_run_id: Option<&'c str>,
-    baseline_score: Option<f64>,
-    baseline_source: Option<BaselineSource>,
-    is_baseline: bool,
-    delta_from_baseline: Option<f64>,
-    notes: &'c [&'static str],
-}
-
-impl Serialize for Compared {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let baseline = self.baseline.as_ref();
-        WireRun {
-            is_reproducible: self.evidence.is_reproducible(),
-            grade: self.evidence.grade,
-            problems: &self.evidence.problems,
-            verified: self.evidence.verified,
-            cohort_id: self.cohort_id.as_deref(),
-            is_comparable: self.is_comparable(),
-            not_comparable_because: &self.reasons,
-            baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
-            baseline_score: baseline.map(|baseline| baseline.score),
-            baseline_source: baseline.map(|baseline| baseline.source),
-            is_baseline: self.is_baseline,
-            delta_from_baseline: self.delta,
-            notes: &self.notes,
-        }
-        .serialize(serializer)
-    }
-}
-
-#[derive(Serialize)]
-struct WirePack<'c> {
-    baseline_run_id: Option<&'c str>,
-    baseline_score: Option<f64>,
-    baseline_source: Option<BaselineSource>,
-    rows: BTreeMap<&'c str, WireRow>,
-}
-
-#[derive(Serialize)]
-struct WireRow {
-    is_comparable: bool,
-    delta_from_baseline: Option<f64>,
-}
-
-impl Serialize for PackView {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let baseline = self.baseline.as_ref();
-        let rows = self.rows.iter().map(|(run_id, &(is_comparable, delta_from_baseline))| {
-            (run_id.as_str(), WireRow { is_comparable, delta_from_baseline })
-        });
-        WirePack {
-            baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
-            baseline_score: baseline.map(|baseline| baseline.score),
-            baseline_source: baseline.map(|baseline| baseline.source),
-            rows: rows.collect(),
-        }
-        .serialize(serializer)
-    }
-}
-
-/// Official baselines that do not hold, as one failure.
-pub fn baseline_failure(errors: Vec<BaselineError>) -> Failure {
-    let failures = errors.into_iter().map(Failure::from);
-    Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no baseline"))
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 
 mod answers;
 mod baseline;
+mod baseline_error;
+mod baseline_wire;
 mod board_runs;
 pub mod board_table;
 mod cohort_id;
@@ -19,9 +21,10 @@ mod tokens;
 
 pub(crate) use answers::{Answer, Answers, Marked, PromptFacts, RowAnswers};
 pub use baseline::{
-    Baseline, BaselineComparison, BaselineError, BaselineSource, Compared, Entrant, PackView,
-    RowComparison, baseline_failure, compare, moved,
+    Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
+    compare, moved,
 };
+pub use baseline_error::{BaselineError, baseline_failure};
 pub use board_runs::{
     BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
     row_traits,

@@ -1,4 +1,4 @@
-//! Whether the ledger makes sense, beside being untouched: hashing says nothing about meaning.
+//! Parses the ledger and checks what its lines say; `audit.rs` checks that no line was changed.
 //!
 //! Everything here is a finding; nothing stops at the first.
 
@@ -29,10 +29,10 @@ pub struct LedgerFiles<'f> {
 
 /// A ledger that was read, and what is wrong with its lines.
 #[derive(Debug, Clone, Default)]
-pub struct Sense {
-    /// The lines that make sense.
+pub struct ParsedLedger {
+    /// What the valid lines hold.
     pub history: History,
-    /// The others.
+    /// What is wrong with the others.
     pub findings: Vec<Finding>,
     /// When the last line was recorded, where lines say so.
     pub recorded_until: Option<String>,
@@ -44,11 +44,11 @@ const WEEKLY: &str = "leaderboard/weekly.json";
 const BOARD: &str = "leaderboard/leaderboard.json";
 
 /// Reads every line; a ledger whose bytes are not lines has none.
-pub fn read(history: &[u8]) -> Sense {
+pub fn read(history: &[u8]) -> ParsedLedger {
     let lines = match split_lines(history) {
         Ok(lines) => lines,
         Err(tampering) => {
-            return Sense { findings: vec![tampered(tampering)], ..Sense::default() };
+            return ParsedLedger { findings: vec![tampered(tampering)], ..ParsedLedger::default() };
         }
     };
     let mut findings = Vec::new();
@@ -67,7 +67,7 @@ pub fn read(history: &[u8]) -> Sense {
                 }
                 let recorded = line.recorded_at().and_then(Instant::parse);
                 if recorded.is_some_and(|at| latest.is_some_and(|latest| at < latest)) {
-                    let what = format!("line {number} was recorded before the line above it");
+                    let what = format!("line {number} has an earlier time than the line before it");
                     findings.push(Finding::new(Code::HOrder, FILE, path(number), what));
                 }
                 if recorded > latest {
@@ -102,10 +102,10 @@ pub fn read(history: &[u8]) -> Sense {
         let what = format!("line {number} {misplaced}");
         findings.push(Finding::new(Code::HLine, FILE, path(number), what));
     }
-    Sense { history, findings, recorded_until }
+    ParsedLedger { history, findings, recorded_until }
 }
 
-impl Sense {
+impl ParsedLedger {
     /// The history, if every line could be read, and when its last line was recorded.
     pub fn usable(self) -> Result<(History, Option<String>), Failure> {
         self.failure().map_or(Ok((self.history, self.recorded_until)), Err)
@@ -134,12 +134,12 @@ fn path(number: usize) -> String {
 }
 
 /// Everything that is wrong with the ledger and what is derived from it, sorted.
-/// `sense` is what [`read`] made of the history.
-pub fn check(files: &LedgerFiles<'_>, sense: &Sense) -> Vec<Finding> {
+/// `parsed` is what [`read`] made of the history.
+pub fn check(files: &LedgerFiles<'_>, parsed: &ParsedLedger) -> Vec<Finding> {
     let mut findings = anchors(files);
-    findings.extend(sense.findings.iter().cloned());
-    if !sense.findings.iter().any(is_unreadable) {
-        let history = &sense.history;
+    findings.extend(parsed.findings.iter().cloned());
+    if !parsed.findings.iter().any(is_unreadable) {
+        let history = &parsed.history;
         findings.extend(missing_attempts(history));
         findings.extend(files.weekly.and_then(|bytes| weekly(history, bytes)));
         findings.extend(files.board.and_then(|(bytes, at)| board(history, bytes, at)));
@@ -156,10 +156,10 @@ fn anchors(files: &LedgerFiles<'_>) -> Vec<Finding> {
         Err(tampering) => findings.push(tampered(tampering)),
         Ok(anchored) if anchored.unanchored_lines > 0 && files.checkpoints.is_some() => {
             let what = format!(
-                "{} of {} lines stand after the last checkpoint",
+                "{} of {} lines are newer than the last checkpoint",
                 anchored.unanchored_lines, anchored.head.size
             );
-            let help = "nothing pins them yet; `gmat-leaderboard history checkpoint` does";
+            let help = "run `gmat-leaderboard history checkpoint` to cover them";
             findings.push(Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help));
         }
         Ok(_) => {}
@@ -274,7 +274,7 @@ pub fn weekly_bytes(history: &History) -> Vec<u8> {
 
 fn weekly(history: &History, bytes: &[u8]) -> Option<Finding> {
     (weekly_bytes(history) != bytes).then(|| {
-        let what = "weekly.json is not what the ledger derives to";
+        let what = "weekly.json differs from what the ledger gives";
         Finding::new(Code::HWeekly, WEEKLY, "", what)
     })
 }
@@ -342,7 +342,7 @@ mod tests {
             (RUNS.replace("\"b\"", "\"a\""), vec!["H-LINE line 2 repeats the run_id `a`"]),
             (
                 RUNS.replace("05-05T13", "05-03T13"),
-                vec!["H-ORDER line 2 was recorded before the line above it"],
+                vec!["H-ORDER line 2 has an earlier time than the line before it"],
             ),
             (format!("{RUNS}nonsense\n"), vec!["H-LINE line 3 is not JSON: expected a JSON value"]),
             (format!("{RUNS}{retraction}\n"), vec!["H-LINE line 3 retracts the unknown run `zz`"]),
@@ -416,7 +416,7 @@ mod tests {
         let spoilt = LedgerFiles { weekly: Some(b"[]\n"), ..files };
         assert_eq!(
             codes(&check(&spoilt)),
-            ["H-WEEKLY weekly.json is not what the ledger derives to"]
+            ["H-WEEKLY weekly.json differs from what the ledger gives"]
         );
         let ahead = LedgerFiles { board: Some((b"two", "2026-05-02T00:00:00Z")), ..files };
         assert!(!check(&ahead)[0].decides());

@@ -29,7 +29,7 @@ pub use as_table::add_runs;
 pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub use change::{Change, NoChange, Span, change};
-pub use check::{LedgerFiles, Sense, check, read, weekly_bytes};
+pub use check::{LedgerFiles, ParsedLedger, check, read, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use events::{Event, What, events};
 pub use fields::nearest_key;

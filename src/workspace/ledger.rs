@@ -19,7 +19,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
 use crate::fs::{SITE_LIMIT, StoreError, read_tree, read_typed, write};
 use crate::json;
-use crate::ledger::{self, BoardLine, History, Sense};
+use crate::ledger::{self, BoardLine, History, ParsedLedger};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -144,7 +144,7 @@ pub struct LedgerFile {
     state: Option<FileState>,
     checkpoints: Option<Vec<u8>>,
     weekly: Option<Vec<u8>>,
-    sense: Sense,
+    parsed: ParsedLedger,
     boards: OnceLock<BTreeMap<String, Vec<u8>>>,
 }
 
@@ -155,10 +155,10 @@ impl LedgerFile {
         // Asked before the read: a line that is appended meanwhile shows as a change.
         let state = std::fs::metadata(dir.path("history.jsonl")).ok().as_ref().and_then(state);
         let history = dir.optional("history.jsonl")?;
-        let sense = ledger::read(history.as_deref().unwrap_or_default());
+        let parsed = ledger::read(history.as_deref().unwrap_or_default());
         let checkpoints = dir.optional("history.checkpoints")?;
         let weekly = dir.optional("weekly.json")?;
-        Ok(Self { dir, history, state, checkpoints, weekly, sense, boards: OnceLock::new() })
+        Ok(Self { dir, history, state, checkpoints, weekly, parsed, boards: OnceLock::new() })
     }
 
     /// The bytes of `history.jsonl`; none if it is not there.
@@ -173,7 +173,7 @@ impl LedgerFile {
 
     /// Everything recorded, if every line can be read.
     pub fn history(&self) -> Result<&History, Failure> {
-        self.sense.failure().map_or(Ok(&self.sense.history), Err)
+        self.parsed.failure().map_or(Ok(&self.parsed.history), Err)
     }
 
     /// The files in `boards/` by their name there, read on the first call.
@@ -196,7 +196,7 @@ impl LedgerFile {
     /// The recorded boards that are there unchanged, oldest first, each with its line.
     pub fn boards(&self) -> Result<Vec<(BoardLine, Board)>, StoreError> {
         let mut boards = Vec::new();
-        for line in self.sense.history.boards() {
+        for line in self.parsed.history.boards() {
             if let Some(bytes) = self.board_copy(line)?
                 && let Ok(document) = json::parse(bytes)
                 && let Ok(board) = board::read(&document.root, &line.board_sha256)
@@ -211,7 +211,7 @@ impl LedgerFile {
     /// shown anywhere.
     fn unrecorded(&self) -> Result<Vec<Finding>, StoreError> {
         let recorded: HashSet<String> = self
-            .sense
+            .parsed
             .history
             .boards()
             .iter()
@@ -219,7 +219,7 @@ impl LedgerFile {
             .collect();
         let finding = |name: &String| {
             let file = self.dir.path("boards").join(name).display().to_string();
-            let what = "no line of the ledger names this board, so it is not shown";
+            let what = "this board is not in the ledger, so it is not shown";
             let help = "remove the file; `record --board` keeps a copy of each board it records";
             Finding::new(Code::HBoard, file, "", what).help(help)
         };
@@ -265,14 +265,14 @@ impl LedgerFile {
             weekly: self.weekly.as_deref(),
             board,
         };
-        let mut findings = ledger::check(&files, &self.sense);
-        let history = &self.sense.history;
+        let mut findings = ledger::check(&files, &self.parsed);
+        let history = &self.parsed.history;
         findings.extend(self.unrecorded()?);
         for line in history.boards() {
             if self.board_copy(line)?.is_none() {
                 let file = format!("leaderboard/boards/{}.json", line.board_sha256);
                 let what =
-                    format!("the copy of board number {} is not there or was changed", line.serial);
+                    format!("the copy of board number {} is missing or was changed", line.serial);
                 let help = "restore it from git: `git log -- leaderboard/boards`";
                 findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
             }

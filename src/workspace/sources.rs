@@ -1,35 +1,32 @@
 //! Files and directories of results → one table, through the readers of `import`.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+mod board;
+mod directory;
+
+pub(super) use directory::files_of;
+
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
-use crate::board::{self, Board, Row};
 use crate::domain::config::Price;
-use crate::domain::{Exit, Failure, nearest};
-use crate::facts::{
-    self, Baseline, BaselineError, BaselineStanding, BaselineStandings, Compared, PublicOutcome,
-};
+use crate::domain::{Failure, nearest};
 use crate::fs::{OWN_FILE_LIMIT, StoreError};
 use crate::import::{
     HEAD, ImportOutcome, Note, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported,
     inspect, lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
 };
 use crate::ledger;
-use crate::replay::Replay;
 use crate::table::{Builder, Measure};
+use crate::workspace::board_path;
 use crate::workspace::source_file::{kind, open_lines, read_source};
-use crate::workspace::{BoardFile, Workspace, board_path};
+use crate::workspace::sources::board::board_of;
+use crate::workspace::sources::directory::directory;
 
 /// Size limit of a file that is read whole.
 pub(super) const FILE_LIMIT: u64 = 4 << 30;
 /// Size limit of one line of a file that is read line by line.
 const LINE_LIMIT: usize = 64 << 20;
-/// How deep results files may lie below a directory: LightEval writes
-/// `results/<organization>/<model>/results_*.json`.
-const DEPTH: usize = 6;
-/// How many files of a directory are looked at.
-const FILES: usize = 20_000;
 /// Endings of a file that do not belong to the name of its run.
 const RUN_ENDINGS: [&str; 9] = [
     ".gz",
@@ -109,7 +106,7 @@ pub fn default_source(root: &Path, workdir_first: bool) -> Result<PathBuf, Failu
         () if workdir_first && workdir.is_dir() => Ok(workdir),
         () if board.is_file() => Ok(board),
         () if workdir.is_dir() => Ok(workdir),
-        () => Err(Failure::unusable("there is nothing to read")
+        () => Err(Failure::unusable("there are no results to read")
             .at(root.display().to_string())
             .detail(format!("looked for `{}` and `{}`", board.display(), workdir.display()))
             .help("name a file or a directory of results, or `--root` the board's directory")),
@@ -171,9 +168,10 @@ fn describe(loaded: &mut Loaded, intake: &Intake) -> Result<(), Failure> {
     }
     if !loaded.tally.lowered.is_empty() {
         let names: Vec<&str> = loaded.tally.lowered.iter().map(String::as_str).collect();
-        let what = format!("`{}`: lower is better, by the name", names.join("`, `"));
+        let what =
+            format!("`{}`: assuming that lower is better, because of the name", names.join("`, `"));
         let note = Note::file("measures", what);
-        loaded.tally.notes.push(note.hint("`--measure NAME:higher` says otherwise"));
+        loaded.tally.notes.push(note.hint("`--measure NAME:higher` overrides it"));
     }
     Ok(())
 }
@@ -192,145 +190,6 @@ pub(super) fn io_error(path: &Path, source: io::Error) -> Failure {
         }
         _ => StoreError::Io { verb: "read", path: path.to_owned(), source }.into(),
     }
-}
-
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
-}
-
-/// Regular files of a directory that are not hidden, sorted by name; not what lies deeper.
-pub(super) fn files_of(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |error| io_error(directory, error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if !is_hidden(&path) && path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// JSON files and Inspect logs below the subdirectories of a directory, and how many others there
-/// are.
-fn files_below(directory: &Path) -> (Vec<PathBuf>, usize) {
-    let (mut files, mut others) = (Vec::new(), 0);
-    let walk = walkdir::WalkDir::new(directory)
-        .min_depth(1)
-        .max_depth(DEPTH)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| !is_hidden(entry.path()));
-    for entry in walk.filter_map(Result::ok).take(FILES) {
-        if entry.depth() < 2 || !entry.file_type().is_file() {
-            continue;
-        }
-        let name = entry.file_name().to_string_lossy().to_lowercase();
-        if [".json", ".json.gz", ".eval"].iter().any(|ending| name.ends_with(ending)) {
-            files.push(entry.into_path());
-        } else {
-            others += 1;
-        }
-    }
-    (files, others)
-}
-
-fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
-    for workdir in [path.to_owned(), path.join(".rlm_code")] {
-        let benchmarks = workdir.join("rlm/benchmarks");
-        let runs = [
-            workdir.join("observability/runs.jsonl"),
-            workdir.join("rlm/observability/runs.jsonl"),
-        ];
-        if benchmarks.is_dir() || runs.iter().any(|file| file.is_file()) {
-            let benchmarks = if benchmarks.is_dir() { files_of(&benchmarks)? } else { Vec::new() };
-            // Its writer writes the second file, but its leaderboard reads only the first.
-            let read = if intake.rlm.compat { 1 } else { runs.len() };
-            for file in runs.iter().skip(read).filter(|file| file.is_file()) {
-                let what = "rlm-code's leaderboard does not read this file; neither does `--compat rlm-code`";
-                loaded.tally.notes.push(Note::file(&shown(file), what));
-            }
-            for file in benchmarks {
-                if file.extension().is_some_and(|ending| ending == "json") && is_new(&file, loaded)
-                {
-                    loaded.later.benchmarks.push(file);
-                }
-            }
-            for file in runs.into_iter().take(read) {
-                if file.is_file() && is_new(&file, loaded) {
-                    loaded.later.runs.push(file);
-                }
-            }
-            return Ok(());
-        }
-    }
-    let board = board_path(path, None);
-    if board.is_file() && intake.from.is_none_or(|from| from == Source::Board) {
-        return file(&board, intake, loaded);
-    }
-    read_directory(path, intake, loaded)
-}
-
-/// Reads a directory as a harness writes it; a file that cannot be read never hides the others.
-fn read_directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
-    let top = files_of(path)?;
-    let (below, mut others) = files_below(path);
-    let before = (loaded.tally.loaded, loaded.later.len(), loaded.later.repeated);
-    let mut notes = Vec::new();
-    let mut cells = Vec::new();
-    for (at, path) in top.iter().chain(&below).enumerate() {
-        let result = match kind(path, intake) {
-            Ok(Sniffed::Known(Source::Cells(_))) if at < top.len() => {
-                if is_new(path, loaded) {
-                    cells.push(path.clone());
-                }
-                continue;
-            }
-            Ok(Sniffed::Known(
-                source @ (Source::LightEval
-                | Source::LmEval
-                | Source::Inspect
-                | Source::Promptfoo
-                | Source::OpenAiEvals),
-            )) => file_of(path, source, intake, loaded),
-            Ok(Sniffed::Foreign(foreign)) => Err(refusal(path, Sniffed::Foreign(foreign))),
-            // Below a directory only results files are expected.
-            Ok(_) if at >= top.len() => {
-                others += 1;
-                continue;
-            }
-            Ok(Sniffed::Known(source)) => file_of(path, source, intake, loaded),
-            Ok(sniffed) => Err(refusal(path, sniffed)),
-            Err(failure) => Err(failure),
-        };
-        match result {
-            Ok(()) => {}
-            Err(failure) if failure.exit == Exit::Unusable => notes.push(note_of(path, failure)),
-            Err(failure) => return Err(failure),
-        }
-    }
-    // Cells of one directory are one source: what a measure is depends on all of them.
-    notes.extend(cells_of(&cells, intake, loaded, true)?);
-    let after = (loaded.tally.loaded, loaded.later.len(), loaded.later.repeated);
-    if after == before {
-        let what = format!("no results file is in the directory `{}`", shown(path));
-        let mut failure = Failure::unusable(what).help(format!("supported: {SUPPORTED}"));
-        failure.details =
-            notes.iter().take(5).map(|note| format!("{}: {}", note.place, note.what)).collect();
-        return Err(failure);
-    }
-    for note in notes {
-        loaded.tally.skip(note);
-    }
-    if others > 0 {
-        let what = match others {
-            1 => "1 other file below it is not read".to_owned(),
-            n => format!("{n} other files below it are not read"),
-        };
-        loaded.tally.notes.push(Note::file(&shown(path), what));
-    }
-    Ok(())
 }
 
 fn note_of(path: &Path, failure: Failure) -> Note {
@@ -567,86 +426,4 @@ fn ledger_of(path: &Path, loaded: &mut Loaded) -> Result<(), Failure> {
     }
     loaded.tally.loaded += count;
     Ok(())
-}
-
-fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
-    let board = BoardFile::read(path)?.board()?;
-    // Only the root's own board has its bundles beside it.
-    let workspace = if board_path(&intake.root, None) == *path
-        || shown(path) == shown(&board_path(&intake.root, None))
-    {
-        match Workspace::open(&intake.root, intake.config.as_deref()) {
-            Ok(workspace) => Some(workspace),
-            Err(failure) if failure.exit == Exit::World => return Err(failure),
-            Err(_) => None,
-        }
-    } else {
-        None
-    };
-    let evidence = workspace.as_ref().map(|it| it.replays(|| ()).of_rows(&it.config, &board).0);
-    let standings = match workspace.as_ref().zip(evidence.as_ref()) {
-        Some((workspace, evidence)) => standings(workspace, &board, evidence)?,
-        None => BaselineStandings::default(),
-    };
-    let outcomes: BTreeMap<String, Vec<PublicOutcome>> = evidence
-        .iter()
-        .flat_map(|evidence| board.entries.iter().zip(&evidence.rows))
-        .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public?)?)))
-        .collect();
-    let absent = board.entries.len() - outcomes.len();
-    if workspace.is_some() && absent > 0 {
-        let what = format!("{absent} of {} rows have no public bundle here", board.entries.len());
-        loaded.tally.notes.push(Note::file(&shown(path), what));
-    }
-    let of_row = |row: &board::Row| outcomes.get(&row.id()).cloned().unwrap_or_default();
-    crate::facts::add(&mut loaded.builder, &board, of_row, &standings)?;
-    loaded.tally.loaded += board.entries.len();
-    Ok(())
-}
-
-/// What a row's public bundle replays to, if it is the one the row was scored on.
-fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PublicOutcome>> {
-    if replay.sha16() != row.run.recorded_bundle_sha16 {
-        return None;
-    }
-    let outcome = |outcome: &crate::replay::PromptOutcome| PublicOutcome {
-        prompt: outcome.id.clone(),
-        tier: outcome.tier.clone(),
-        passed: outcome.passed(),
-    };
-    Some(replay.outcomes.iter().map(outcome).collect())
-}
-
-/// How the rows stand to the baselines of their cohorts; nothing where official baselines do not
-/// hold, and the reason.
-fn standings(
-    workspace: &Workspace,
-    board: &Board,
-    evidence: &facts::Replays<'_>,
-) -> Result<BaselineStandings, Failure> {
-    let history = workspace.ledger()?.history()?;
-    let facts = facts::row_facts(board, evidence);
-    let compared = facts::board_comparison(board, &facts, &workspace.config, history);
-    let (comparison, ids) = match compared {
-        Ok(compared) => compared,
-        Err(errors) => {
-            let errors: Vec<String> = errors.iter().map(BaselineError::words).collect();
-            let notes = vec![format!("No Δ: {}", errors.join("; "))];
-            return Ok(BaselineStandings { rows: Vec::new(), notes });
-        }
-    };
-    let rows: Vec<&Compared> =
-        board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?)).collect();
-    let baselines: BTreeSet<String> =
-        rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
-    let standing = |compared: &&Compared| BaselineStanding {
-        delta: compared.delta,
-        baseline: compared.baseline.as_ref().map(|baseline| baseline.model.clone()),
-        baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
-        reproducible: compared.evidence.grade.as_str().to_owned(),
-        is_comparable: compared.is_comparable(),
-        reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
-    };
-    let notes = baselines.into_iter().collect();
-    Ok(BaselineStandings { rows: rows.iter().map(standing).collect(), notes })
 }

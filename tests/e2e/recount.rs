@@ -313,9 +313,9 @@ fn the_library_agrees_with_a_recount_of_the_lines() {
     let (mut superseded, mut retracted) = (0, 0);
     for seed in 0..300 {
         let text = ledger_of(seed);
-        let sense = ledger::read(text.as_bytes());
-        assert_eq!(sense.findings, [], "{text}");
-        let history = sense.history;
+        let parsed = ledger::read(text.as_bytes());
+        assert_eq!(parsed.findings, [], "{text}");
+        let history = parsed.history;
         let counted = recount(&text, 0.005);
         let rows = serde_json::to_value(ledger::derive_all(&history, 0.005)).expect("JSON");
         let rows = only(rows.as_array().expect("rows"), &DERIVED);

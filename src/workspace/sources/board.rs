@@ -1,0 +1,96 @@
+//! The rows of a board, and what its bundles and ledger add to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::{Intake, Loaded, shown};
+use crate::board::{Board, Row};
+use crate::domain::{Exit, Failure};
+use crate::facts::{
+    self, Baseline, BaselineError, BaselineStanding, BaselineStandings, Compared, PublicOutcome,
+};
+use crate::import::Note;
+use crate::replay::Replay;
+use crate::workspace::{BoardFile, Workspace, board_path};
+
+pub(super) fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+    let board = BoardFile::read(path)?.board()?;
+    // Only the root's own board has its bundles beside it.
+    let workspace = if board_path(&intake.root, None) == *path
+        || shown(path) == shown(&board_path(&intake.root, None))
+    {
+        match Workspace::open(&intake.root, intake.config.as_deref()) {
+            Ok(workspace) => Some(workspace),
+            Err(failure) if failure.exit == Exit::World => return Err(failure),
+            Err(_) => None,
+        }
+    } else {
+        None
+    };
+    let evidence = workspace.as_ref().map(|it| it.replays(|| ()).of_rows(&it.config, &board).0);
+    let standings = match workspace.as_ref().zip(evidence.as_ref()) {
+        Some((workspace, evidence)) => standings(workspace, &board, evidence)?,
+        None => BaselineStandings::default(),
+    };
+    let outcomes: BTreeMap<String, Vec<PublicOutcome>> = evidence
+        .iter()
+        .flat_map(|evidence| board.entries.iter().zip(&evidence.rows))
+        .filter_map(|(row, known)| Some((row.id(), public_outcomes(row, known.public?)?)))
+        .collect();
+    let absent = board.entries.len() - outcomes.len();
+    if workspace.is_some() && absent > 0 {
+        let what = format!("{absent} of {} rows have no public bundle here", board.entries.len());
+        loaded.tally.notes.push(Note::file(&shown(path), what));
+    }
+    let of_row = |row: &Row| outcomes.get(&row.id()).cloned().unwrap_or_default();
+    crate::facts::add(&mut loaded.builder, &board, of_row, &standings)?;
+    loaded.tally.loaded += board.entries.len();
+    Ok(())
+}
+
+/// What a row's public bundle replays to, if it is the one the row was scored on.
+fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PublicOutcome>> {
+    if replay.sha16() != row.run.recorded_bundle_sha16 {
+        return None;
+    }
+    let outcome = |outcome: &crate::replay::PromptOutcome| PublicOutcome {
+        prompt: outcome.id.clone(),
+        tier: outcome.tier.clone(),
+        passed: outcome.passed(),
+    };
+    Some(replay.outcomes.iter().map(outcome).collect())
+}
+
+/// How the rows stand to the baselines of their cohorts; nothing where official baselines do not
+/// hold, and the reason.
+fn standings(
+    workspace: &Workspace,
+    board: &Board,
+    evidence: &facts::Replays<'_>,
+) -> Result<BaselineStandings, Failure> {
+    let history = workspace.ledger()?.history()?;
+    let facts = facts::row_facts(board, evidence);
+    let compared = facts::board_comparison(board, &facts, &workspace.config, history);
+    let (comparison, ids) = match compared {
+        Ok(compared) => compared,
+        Err(errors) => {
+            let errors: Vec<String> = errors.iter().map(BaselineError::words).collect();
+            let notes = vec![format!("No Δ: {}", errors.join("; "))];
+            return Ok(BaselineStandings { rows: Vec::new(), notes });
+        }
+    };
+    let rows: Vec<&Compared> =
+        board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?)).collect();
+    let baselines: BTreeSet<String> =
+        rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+    let standing = |compared: &&Compared| BaselineStanding {
+        delta: compared.delta,
+        baseline: compared.baseline.as_ref().map(|baseline| baseline.model.clone()),
+        baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
+        reproducible: compared.evidence.grade.as_str().to_owned(),
+        is_comparable: compared.is_comparable(),
+        reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
+    };
+    let notes = baselines.into_iter().collect();
+    Ok(BaselineStandings { rows: rows.iter().map(standing).collect(), notes })
+}
