@@ -79,9 +79,11 @@ pub fn name_of(
     let recorded = recorded()?;
     let place = format!("{dir}/completions.json");
     match recorded.keys().next() {
-        None => Err(Failure::unusable("no completion is recorded under provider:model:digest")
-            .at(place)
-            .help("`gmat-leaderboard freeze` writes completions.json from recorded answers")),
+        None => {
+            Err(Failure::unusable("completions.json has no key of the form provider:model:digest")
+                .at(place)
+                .help("`gmat-leaderboard freeze` writes completions.json from recorded answers"))
+        }
         Some(only) if recorded.len() == 1 => Ok(only.clone()),
         Some(first) => {
             let what = format!("the bundle holds completions of {} models", recorded.len());
@@ -89,7 +91,7 @@ pub fn name_of(
             let told = recorded.iter().fold(failure, |failure, (name, count)| {
                 failure.detail(format!("{name} ({count})"))
             });
-            Err(told.help(format!("say which one is meant: `--model {first}`")))
+            Err(told.help(format!("choose one: `--model {first}`")))
         }
     }
 }
@@ -222,7 +224,7 @@ fn tiers(counts: &BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
 fn names(seed: &Seed) -> Vec<Finding> {
     let wrong = |key: &str, value: &str| {
         let shown: String = value.chars().take(40).collect();
-        let what = format!("{key} `{shown}` leaves the alphabet or length of its kind");
+        let what = format!("{key} `{shown}` has a character or length that is not allowed");
         Finding::new(Code::LName, "", key, what)
     };
     let provider = (!is_provider(&seed.provider)).then(|| wrong("provider", &seed.provider));
@@ -238,9 +240,10 @@ fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Opti
     }
     let near = nearest(&name, recorded.keys().map(String::as_str));
     let help = near.or(recorded.keys().next().map(String::as_str)).unwrap_or_default();
-    let what = format!("no completion of `{name}` is recorded, but of {} other(s)", recorded.len());
+    let what =
+        format!("no completion of `{name}` is recorded, only of {} other model(s)", recorded.len());
     let finding = Finding::new(Code::BMissing, format!("{dir}/completions.json"), "", what);
-    Some(finding.note().help(format!("is `--model {help}` meant?")))
+    Some(finding.note().help(format!("did you mean `--model {help}`?")))
 }
 
 impl Checked {

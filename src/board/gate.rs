@@ -59,8 +59,8 @@ impl Proposal {
     /// Why it cannot be written although nothing speaks against it.
     pub fn obstacle(&self, allow_empty: bool) -> Option<Failure> {
         if !is_stamp(&self.board.generated_at) {
-            let failure = Failure::unusable("the stamp of the board is not a moment in UTC");
-            let help = "pass `--generated-at` as in 2026-06-18T00:00:00Z";
+            let failure = Failure::unusable("the timestamp of the board is not a time in UTC");
+            let help = "pass `--generated-at` in the form 2026-06-18T00:00:00Z";
             return Some(failure.code(Code::EHeader).at("--generated-at").help(help));
         }
         (self.board.entries.is_empty() && !allow_empty).then(|| {

@@ -92,7 +92,7 @@ impl<'f> Reader<'f> {
 
     fn need<T>(&mut self, value: Option<T>, path: &str, wanted: &str) -> Option<T> {
         if value.is_none() {
-            let what = format!("{wanted} belongs here");
+            let what = format!("expected {wanted}");
             self.findings.push(Finding::new(Code::ESchema, self.file, path, what));
         }
         value

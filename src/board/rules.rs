@@ -18,7 +18,7 @@ pub fn tier_position(tier: &str) -> usize {
 
 /// What a tier's name may be.
 pub(super) const TIER: &str =
-    "a tier is 1 to 40 letters, digits, blanks, dots, dashes or underscores";
+    "a tier name has 1 to 40 letters, digits, spaces, dots, dashes or underscores";
 /// What to do about bytes that only differ in their line ends.
 pub(super) const CRLF: &str =
     "the file has CRLF line ends: check it out again with `* -text` in .gitattributes";
@@ -78,7 +78,7 @@ fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Findin
             Code::EHeader,
             file,
             "public_set.n_prompts",
-            "the config miscounts the public set",
+            "`public_set.n_prompts` is not the number of prompts of the public set",
         )
         .sides(claimed, actual.to_string())
         .help("correct `public_set.n_prompts` in the config")

@@ -128,7 +128,7 @@ impl Checker<'_> {
     }
 
     fn wrong(&mut self, path: &str, wanted: &str) {
-        self.push(Code::ESchema, path, format!("{wanted} belongs here"));
+        self.push(Code::ESchema, path, format!("expected {wanted}"));
     }
 
     /// The object at `path` if it is one; reports strange and missing keys.
@@ -143,10 +143,10 @@ impl Checker<'_> {
             return None;
         };
         for (key, _) in object.iter().filter(|(key, _)| !keys.contains(&&***key)) {
-            let what = format!("this object has {} keys, and none of that name", keys.len());
+            let what = "unknown key";
             self.findings.push(
                 Finding::new(Code::LKey, self.file, join(path, key), what).help(format!(
-                    "{}; allowed here: {}",
+                    "{}. Allowed keys: {}",
                     Code::LKey.help(),
                     keys.join(", ")
                 )),
@@ -177,9 +177,9 @@ impl Checker<'_> {
         match node.value {
             Value::Number(number) if number.is_canonical() => {}
             Value::Number(_) => {
-                self.push(Code::JCanon, path, "the number is not in its shortest spelling");
+                self.push(Code::JCanon, path, "the number is not in its shortest form");
             }
-            _ => self.push(code, path, "a number belongs here"),
+            _ => self.push(code, path, "expected a number"),
         }
     }
 
@@ -198,7 +198,7 @@ impl Checker<'_> {
                     self.push(
                         Code::LKey,
                         &path,
-                        "a header holds strings, numbers and booleans only",
+                        "a header can only hold strings, numbers and booleans only",
                     );
                 }
                 Value::Number(_) => self.number(node, &path, Code::ESchema),
@@ -246,7 +246,7 @@ impl Checker<'_> {
                 self.push(
                     Code::LName,
                     &join(path, key),
-                    format!("the {key} leaves the alphabet or length of its kind"),
+                    format!("the {key} has a character or length that is not allowed"),
                 );
             }
             _ => {}
@@ -268,7 +268,10 @@ impl Checker<'_> {
         for (number, (tier, rate)) in tiers.iter().enumerate() {
             let place = join(path, tier);
             if !is_tier(tier) {
-                let what = format!("tier number {} leaves the alphabet of tiers", number + 1);
+                let what = format!(
+                    "tier number {} has a character or length that is not allowed",
+                    number + 1
+                );
                 self.findings.push(Finding::new(Code::LName, self.file, &*place, what).help(TIER));
             }
             if !(nullable && rate.is_null()) {
@@ -283,7 +286,11 @@ impl Checker<'_> {
         if !pending {
             let status = node.object().is_ok_and(|cell| cell.get("status").is_some());
             if status {
-                self.push(Code::LStatus, &join(path, "status"), "a scored cell has no status");
+                self.push(
+                    Code::LStatus,
+                    &join(path, "status"),
+                    "a scored cell must not have a status",
+                );
             }
             let before = self.findings.len();
             self.cell(node, path);
@@ -302,7 +309,7 @@ impl Checker<'_> {
             self.push(
                 Code::LStatus,
                 &join(path, "status"),
-                "the status is not the sentence of a pending cell",
+                "the status differs from the fixed sentence of a pending cell",
             );
         }
     }
@@ -322,7 +329,7 @@ impl Checker<'_> {
         }
         self.numbers(run, path, &["n_votes"]);
         if run.get("verified").is_some_and(|verified| verified.boolean().is_err()) {
-            self.push(Code::ERun, &join(path, "verified"), "`verified` is true or false");
+            self.push(Code::ERun, &join(path, "verified"), "`verified` must be true or false");
         }
     }
 }

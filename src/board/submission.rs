@@ -113,9 +113,9 @@ fn seed_rules(seed: &Seed) -> impl Iterator<Item = String> {
         ),
         (
             seed.held_out_bundle.is_some(),
-            format!("the seed `{id}` names a held-out bundle; only the maintainer does"),
+            format!("the seed `{id}` names a held-out bundle; only a maintainer may"),
         ),
-        (seed.rejudged, format!("the seed `{id}` says `rejudged`; only the maintainer does")),
+        (seed.rejudged, format!("the seed `{id}` sets `rejudged`; only a maintainer may")),
         (
             !is_slug(bundle),
             format!("the bundle of `{id}` is `{bundle}`, not `{BUNDLES}<one name>`"),

@@ -138,8 +138,8 @@ fn never(code: Code) -> Problem {
 fn dates(waiver: &Waiver, today: &str) -> Option<Problem> {
     let Waiver { code, until, .. } = waiver;
     let (Ok(today), Ok(end)) = (today.parse::<Date>(), until.parse::<Date>()) else {
-        let help = "write `until` as a day, such as 2027-01-31";
-        return Some(Problem::new(format!("the waiver of {code} has no last day"), help));
+        let help = "write `until` as a date, such as 2027-01-31";
+        return Some(Problem::new(format!("the waiver of {code} has no valid `until` date"), help));
     };
     let limit = today.saturating_add(1.year());
     if end < today {

@@ -60,10 +60,10 @@ impl To {
 /// The direction of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OrderArg {
-    /// The least first
+    /// Smallest first
     #[value(alias = "ascending")]
     Asc,
-    /// The greatest first
+    /// Largest first
     #[value(alias = "descending")]
     Desc,
 }
@@ -80,16 +80,16 @@ impl From<OrderArg> for Order {
 // Which measure, which rows.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Ranked {
-    /// The measure to rank by [default: the source's first]
+    /// Measure to rank by [default: the source's first]
     #[arg(long, value_name = "MEASURE", alias = "metric")]
     pub by: Option<String>,
-    /// The direction [default: the measure's better one first]
+    /// Sort order [default: best first]
     #[arg(long, value_name = "ORDER")]
     pub order: Option<OrderArg>,
     /// Keep runs whose id starts with one of these
     #[arg(long, value_name = "PREFIX,…", value_delimiter = ',')]
     pub id: Vec<String>,
-    /// What the page is called
+    /// Title of the table
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
     /// Write to FILE instead of stdout
@@ -108,16 +108,16 @@ Examples:
 
 Runs without a value rank last and show –. Equal values share a rank, marked =.")]
 pub struct Rank {
-    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    /// Result files or directories; several are merged [default: the board under --root, else .rlm_code]
     #[arg(value_name = "SOURCE")]
     pub sources: Vec<PathBuf>,
     #[command(flatten)]
     /// What and how.
     pub ranked: Ranked,
-    /// How many rows; 0 is all
+    /// Show the top N runs; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true)]
     pub limit: i64,
-    /// How it is written
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table", alias = "format")]
     pub to: To,
     #[command(flatten)]
@@ -140,25 +140,25 @@ Several sources merge. json, csv, markdown, latex and table are a ranking; the o
 cells, and convert between files of cells. Merging files of cells and filtering runs or topics
 recompute the aggregates; `--aggregates keep` keeps those of the files.")]
 pub struct Export {
-    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    /// Result files or directories; several are merged [default: the board under --root, else .rlm_code]
     #[arg(value_name = "SOURCE")]
     pub sources: Vec<PathBuf>,
     #[command(flatten)]
     /// What and how.
     pub ranked: Ranked,
-    /// How many rows; 0 is all
+    /// Show the top N runs; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     pub limit: i64,
-    /// How it is written
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "json", alias = "format")]
     pub to: To,
     /// Keep these runs, by whole id; aggregates are recomputed
     #[arg(long, value_name = "ID,…", value_delimiter = ',', alias = "filter-runs")]
     pub only_runs: Vec<String>,
-    /// Keep these topics; aggregates are recomputed, and a topic a run lacks counts as 0
+    /// Keep these topics; aggregates are recomputed, and a topic that a run lacks counts as 0
     #[arg(long, value_name = "ID,…", value_delimiter = ',', alias = "filter-topics")]
     pub only_topics: Vec<String>,
-    /// Only these measures
+    /// Keep only these measures
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', alias = "filter-measures")]
     pub only_measures: Vec<String>,
     #[command(flatten)]
@@ -181,22 +181,22 @@ Examples:
 
 Exit code of --check: 0 they agree, 1 they do not.")]
 pub struct Stats {
-    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    /// Result files or directories; several are merged [default: the board under --root, else .rlm_code]
     #[arg(value_name = "SOURCE")]
     pub sources: Vec<PathBuf>,
-    /// Only these measures
+    /// Keep only these measures
     #[arg(long, value_name = "MEASURE,…", value_delimiter = ',', alias = "metric")]
     pub by: Vec<String>,
     /// List the values of a facet instead
     #[arg(long, value_name = "FACET", conflicts_with_all = ["per_run", "check"])]
     pub values: Option<String>,
-    /// Over the topics of each run instead of over the runs
+    /// Summarize over the topics of each run instead of over the runs
     #[arg(long, conflicts_with = "check")]
     pub per_run: bool,
-    /// Compare given aggregates with those computed from the topics
+    /// Compare the aggregates in the source with those computed from the topics
     #[arg(long)]
     pub check: bool,
-    /// How far apart they may be
+    /// Largest difference that `--check` accepts
     #[arg(long, value_name = "X", default_value_t = 0.001, requires = "check")]
     pub tolerance: f64,
     #[command(flatten)]
@@ -216,13 +216,13 @@ Examples:
   gmat-leaderboard group .rlm_code --on environment --by tokens
   gmat-leaderboard group .rlm_code --on tags")]
 pub struct GroupArgs {
-    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    /// Result files or directories; several are merged [default: the board under --root, else .rlm_code]
     #[arg(value_name = "SOURCE")]
     pub sources: Vec<PathBuf>,
-    /// What runs, or topics, share
+    /// Facet to group by, e.g. model or provider
     #[arg(long, value_name = "FACET", alias = "field")]
     pub on: String,
-    /// The measure [default: the source's first]
+    /// Measure to summarize [default: the source's first]
     #[arg(long, value_name = "MEASURE", alias = "metric")]
     pub by: Option<String>,
     #[command(flatten)]
@@ -242,13 +242,13 @@ Examples:
   gmat-leaderboard trend .rlm_code --by efficiency --window 10 --model gpt-4o
   gmat-leaderboard trend results/ --by acc --since 2026-01-01")]
 pub struct TrendArgs {
-    /// Files or directories of results [default: the board below the root, else .rlm_code]
+    /// Result files or directories; several are merged [default: the board under --root, else .rlm_code]
     #[arg(value_name = "SOURCE")]
     pub sources: Vec<PathBuf>,
-    /// The measure [default: the source's first]
+    /// Measure to summarize [default: the source's first]
     #[arg(long, value_name = "MEASURE", alias = "metric")]
     pub by: Option<String>,
-    /// How many values the moving mean takes; 0 is all so far
+    /// Number of values in the moving mean; 0 uses all so far
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub window: usize,
     #[command(flatten)]
@@ -267,20 +267,20 @@ Examples:
   gmat-leaderboard compare bench_20250501 bench_20250504 --source .rlm_code --by reward,tokens
   gmat-leaderboard compare main new runs.csv --by acc --fail-on-drop 0.02
 
-Where both runs have topics: wins, losses, ties, the exact test, and the least lead it could notice.
+Where both runs have topics: wins, losses, ties, the exact test, and the smallest lead that would be significant.
 Exit code of --fail-on-drop: 0 no run is worse than the first by more, 1 one is.")]
 pub struct Compare {
-    /// The runs, by id or any unique start of it; a path that exists is a source instead. With
-    /// sources only, all their runs are compared
+    /// Runs to compare, by id or unique id prefix; an existing path is a source. With
+    /// only sources, all their runs are compared
     #[arg(value_name = "ID|SOURCE", required = true)]
     pub ids: Vec<String>,
-    /// A file or directory of results; repeatable [default: the board below the root, else .rlm_code]
+    /// Result file or directory; repeatable [default: the board under --root, else .rlm_code]
     #[arg(long = "source", short, value_name = "SOURCE", alias = "workdir")]
     pub sources: Vec<PathBuf>,
-    /// The measures [default: all]
+    /// Measures to compare [default: all]
     #[arg(long, value_name = "MEASURE,…", value_delimiter = ',', alias = "metric")]
     pub by: Vec<String>,
-    /// Fail if a run is worse than the first by more than this
+    /// Exit 1 if a run is worse than the first by more than this
     #[arg(long, value_name = "D")]
     pub fail_on_drop: Option<f64>,
     #[command(flatten)]
@@ -303,25 +303,25 @@ Without a judge the truth is compared with itself, measure against measure. Wher
 topics on both sides, aggregates are computed anew over shared topics; else they are as given. The
 report says which. If no run, topic or measure is shared there is nothing to correlate: exit 2.")]
 pub struct Correlate {
-    /// Where the truth is
+    /// Result file or directory with the ground truth
     pub truth: PathBuf,
-    /// The judges; each a file or directory
+    /// Result files or directories of the judges
     pub judges: Vec<PathBuf>,
     /// Coefficients: tau-b, tau-a, tau-ap-b, tau-gap, spearman, pearson; with @k over the k runs
     /// best in truth (default: tau-b,tau-ap-b,tau-gap,spearman,pearson,tau-b@10)
     #[arg(long, value_name = "METHOD,…", value_delimiter = ',', alias = "correlation")]
     pub method: Vec<Method>,
-    /// Topics: shared, all, or a file that lists them [default: shared where both sides have them]
+    /// Topics: shared, all, or a file that lists them [default: shared, if both sides have topics]
     #[arg(long, value_name = "shared|all|FILE")]
     pub topics: Option<String>,
     /// Runs: shared, all, or a file that lists them [default: shared]
     #[arg(long, value_name = "shared|all|FILE")]
     pub runs: Option<String>,
-    /// A run or topic that only one side has: error refuses; warn and skip leave it out; fill
+    /// If only one side has a run or topic: error fails; warn and skip leave it out; fill
     /// counts 0 for a run that the judge lacks [default: warn]
     #[arg(long, value_name = "WHAT")]
     pub on_missing: Option<OnMissing>,
-    /// Draws for the 95 % interval; 0 for none
+    /// Bootstrap draws for the 95 % interval; 0 for no interval
     #[arg(long, value_name = "B", default_value_t = 1000)]
     pub bootstrap: usize,
     /// Measures of the truth [default: all that are numbers]
@@ -342,13 +342,13 @@ pub struct Correlate {
     /// Aggregates of the sources [default: see below]
     #[arg(long, value_name = "WHAT")]
     pub aggregates: Option<AggregatesArg>,
-    /// A value that is given twice
+    /// What to do if a value appears twice
     #[arg(long, value_name = "WHICH", default_value = "error")]
     pub duplicates: DuplicatesArg,
-    /// Answer as autojudge-evaluate 1.1.0 does: its keys, defaults and refusals
+    /// Reproduce autojudge-evaluate 1.1.0: its keys, defaults and errors
     #[arg(long, value_name = "PROGRAM")]
     pub compat: Option<Compat>,
-    /// What files of cells call the aggregate
+    /// Topic name of the aggregate in files of cells
     #[arg(long, value_name = "ID", default_value = "all")]
     pub all_topic: String,
     /// Output format: table, json, jsonl, csv, markdown, latex; with `--compat` the first four
@@ -358,7 +358,7 @@ pub struct Correlate {
     /// Write to FILE instead of stdout
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Draw ranks by the judges against ranks in truth, on the first pair of measures
+    /// Write a scatter plot (SVG) of the judges' ranks against the true ranks, for the first pair of measures
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

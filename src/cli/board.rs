@@ -18,25 +18,25 @@ Examples:
 The stamp is --generated-at, else SOURCE_DATE_EPOCH, else now. Without --held-out a board with scored
 headlines is not replaced (exit 1) unless --drop-headlines is given.")]
 pub struct Build {
-    /// Score the headline on the held-out bundles below DIR; without it every headline stays pending
+    /// Score the headlines on the held-out bundles under DIR; without it they stay pending
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// Replace a board with scored headlines by one whose headlines are pending
+    /// Allow replacing scored headlines by pending ones
     #[arg(long, conflicts_with = "held_out")]
     pub drop_headlines: bool,
-    /// Where to write the board; - is stdout [default: leaderboard/leaderboard.json below the root]
+    /// Write the board to FILE; - is stdout [default: leaderboard/leaderboard.json under --root]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// The moment the board carries, RFC 3339 in UTC
+    /// Timestamp of the board, RFC 3339 in UTC
     #[arg(long, value_name = "MOMENT")]
     pub generated_at: Option<String>,
-    /// A seed without a public bundle is an error, not a note
+    /// Fail if a seed has no public bundle, instead of skipping it with a note
     #[arg(long)]
     pub strict: bool,
-    /// Leave rows out whose bundle is broken, with a note, instead of refusing to build
+    /// Skip rows whose bundle is broken, with a note, instead of failing
     #[arg(long)]
     pub skip_broken: bool,
-    /// Write a board without rows
+    /// Allow writing a board without rows
     #[arg(long)]
     pub allow_empty: bool,
     /// Record every row of the written board in the ledger, as `record --board` does
@@ -62,30 +62,30 @@ Examples:
 
 Exit code: 0 verified, 1 a finding, 2 something could not be checked.")]
 pub struct Verify {
-    /// The board; - is stdin [default: leaderboard/leaderboard.json below the root]
+    /// Board file; - is stdin [default: leaderboard/leaderboard.json under --root]
     pub board: Option<PathBuf>,
-    /// Re-derive the headlines too, from the held-out bundles below DIR, and scan for leaks
+    /// Also replay the held-out bundles under DIR, and search board and ledger for held-out text
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// Render the site again and compare every file below DIR with it
+    /// Also render the site and compare it with the files under DIR
     #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
     pub site: Option<PathBuf>,
     /// Check only the row of this provider:model
     #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
     pub entry: Option<String>,
-    /// Check the board alone, without config and bundles
+    /// Check the board file alone, without config and bundles
     #[arg(long, conflicts_with = "held_out")]
     pub form_only: bool,
-    /// Rows that belong to no seed are a note, not a finding
+    /// Report rows that are not in the config as notes
     #[arg(long)]
     pub allow_unseeded: bool,
-    /// A board with no row to verify is no finding
+    /// Accept a board without any row from the config
     #[arg(long)]
     pub allow_empty: bool,
-    /// How to show findings
+    /// Output format of findings
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
-    /// Say what a finding code means, and stop; `all` lists every code
+    /// Explain a finding code and exit; `all` lists every code
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
 }
@@ -100,16 +100,16 @@ Examples:
 
 The directory then holds board/ (what a repository would hold) and held-out/ (what stays private).")]
 pub struct Demo {
-    /// Where to unpack the example workspace; must be absent or empty
+    /// Directory for the example workspace; must be absent or empty
     #[arg(default_value = "gmat-leaderboard-demo")]
     pub dir: PathBuf,
     /// Make a board of N made-up rows in every state a page can show: scored, pending, overfit, unpriced
     #[arg(long, value_name = "N")]
     pub entries: Option<usize>,
-    /// Record a made-up year of weekly runs before the board, for trying history and weekly
+    /// Record a made-up year of weekly runs, to try history and weekly
     #[arg(long, conflicts_with = "leak")]
     pub history: bool,
-    /// Put a held-out request into the config and see the firewall refuse it
+    /// Put a held-out request into the config and show how the firewall refuses it
     #[arg(long)]
     pub leak: bool,
     /// Open the site in a browser
@@ -127,13 +127,13 @@ Examples:
 A board whose headlines were scored is not rebuilt without --held-out, because they would turn back to
 pending; it is verified and rendered as it is.")]
 pub struct Site {
-    /// Score the headline on the held-out bundles below DIR
+    /// Score the headlines on the held-out bundles under DIR
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// The moment the board carries, RFC 3339 in UTC
+    /// Timestamp of the board, RFC 3339 in UTC
     #[arg(long, value_name = "MOMENT")]
     pub generated_at: Option<String>,
-    /// Where to write the site [default: site below the root]
+    /// Write the site to DIR [default: site under --root]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Open the site in a browser

@@ -26,13 +26,13 @@ be checked.")]
 pub struct Check {
     /// The bundle: a directory with prompts.json, completions.json and judge.json
     pub bundle: Option<PathBuf>,
-    /// Whose completions to score; needed only if the bundle holds those of several models
+    /// Model whose completions to score, as provider:model; needed only if the bundle has several
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
-    /// Who brings the row, for its entry in the config
+    /// Name of the submitter, for the entry in the config
     #[arg(long, value_name = "NAME")]
     pub submitted_by: Option<String>,
-    /// Write the entry into the config if the bundle is good; every other byte of it stays
+    /// Add the entry to the config if the bundle has no findings; the rest of the file is not changed
     #[arg(long)]
     pub add: bool,
     /// For maintainers: the held-out bundle that the entry names, below the held-out directory
@@ -47,7 +47,7 @@ pub struct Check {
         conflicts_with_all = ["bundle", "model", "submitted_by", "add", "held_out_bundle"]
     )]
     pub pull_request: Option<PathBuf>,
-    /// How to show the result
+    /// Output format of the result
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }
@@ -72,29 +72,29 @@ A model that gave no answer has an empty text: {\"id\": …, \"text\": \"\"}.
 
 Exit code: that of `check` on the new bundle; 2 if nothing was written.")]
 pub struct Freeze {
-    /// Whose answers these are
+    /// Model that gave the answers, as provider:model
     #[arg(long, value_name = "PROVIDER:MODEL", required_unless_present = "from")]
     pub model: Option<String>,
     /// The prompts.json of the set, copied byte for byte
     #[arg(long, value_name = "FILE", required_unless_present = "from")]
     pub prompts: Option<PathBuf>,
-    /// Recorded answers, one JSON object a line
+    /// Recorded answers, one JSON object per line
     #[arg(long, value_name = "FILE", required_unless_present = "from")]
     pub completions: Option<PathBuf>,
-    /// Recorded votes, one JSON object a line
+    /// Recorded votes, one JSON object per line
     #[arg(long, value_name = "FILE", required_unless_present = "from")]
     pub votes: Option<PathBuf>,
-    /// Take a recorded bundle instead, and write its votes flat
+    /// Convert a recorded bundle instead: copy it and flatten its votes
     #[arg(long, value_name = "DIR", conflicts_with_all = ["prompts", "completions", "votes"])]
     pub from: Option<PathBuf>,
-    /// Where the bundle goes: a directory that is new or empty
+    /// Write the bundle to this directory, which must be absent or empty
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
-    /// A bundle of the held-out set: it may only go where git does not track it, and is not
+    /// Write a bundle of the held-out set: only to a directory that git does not track, and not
     /// compared with the public set
     #[arg(long)]
     pub held_out: bool,
-    /// How to show the result of the check
+    /// Output format of the check
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
 }

@@ -23,22 +23,22 @@ Exit code: 0 recorded or known, 1 a regression or a conflict where asked for, 2 
 refused and nothing was written, 3 the disk or, with --require-notify, Slack failed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Record {
-    /// Files of records (one, an array, or one a line), folders of them, or - for standard input
+    /// Files of run records (a JSON object, an array, or one object per line), directories, or - for stdin
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Record every row of this board, and the board itself
     #[arg(long, value_name = "FILE", conflicts_with = "files")]
     pub board: Option<PathBuf>,
-    /// The files are LightEval results of this pack of the config
+    /// Read the files as LightEval results of this pack of the config
     #[arg(long, value_name = "ID", conflicts_with = "board")]
     pub pack: Option<String>,
-    /// When the run was made, for a result file whose name does not say, RFC 3339 with offset
+    /// Time of the run, RFC 3339 with offset, if the file name has none
     #[arg(long, value_name = "MOMENT", requires = "pack")]
     pub run_at: Option<String>,
-    /// The offset of the times in result file names, such as +02:00 [default: UTC, and marked so]
+    /// UTC offset of the times in file names, such as +02:00 [default: UTC, marked as assumed]
     #[arg(long, value_name = "OFFSET", requires = "pack", allow_hyphen_values = true)]
     pub tz: Option<String>,
-    /// How the runs were scored, where a result file does not say [default: the pack's scoring_mode]
+    /// Scoring mode, if a result file has none [default: the pack's scoring_mode]
     #[arg(
         long,
         value_name = "MODE",
@@ -46,10 +46,10 @@ pub struct Record {
         value_parser = ["deterministic", "judge", "jury"]
     )]
     pub scoring_mode: Option<String>,
-    /// The model that judged the runs, where a result file does not say
+    /// Model that judged the runs, if a result file has none
     #[arg(long, value_name = "MODEL", requires = "pack")]
     pub judge: Option<String>,
-    /// How the runs ended, where a result file does not say [default: completed]
+    /// Status of the runs, if a result file has none [default: completed]
     #[arg(
         long,
         value_name = "STATUS",
@@ -57,19 +57,19 @@ pub struct Record {
         value_parser = ["completed", "failed", "cancelled"]
     )]
     pub status: Option<String>,
-    /// Words for records that bring none
+    /// Note for records that have none
     #[arg(long, value_name = "TEXT")]
     pub notes: Option<String>,
-    /// Search what is recorded for texts of the held-out bundles below DIR, beside those of the cache
+    /// Also search the records for text of the held-out bundles under DIR; the cache is always searched
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
+    /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
-    /// Mark a run that lost more than noise as a regression
+    /// Mark a run as a regression if its score dropped by more than noise
     #[arg(long)]
     pub detect: bool,
-    /// Exit 1 if a record contradicts the one that is known
+    /// Exit 1 if a record differs from the recorded run with the same run_id
     #[arg(long)]
     pub strict: bool,
     /// Exit 1 if a recorded run is a regression
@@ -78,10 +78,10 @@ pub struct Record {
     /// Send a Slack card for each new run, and every card that an earlier call could not send
     #[arg(long, overrides_with = "no_notify")]
     pub notify: bool,
-    /// Tell nobody
+    /// Do not post to Slack
     #[arg(long, overrides_with = "notify")]
     pub no_notify: bool,
-    /// Record nothing; send the card of this run again, or without RUN_ID every card that waits
+    /// Record nothing; send the card of this run again, or without RUN_ID all unsent cards
     #[arg(
         long,
         value_name = "RUN_ID",
@@ -90,16 +90,16 @@ pub struct Record {
         conflicts_with_all = ["files", "board", "no_notify"]
     )]
     pub notify_only: Option<String>,
-    /// Exit 3 while a card waits to be sent, from this call or an earlier one
+    /// Exit 3 if a card of this or an earlier call is unsent
     #[arg(long)]
     pub require_notify: bool,
     /// Write nothing and send nothing; print the cards that would be sent
     #[arg(long)]
     pub dry_run: bool,
-    /// Drop an unfinished last line first
+    /// Drop an incomplete last line of the ledger first
     #[arg(long)]
     pub repair: bool,
-    /// Where Slack is, for tests: http://127.0.0.1:PORT
+    /// Slack address for tests: http://127.0.0.1:PORT
     #[arg(long, value_name = "URL", hide = true)]
     pub slack_base: Option<String>,
 }
@@ -131,25 +131,25 @@ pub struct History {
 // Which runs to list.
 #[derive(Debug, Args)]
 pub struct Listing {
-    /// Only this model
+    /// Show only this model
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
-    /// Only runs since then: a day, or 90d back from now
+    /// Show runs since a date such as 2026-04-01, or the last 90d
     #[arg(long, value_name = "DAY")]
     pub since: Option<String>,
-    /// Only runs under this protocol version
+    /// Show runs under this protocol version
     #[arg(long, value_name = "VERSION")]
     pub protocol: Option<String>,
-    /// Only runs of this epoch, as PROTOCOL/WEIGHTS, also those rescored into another one since
+    /// Show runs of this epoch, as PROTOCOL/WEIGHTS, including runs rescored since
     #[arg(long, value_name = "EPOCH", conflicts_with = "pack")]
     pub epoch: Option<String>,
-    /// Only runs of this pack, each with its grade, cohort, baseline and delta
+    /// Show runs of this pack with grade, cohort, baseline and delta
     #[arg(long, value_name = "ID")]
     pub pack: Option<String>,
     /// Exit 1 if a listed model is in regression
     #[arg(long)]
     pub fail_on_regression: bool,
-    /// What now is, for --since 90d, RFC 3339
+    /// Current time for --since 90d, RFC 3339 [default: the clock]
     #[arg(long, value_name = "MOMENT", hide = true)]
     pub now: Option<String>,
 }
@@ -157,19 +157,19 @@ pub struct Listing {
 // What to do with the ledger.
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
-    /// The parts of each model's latest score: datasets and rubrics, and what was traded for what
+    /// Show each model's latest score by dataset and rubric, and which of them rose or fell
     Breakdown(Breakdown),
-    /// Percent change of the three-run average over a span of time
+    /// Show the percent change of the three-run average over a time span
     Change(ChangeOver),
-    /// Score every run anew from its recorded parts, under other weights
+    /// Rescore every run from its recorded parts with other weights
     Recalibrate(Recalibrate),
-    /// Take a run out of everything derived; its line stays
+    /// Exclude a run from everything derived; its line stays in the ledger
     Retract(Retract),
-    /// Say that a row was taken off the board
+    /// Record that a row was removed from the board
     Withdraw(Withdraw),
     /// Check the ledger: bytes, checkpoints, lines, weekly.json, board
     Verify(CheckLedger),
-    /// Pin the ledger as it is now
+    /// Print and append a checkpoint of the ledger as it is now
     Checkpoint(Checkpoint),
 }
 
@@ -179,10 +179,10 @@ pub enum HistoryCommand {
     after_help = "Example: gmat-leaderboard history breakdown --model github:openai/gpt-4.1-mini --all"
 )]
 pub struct Breakdown {
-    /// Only this model
+    /// Show only this model
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
-    /// Every run, not only the latest of each model
+    /// Show every run, not only the latest of each model
     #[arg(long)]
     pub all: bool,
 }
@@ -195,16 +195,16 @@ Examples:
   gmat-leaderboard history change --over 2026-Q2
   gmat-leaderboard history change --over 2026-04-01..2026-06-30 --model github:openai/gpt-4.1-mini")]
 pub struct ChangeOver {
-    /// The span: 90d, 2026-Q2, 2026, or FROM..TO with both days inside
+    /// Time span: 90d, 2026-Q2, 2026, or FROM..TO including both days
     #[arg(long, value_name = "SPAN")]
     pub over: String,
-    /// Only this model
+    /// Show only this model
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
-    /// Only runs of this epoch, as PROTOCOL/WEIGHTS, also those rescored into another one since
+    /// Show runs of this epoch, as PROTOCOL/WEIGHTS, including runs rescored since
     #[arg(long, value_name = "EPOCH")]
     pub epoch: Option<String>,
-    /// What now is, for 90d, RFC 3339
+    /// Current time for 90d, RFC 3339 [default: the clock]
     #[arg(long, value_name = "MOMENT", hide = true)]
     pub now: Option<String>,
 }
@@ -219,16 +219,16 @@ weighted part gets no new score. Each rescored run supersedes its original in ev
 original stays in the ledger, and `history --epoch` shows it. The id that is printed must be sent as
 `weights_sha16` by new runs. `history retract` of a rescored run restores its original.")]
 pub struct Recalibrate {
-    /// A file of weights by dataset and rubric
+    /// JSON file of weights by dataset and rubric
     #[arg(long, value_name = "FILE")]
     pub weights: PathBuf,
-    /// Why, for the ledger
+    /// Reason, recorded in the ledger
     #[arg(long, value_name = "TEXT", default_value = "weights changed")]
     pub reason: String,
-    /// Print what would change, write nothing
+    /// Print what would change and write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
+    /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
 }
@@ -239,12 +239,12 @@ pub struct Recalibrate {
     after_help = "Example: gmat-leaderboard history retract 5f1c0a9e2b7d4c38 --reason 'scored on the wrong set'"
 )]
 pub struct Retract {
-    /// The run
+    /// Run id
     pub run_id: String,
-    /// Why, for the ledger
+    /// Reason, recorded in the ledger
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
-    /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
+    /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
 }
@@ -255,13 +255,13 @@ pub struct Retract {
     after_help = "Example: gmat-leaderboard history withdraw github:openai/gpt-4.1-mini --reason 'asked by its author'"
 )]
 pub struct Withdraw {
-    /// The row, as provider:model
+    /// Row, as provider:model
     #[arg(value_name = "PROVIDER:MODEL")]
     pub row: String,
-    /// Why, for the ledger
+    /// Reason, recorded in the ledger
     #[arg(long, value_name = "TEXT")]
     pub reason: String,
-    /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
+    /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
 }
@@ -275,7 +275,7 @@ The file is what `history checkpoint` printed when you kept it, or a copy of his
 
 Exit code: 0 in order, 1 a finding, 2 unusable input.")]
 pub struct CheckLedger {
-    /// A checkpoint you kept elsewhere
+    /// Also check against a checkpoint stored elsewhere
     #[arg(long, value_name = "FILE")]
     pub against: Option<PathBuf>,
 }
@@ -284,10 +284,10 @@ pub struct CheckLedger {
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gmat-leaderboard history checkpoint > kept-elsewhere.txt")]
 pub struct Checkpoint {
-    /// Only print it; append nothing to history.checkpoints
+    /// Print the checkpoint without appending it to history.checkpoints
     #[arg(long)]
     pub dry_run: bool,
-    /// When this is recorded, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
+    /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
 }
@@ -302,16 +302,16 @@ Examples:
   gmat-leaderboard weekly --all --epoch 1/
   gmat-leaderboard weekly --write")]
 pub struct Weekly {
-    /// The week [default: the latest with runs]
+    /// Week, such as 2026-W20 [default: the latest with runs]
     #[arg(long, value_name = "WEEK")]
     pub week: Option<String>,
-    /// Every week with runs
+    /// Show every week with runs
     #[arg(long, conflicts_with = "week")]
     pub all: bool,
-    /// Only runs of this epoch, as PROTOCOL/WEIGHTS, also those rescored into another one since
+    /// Show runs of this epoch, as PROTOCOL/WEIGHTS, including runs rescored since
     #[arg(long, value_name = "EPOCH", conflicts_with = "write")]
     pub epoch: Option<String>,
-    /// As a Markdown table
+    /// Print a Markdown table
     #[arg(long)]
     pub markdown: bool,
     /// Write leaderboard/weekly.json

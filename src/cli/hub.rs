@@ -18,22 +18,22 @@ The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from
 else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. Only files that changed are
 downloaded; a run that was cut off goes on where it stopped.")]
 pub struct Fetch {
-    /// The dataset, as owner/name
+    /// Dataset, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub dataset: RepoId,
     /// Branch, tag or commit of the dataset
     #[arg(long, value_name = "REVISION", default_value = "main")]
     pub revision: String,
-    /// Where its files go [default: leaderboard/.cache/heldout below the root]
+    /// Download to DIR [default: leaderboard/.cache/heldout under --root]
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
-    /// Take a dataset that anybody can read: only for a set that has graduated
+    /// Accept a public dataset; only for a retired held-out set
     #[arg(long)]
     pub allow_public_store: bool,
-    /// Say what would be downloaded and removed, and change nothing
+    /// Print what would be downloaded and removed, and change nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// How many files are downloaded at once
+    /// Number of parallel downloads
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=16))]
     pub jobs: u8,
     /// How the network is used.
@@ -57,12 +57,12 @@ held-out bundles of every scored row must be at hand: in the cache, or where --h
 A directory is sent only if every file in it is what render writes; --as-is sends it all the same.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Publish {
-    /// The Space, as owner/name
+    /// Space, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub space: RepoId,
-    /// A rendered site to compare and send [default: the board is rendered, without writing a file]
+    /// Rendered site to compare and send [default: render the board in memory]
     pub site: Option<PathBuf>,
-    /// Send the site of DIR although it is not what render writes; it is searched all the same
+    /// Send the site even if it differs from what render writes; it is still searched for held-out text
     #[arg(long, requires = "site")]
     pub as_is: bool,
     /// Templates that replace built-in ones, as given to render
@@ -71,25 +71,25 @@ pub struct Publish {
     /// Stylesheet and scripts that replace built-in ones, as given to render
     #[arg(long = "static", value_name = "DIR")]
     pub statics: Option<PathBuf>,
-    /// Where the site will live, as given to render [default: site.base_url of the config]
+    /// URL of the site, as given to render [default: site.base_url of the config]
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
-    /// The board, which is verified first [default: leaderboard/leaderboard.json below the root]
+    /// Board to verify first [default: leaderboard/leaderboard.json under --root]
     #[arg(long, value_name = "FILE")]
     pub board: Option<PathBuf>,
-    /// The held-out bundles no file may repeat [default: leaderboard/.cache/heldout, if it is there]
+    /// Held-out bundles to search the site for [default: leaderboard/.cache/heldout, if present]
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// The first line of the commit
+    /// First line of the commit message
     #[arg(long, value_name = "TEXT", default_value = "Publish board", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub message: String,
-    /// Make the Space, static, if it is not there
+    /// Create the static Space if it does not exist
     #[arg(long)]
     pub create: bool,
-    /// Make it private
+    /// Create it as private
     #[arg(long, requires = "create")]
     pub private: bool,
-    /// Say what would be sent and deleted, and change nothing
+    /// Print what would be sent and deleted, and change nothing
     #[arg(long)]
     pub dry_run: bool,
     /// How the network is used.
@@ -104,10 +104,10 @@ Example: gmat-leaderboard doctor --dataset my-org/held-out --space my-org/leader
 
 Asks the hub only about what is named. Exit 1 if anything is not well.")]
 pub struct Doctor {
-    /// The dataset of the held-out set, as owner/name
+    /// Dataset of the held-out set, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub dataset: Option<RepoId>,
-    /// The Space the board is published to, as owner/name
+    /// Space that the board is published to, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]
     pub space: Option<RepoId>,
     /// How the network is used.
@@ -119,13 +119,13 @@ pub struct Doctor {
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Network")]
 pub struct Network {
-    /// Seconds of silence after which a connection is given up
+    /// Give up a connection after this many seconds without data
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub timeout: u64,
-    /// How often a request that failed for the moment is made again
+    /// Retry a request up to N times after a temporary failure
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=20))]
     pub retries: u32,
-    /// Milliseconds before the first repetition; each further pause doubles, up to eightfold
+    /// Delay before the first retry, in milliseconds; doubles up to 8x
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000))]
     pub retry_pause: u64,
 }

@@ -14,7 +14,7 @@ use crate::workspace::{Analysis, RunFilter};
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Sources")]
 pub struct Input {
-    /// Read every source as this format; auto recognizes each by its content
+    /// Input format; auto detects it per file
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub from: Kind,
     /// Set the better direction and the reduction of a measure, e.g. latency_ms:lower; repeatable
@@ -23,34 +23,34 @@ pub struct Input {
     /// Keep only the newest results file of each model
     #[arg(long)]
     pub latest: bool,
-    /// Answer as another program does, where it is known to differ
+    /// Reproduce another program where it behaves differently
     #[arg(long, value_name = "PROGRAM")]
     pub compat: Option<Compat>,
-    /// Keep runs of an rlm-code runs.jsonl that a benchmark already holds
+    /// Keep rlm-code runs that a benchmark already contains
     #[arg(long)]
     pub keep_benchmark_runs: bool,
-    /// Where a run lacks a topic others have [default: warn for files of cells, else skip]
+    /// What to do if a run lacks a topic that others have [default: warn for files of cells, else skip]
     #[arg(long, value_name = "WHAT")]
     pub on_missing: Option<OnMissing>,
-    /// Aggregates of the sources [default: keep those given, compute the rest]
+    /// What to do with aggregates [default: keep those in the source, compute the rest]
     #[arg(long, value_name = "WHAT")]
     pub aggregates: Option<AggregatesArg>,
-    /// A value that is given twice
+    /// What to do if a value appears twice
     #[arg(long, value_name = "WHICH", default_value = "error")]
     pub duplicates: DuplicatesArg,
-    /// The topics every run should have, one a line
+    /// File of topics that every run should have, one per line
     #[arg(long, value_name = "FILE")]
     pub topics: Option<PathBuf>,
-    /// What files of cells call the aggregate
+    /// Topic name of the aggregate in files of cells
     #[arg(long, value_name = "ID", default_value = "all")]
     pub all_topic: String,
-    /// What a text measure aggregates to
+    /// Aggregate of a text measure
     #[arg(long, value_name = "WHICH", default_value = "first")]
     pub text_aggregate: TextAggregate,
-    /// The measures, given instead of inferred: one `name[:number|text][:higher|lower][:mean|sum]` a line
+    /// Read measures from FILE, one `name[:number|text][:higher|lower][:mean|sum]` per line
     #[arg(long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
-    /// Files of cells start with a line that names the columns [default: look]
+    /// Files of cells start with a header row [default: detect]
     #[arg(long, alias = "has-header")]
     pub header: bool,
 }
@@ -71,31 +71,31 @@ pub struct Filter {
     /// Keep runs with any of these tags
     #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
     pub tag: Vec<String>,
-    /// With at least this reward
+    /// Keep runs with a reward of at least X
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub min_reward: Option<f64>,
-    /// With at most this reward
+    /// Keep runs with a reward of at most X
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub max_reward: Option<f64>,
-    /// With at least this share of cases completed
+    /// Keep runs that completed at least this share of cases, from 0 to 1
     #[arg(long, value_name = "X")]
     pub min_completion_rate: Option<f64>,
-    /// With at least this many cases
+    /// Keep runs with at least N cases
     #[arg(long, value_name = "N")]
     pub min_cases: Option<u64>,
-    /// Started at or after: a day or a time, UTC where no zone is named
+    /// Keep runs started at or after TIME, e.g. 2026-01-31; UTC if no zone is given
     #[arg(long, value_name = "TIME", alias = "date-from")]
     pub since: Option<String>,
-    /// Started at or before; a day counts whole
+    /// Keep runs started at or before TIME; a date includes the whole day
     #[arg(long, value_name = "TIME", alias = "date-to")]
     pub until: Option<String>,
-    /// Keep runs without a readable time although a bound is given
+    /// With --since or --until, keep runs without a readable timestamp
     #[arg(long)]
     pub keep_undated: bool,
     /// Keep runs matching a condition, e.g. 'reward>=0.5' or 'model=gpt-4o'; repeated conditions must all hold
     #[arg(long = "where", value_name = "CONDITION")]
     pub conditions: Vec<Condition>,
-    /// Leave out these runs, each by its id or any unique start of it
+    /// Drop these runs, by id or unique id prefix
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     pub without: Vec<String>,
 }
@@ -103,7 +103,7 @@ pub struct Filter {
 /// What sources are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Kind {
-    /// Look
+    /// Detect it
     #[default]
     Auto,
     /// A leaderboard.json
@@ -163,17 +163,17 @@ pub enum Compat {
 /// What to do about values that are not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnMissing {
-    /// Refuse
+    /// Fail
     Error,
-    /// Say so, average what is there
+    /// Average the rest and print a note
     Warn,
-    /// Add 0, or the empty text
+    /// Insert 0 or an empty text
     #[value(alias = "default")]
     Fill,
-    /// Count 0 in the aggregate, add nothing
+    /// Count 0 in the aggregate only
     #[value(alias = "fix_aggregate")]
     FixAggregate,
-    /// Say nothing, average what is there
+    /// Average the rest
     #[value(alias = "ignore")]
     Skip,
 }
@@ -181,7 +181,7 @@ pub enum OnMissing {
 /// What to do with aggregates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AggregatesArg {
-    /// Keep those given, compute none
+    /// Keep those in the source, compute none
     Keep,
     /// Compute all of them from the topics
     Recompute,
@@ -190,7 +190,7 @@ pub enum AggregatesArg {
 /// Which of several values counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum DuplicatesArg {
-    /// None: refuse
+    /// Fail
     #[default]
     Error,
     /// The first

@@ -24,13 +24,13 @@ pub struct Lint {
     /// GMAT scripts, or directories with *.script and *.gmat files below; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["jsonl", "explain"])]
     pub files: Vec<PathBuf>,
-    /// Read one JSON object {"script": …} a line from standard input, answer each with one line
+    /// Read one JSON object {"script": …} per line from stdin and answer each with one line
     #[arg(long, conflicts_with_all = ["files", "format", "explain"])]
     pub jsonl: bool,
-    /// How diagnostics are shown; all of them go to stdout
+    /// Output format of diagnostics, which go to stdout
     #[arg(long, value_name = "FORMAT", conflicts_with = "explain")]
     pub format: Option<Format>,
-    /// Say what a rule asks and what to do about it; `all` explains every rule
+    /// Explain a rule and how to fix it; `all` explains every rule
     #[arg(long, value_name = "RULE", conflicts_with = "files",
           value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name).into_iter().chain(["all"])))]
     pub explain: Option<String>,

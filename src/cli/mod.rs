@@ -87,19 +87,19 @@ impl Cli {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Common options")]
 pub struct Common {
-    /// The board's directory: defaults of other paths lie below it
+    /// Board directory; default paths are relative to it
     #[arg(long, global = true, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// The config [default: seeds.json, else leaderboard/seeds.json, below the root]
+    /// Config file [default: seeds.json or leaderboard/seeds.json under --root]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Machine-readable output on stdout, the same as --format json
+    /// Print JSON on stdout; same as --format json
     #[arg(long, global = true)]
     pub json: bool,
-    /// Print only data, findings and errors
+    /// Print only results, findings and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// When to colour what is said; NO_COLOR is honoured
+    /// When to use color; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 }
@@ -147,11 +147,11 @@ pub enum Format {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Score every seed from its recorded bundle, rank on held-out, write the board
+    /// Score every recorded bundle, rank the rows, write the board
     Build(Build),
-    /// Write the board as a static site, or check one
+    /// Write the board as a static site, or check an existing one
     Render(Render),
-    /// Score a bundle and say why prompts fail, or check what a pull request changes
+    /// Score a bundle and explain failed prompts, or check a pull request
     #[command(alias = "submission")]
     Check(Check),
     /// Make a bundle from recorded answers and votes
@@ -160,47 +160,47 @@ pub enum Command {
     Serve(Serve),
     /// Check GMAT scripts: syntax, types, fields, references
     Lint(Lint),
-    /// Rebuild every row and the whole board, and name every difference
+    /// Rebuild the board from its recorded bundles and report every difference
     Verify(Verify),
-    /// Build, verify and render in one go
+    /// Build, verify and render in one step
     Site(Site),
-    /// Unpack an example workspace and run everything on it
+    /// Unpack an example workspace, then build, verify and render it
     Demo(Demo),
-    /// Lay out a board's repository, or complete one that is there
+    /// Create the files of a board's repository, or add the missing ones
     Init(Init),
-    /// Author a held-out set
+    /// Create a held-out set
     Heldout(Heldout),
-    /// Say what changed between two boards
+    /// Show what changed between two boards
     Diff(Diff),
-    /// Say what is set up for publishing and what is not
+    /// Check that everything needed to publish is set up
     Doctor(Doctor),
     /// Download the held-out dataset into the ignored cache
     Fetch(Fetch),
-    /// Send the site to a static Space, in one commit
+    /// Publish the site to a static Space in one commit
     Publish(Publish),
     /// Record runs, or every row of a board, in the ledger
     Record(Box<Record>),
-    /// Show what was recorded: series, changes, the ledger's own checks
+    /// Show recorded runs, changes and checks of the ledger
     History(History),
-    /// Sum up a week: scores, incidents, regressions
+    /// Summarize a week: scores, incidents, regressions
     Weekly(Weekly),
-    /// Rank runs of any source by one measure
+    /// Rank runs from any result file by one measure
     Rank(Rank),
     /// Rank runs, those of .rlm_code unless a source is named, as rlm-code's command does
     #[command(hide = true)]
     Leaderboard(Rank),
-    /// Count, mean, median, spread of each measure
+    /// Show count, mean, median and spread of each measure
     Stats(Stats),
-    /// The figures of a measure for each value of a facet
+    /// Summarize a measure per group, e.g. per provider or tier
     Group(GroupArgs),
-    /// A measure over time with a moving mean
+    /// Show a measure over time with a moving mean
     Trend(TrendArgs),
-    /// Runs side by side, and topic by topic with an exact test
+    /// Compare runs side by side, with an exact test over shared topics
     Compare(Compare),
-    /// Whether judges order runs as the truth does
+    /// Measure how well judges agree with ground truth
     #[command(aliases = ["meta-evaluate", "evaluate"])]
     Correlate(Correlate),
-    /// Merge, filter and convert sources; JSON, CSV, Markdown, LaTeX, cells
+    /// Merge, filter and convert result files
     Export(Export),
     /// Print a shell completion script
     Completions(Completions),

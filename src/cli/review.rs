@@ -14,17 +14,17 @@ Examples:
 
 Exit code: 0 whether or not they differ; with --exit-code, 1 if they do.")]
 pub struct Diff {
-    /// The older board
+    /// Older board
     pub old: PathBuf,
-    /// The newer board
+    /// Newer board
     pub new: PathBuf,
-    /// How to show what changed
+    /// Output format
     #[arg(long, value_enum, default_value = "human")]
     pub format: DiffFormat,
-    /// Give pending rows of NEW the headline OLD has for the same row and bundle, and rank again
+    /// Copy headlines from OLD to pending rows of NEW with the same bundle, and rank again
     #[arg(long)]
     pub keep_headlines: bool,
-    /// End with 1 if the boards differ
+    /// Exit 1 if the boards differ
     #[arg(long)]
     pub exit_code: bool,
 }

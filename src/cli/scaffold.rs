@@ -15,7 +15,7 @@ Writes what is missing and keeps what is there; files that exist are only added 
 a line. A directory without a config gets an illustrative example row, so that everything can be
 tried before the first real bundle.")]
 pub struct Init {
-    /// The directory of the board's repository
+    /// Directory of the board's repository
     #[arg(default_value = ".")]
     pub dir: PathBuf,
 }
@@ -31,7 +31,7 @@ pub struct Heldout {
 // What can be done with a held-out set.
 #[derive(Debug, Subcommand)]
 pub enum HeldoutCommand {
-    /// Lay out a new set: placeholders in the tiers of the public one
+    /// Write placeholders for a new set, with the tiers of the public one
     New(HeldoutNew),
 }
 
@@ -43,13 +43,13 @@ Example: gmat-leaderboard heldout new --count 24 --like leaderboard/bundles/orbi
 The file goes below leaderboard/.cache/, which git must ignore. Every placeholder carries a canary
 line that no board, page or log may ever show.")]
 pub struct HeldoutNew {
-    /// How many prompts
+    /// Number of prompts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub count: u16,
-    /// The public prompts.json whose tiers to mirror
+    /// Public prompts.json whose tiers to mirror
     #[arg(long, value_name = "FILE")]
     pub like: PathBuf,
-    /// Where to write [default: leaderboard/.cache/heldout-draft/prompts.json below the root]
+    /// Write to FILE [default: leaderboard/.cache/heldout-draft/prompts.json under --root]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ use clap_complete::Shell;
     after_help = "Example: gmat-leaderboard completions bash > ~/.local/share/bash-completion/completions/gmat-leaderboard"
 )]
 pub struct Completions {
-    /// The shell
+    /// Shell
     pub shell: Shell,
 }
 
@@ -22,7 +22,7 @@ pub struct Man {}
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gmat-leaderboard schema board > leaderboard.schema.json")]
 pub struct Schema {
-    /// What the schema describes
+    /// Document that the schema describes
     #[arg(value_enum, default_value = "board")]
     pub of: SchemaOf,
 }

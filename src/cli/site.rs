@@ -7,15 +7,15 @@ use clap::Args;
 // What a site is made from, beyond board, config and bundles.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SiteSource {
-    /// The board [default: leaderboard/leaderboard.json below the root]
+    /// Board file [default: leaderboard/leaderboard.json under --root]
     pub board: Option<PathBuf>,
     /// Templates that replace built-in ones, file by file
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
-    /// Stylesheet and scripts that replace built-in ones, file by file; below extra/ anything
+    /// Static files that replace built-in ones, file by file; extra/ may hold any file
     #[arg(long = "static", value_name = "DIR")]
     pub statics: Option<PathBuf>,
-    /// Where the site will live, for feed, sitemap and citations [default: site.base_url of the config]
+    /// URL of the site, for feed, sitemap and citations [default: site.base_url of the config]
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
 }
@@ -37,13 +37,13 @@ pub struct Render {
     /// What the site is made from
     #[command(flatten)]
     pub source: SiteSource,
-    /// Where to write the site [default: site below the root]
+    /// Write the site to DIR [default: site under --root]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Search every page for texts of the held-out bundles below DIR, beside those of the cache
+    /// Also search the pages for text of the held-out bundles under DIR; the cache is always searched
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// Write nothing; compare every file with what would be written
+    /// Compare the files with what would be written, and write nothing
     #[arg(long)]
     pub check: bool,
     /// Open the site in a browser
@@ -64,10 +64,10 @@ pub struct Serve {
     /// What the site is made from
     #[command(flatten)]
     pub source: SiteSource,
-    /// Search every page for texts of the held-out bundles below DIR, beside those of the cache
+    /// Also search the pages for text of the held-out bundles under DIR; the cache is always searched
     #[arg(long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// The port; 0 takes a free one
+    /// Port; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 4173)]
     pub port: u16,
     /// Open the site in a browser

@@ -37,8 +37,8 @@ fn config(common: &Common) -> Check {
         Ok(ConfigFile { config, name: file, .. })
             if config.findings.iter().any(crate::domain::Finding::decides) =>
         {
-            let what = format!("`{file}` breaks a rule of the board");
-            Check::ill("config", what, "`gmat-leaderboard build` names it")
+            let what = format!("`{file}` has findings");
+            Check::ill("config", what, "`gmat-leaderboard build` prints them")
         }
         Ok(ConfigFile { config, name: file, .. }) => {
             Check::well("config", format!("`{file}` has {} seed(s)", config.seeds.len()))

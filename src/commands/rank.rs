@@ -47,7 +47,7 @@ pub(super) fn write(
         Ok(0) => page.shown,
         Ok(limit) => limit.min(page.shown),
         Err(_) => {
-            return Err(Failure::unusable(format!("a limit of {limit} makes no sense"))
+            return Err(Failure::unusable(format!("the limit {limit} is not 0 or more"))
                 .help("0 shows all rows"));
         }
     };

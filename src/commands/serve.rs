@@ -54,7 +54,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
         match render(true) {
             Ok(None) => None,
             Ok(Some(made)) => {
-                ui.note("made again");
+                ui.note("rendered again");
                 Some(made.files)
             }
             // What was shown stays until the source is fixed.

@@ -45,12 +45,10 @@ fn over_time(analysis: &mut Analysis, ui: Ui) -> Result<bool, Failure> {
         };
         let ledger = board.with_file_name("history.jsonl");
         if !ledger.is_file() {
-            return Err(Failure::unusable(
-                "a board alone has no trend: all its rows have one time",
-            )
-            .at(board.display().to_string())
-            .detail(format!("its ledger `{}` does not exist", ledger.display()))
-            .help("`record --board` starts a ledger; or name results that have times"));
+            return Err(Failure::unusable("a board has no trend: all its rows have the same time")
+                .at(board.display().to_string())
+                .detail(format!("its ledger `{}` does not exist", ledger.display()))
+                .help("`record --board` starts a ledger; or name results that have times"));
         }
         ui.note(&format!("reading `{}`, the ledger of the board", ledger.display()));
         (*path, has_ledger) = (ledger, true);

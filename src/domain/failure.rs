@@ -67,9 +67,12 @@ impl Failure {
 
     /// A value of `file` is of another type than wanted.
     pub(crate) fn schema(file: &str, location: &Location, mismatch: &Mismatch) -> Self {
-        Self::unusable(format!("`{file}` has {} where {} belongs", mismatch.found, mismatch.wanted))
-            .code(Code::ESchema)
-            .at(place(file, location))
+        Self::unusable(format!(
+            "invalid value in `{file}`: expected {}, found {}",
+            mismatch.wanted, mismatch.found
+        ))
+        .code(Code::ESchema)
+        .at(place(file, location))
     }
 
     /// Adds the stable code.

@@ -12,7 +12,7 @@ pub enum StoreError {
     #[error("`{}` does not exist", .0.display())]
     Absent(PathBuf),
     /// The path, or a symlink on it, leads out of the directory it must stay in.
-    #[error("`{}` leaves the directory it must stay in", .0.display())]
+    #[error("`{}` leads out of its directory", .0.display())]
     Leaves(PathBuf),
     /// A directory, FIFO, device or socket where a file should be.
     #[error("`{}` is {kind}, not a regular file", .path.display())]
@@ -59,7 +59,7 @@ pub enum StoreError {
     #[error("`{}` is a git repository, and the program `git` was not found", .0.display())]
     NoGit(PathBuf),
     /// Git did not answer a question about a repository.
-    #[error("git does not answer for the repository `{}`: {words}", .repository.display())]
+    #[error("git failed in the repository `{}`: {words}", .repository.display())]
     GitRefused {
         /// Root of the work tree.
         repository: PathBuf,
@@ -111,7 +111,7 @@ impl From<StoreError> for Failure {
                 Self::unusable(what).help("install git, or use a directory outside the repository")
             }
             StoreError::GitRefused { .. } => {
-                Self::unusable(what).help("mend the repository, or use a directory outside it")
+                Self::unusable(what).help("fix the repository, or use a directory outside it")
             }
             StoreError::Io { .. } => Self::world(what).code(Code::WIo),
         }

@@ -28,8 +28,8 @@ pub use private::{create_private, prompt_tiers, random_uuid};
 pub use read::{Store, read_typed};
 pub use scripts::scripts;
 pub use stdin::{StdinLines, read_stdin};
-pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub(crate) use tree::walk_files;
+pub use tree::{compare_tree, fingerprint, read_tree, write_tree};
 pub use write::{make_directory, write, write_with};
 
 /// Size limit of one file of a bundle.

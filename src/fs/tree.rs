@@ -169,7 +169,7 @@ fn refuse_strangers(dir: &Path) -> Result<(), Failure> {
     match stranger {
         None => Ok(()),
         Some(path) => Err(Failure::unusable(format!(
-            "`{}` holds a file that is not of a site",
+            "`{}` contains a file that is not part of a site",
             dir.display()
         ))
         .at(path.display().to_string())

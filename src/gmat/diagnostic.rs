@@ -183,7 +183,8 @@ impl<'a> Writer<'a> {
                 };
                 let meant = suggests.then(|| nearest(word, allowed.iter().copied())).flatten();
                 let allowed = allowed.join("`, `");
-                let message = format!("`{word}` is no value of `{field}`, which takes `{allowed}`");
+                let message =
+                    format!("`{word}` is not a valid value of `{field}`; valid: `{allowed}`");
                 (message, meant.map(str::to_owned))
             }
             (Rule::RefTargetMismatch, Some(Kind::Object(target) | Kind::ObjectArray(target))) => {
@@ -192,7 +193,7 @@ impl<'a> Writer<'a> {
             }
             (Rule::UndeclaredReference, Some(Kind::Object(target) | Kind::ObjectArray(target))) => {
                 let meant = suggests.then(|| self.resource_like(shown, target)).flatten();
-                (format!("no resource `{shown}` is created, but `{root}.{field}` names it"), meant)
+                (format!("`{root}.{field}` refers to `{shown}`, which is not created"), meant)
             }
             (_, kind) => {
                 let wanted = kind.map_or("something else", wanted);

@@ -108,13 +108,13 @@ impl Rule {
     pub const fn explanation(self) -> &'static str {
         match self {
             Self::DuplicateName => {
-                "A `Create` gives a resource a name that an earlier `Create` already gave away.\n\
+                "A `Create` gives a resource a name that an earlier `Create` already uses.\n\
                  GMAT keeps only the last one, so fields set on the first are lost. Rename one of them.\n\n\
                  \x20   Create Spacecraft Sat\n\
                  \x20   Create ChemicalTank Sat   % duplicate-name"
             }
             Self::EnumViolation => {
-                "The field takes one of a fixed list of words, and the value, quoted or not, is none of them.\n\
+                "The field takes one of a fixed list of words, and the value, quoted or not, is not one of them.\n\
                  Case matters. Numbers, lists and expressions are not checked.\n\n\
                  \x20   Create ImpulsiveBurn Burn\n\
                  \x20   Burn.Axes = VBN   % enum-violation: VNB, LVLH, MJ2000Eq or SpacecraftBody"
@@ -139,7 +139,7 @@ impl Rule {
                  \x20   Sat.SMA = 'high'   % type-mismatch: SMA is a number"
             }
             Self::UndeclaredReference => {
-                "The field names a resource that no `Create` in the configuration makes and GMAT does not bring along.\n\
+                "The field names a resource that no `Create` in the configuration makes and that is not built into GMAT.\n\
                  Create it before `BeginMissionSequence`, or correct the name.\n\n\
                  \x20   Create Spacecraft Sat\n\
                  \x20   Sat.CoordinateSystem = MoonFixed   % undeclared-reference"

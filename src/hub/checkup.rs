@@ -82,7 +82,7 @@ fn token(client: &Client<'_>) -> Check {
 
 fn dataset(client: &Client<'_>, dataset: Option<&RepoId>) -> Check {
     let Some(id) = dataset else {
-        return Check::skipped("dataset", "not named; --dataset owner/name");
+        return Check::skipped("dataset", "not checked; pass --dataset owner/name");
     };
     match client.info(RepoKind::Dataset, id, "main") {
         Ok(info) if info.private => Check::well("dataset", format!("`{id}` is private")),
@@ -97,7 +97,7 @@ fn dataset(client: &Client<'_>, dataset: Option<&RepoId>) -> Check {
 
 fn space(client: &Client<'_>, space: Option<&RepoId>) -> Check {
     let Some(id) = space else {
-        return Check::skipped("Space", "not named; --space owner/name");
+        return Check::skipped("Space", "not checked; pass --space owner/name");
     };
     match client.info(RepoKind::Space, id, "main") {
         Ok(info) if info.sdk == "static" => Check::well("Space", format!("`{id}` is static")),

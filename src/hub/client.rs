@@ -302,7 +302,7 @@ fn transport_words(error: &ureq::Error) -> String {
     match error {
         ureq::Error::Timeout(phase) => format!("time-out: {phase}"),
         ureq::Error::HostNotFound => "the host name is unknown".to_owned(),
-        ureq::Error::BadUri(_) => "the address is not one".to_owned(),
+        ureq::Error::BadUri(_) => "the address is not valid".to_owned(),
         error => error.to_string(),
     }
 }

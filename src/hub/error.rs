@@ -36,7 +36,7 @@ pub enum HubError {
         words: String,
     },
     /// An answer that is not what the protocol says.
-    #[error("the answer of {url} is not understood: {what}")]
+    #[error("the answer of {url} is not what the hub's API describes: {what}")]
     Answer {
         /// Host and path.
         url: String,
@@ -74,7 +74,7 @@ pub enum HubError {
         what: String,
     },
     /// Another head each time.
-    #[error("somebody else publishes to the same Space")]
+    #[error("another job publishes to the same Space")]
     Busy,
     /// Anything else that makes the call useless.
     #[error("{what}")]
@@ -159,13 +159,12 @@ impl From<HubError> for Failure {
                 .at(url)
                 .detail(words)
                 .help("check the network and run the command again; finished files are kept"),
-            HubError::Answer { url, what } => {
-                Self::world("the hub's answer is not understood").at(url).detail(what).help(
-                    "run it again; if it stays, something between here and the hub answers for it",
-                )
-            }
+            HubError::Answer { url, what } => Self::world("unexpected response from the hub")
+                .at(url)
+                .detail(what)
+                .help("try again; if it persists, a proxy may be answering instead of the hub"),
             HubError::Redirect { from, why } => {
-                Self::unusable("the hub redirects to where this program does not go")
+                Self::unusable("the hub redirects to an address that is not allowed")
                     .at(from)
                     .detail(why)
                     .help("nothing was sent there; check HF_ENDPOINT")
@@ -225,17 +224,17 @@ fn words(refusal: &Refusal) -> (&'static str, &'static str) {
             "it is wrong or has expired: create a new one at https://huggingface.co/settings/tokens",
         ),
         (401, _) => (
-            "the hub wants a token",
+            "the hub requires a token",
             "set HF_TOKEN, or write the token to ~/.cache/huggingface/token",
         ),
         (403, "GatedRepo") => {
             ("the repository is gated", "ask its owner for access with the token's account")
         }
         (403, _) if refusal.is_signed => {
-            ("a signed address was refused twice", "run the command again; finished files are kept")
+            ("a signed URL was refused twice", "run the command again; finished files are kept")
         }
         (403, _) => (
-            "the token lacks the right",
+            "the token lacks the required permission",
             "fetch needs a token that reads the dataset, publish one that writes the Space",
         ),
         (404, "RevisionNotFound") => ("the revision does not exist", "check --revision"),
@@ -244,10 +243,13 @@ fn words(refusal: &Refusal) -> (&'static str, &'static str) {
             "the repository does not exist, or this token may not see it",
             "check owner/name and the token's rights; `publish --create` makes a Space",
         ),
-        (429, _) => ("the hub limits the rate", "wait five minutes and run the command again"),
-        (408 | 500.., _) => {
-            ("the hub is not well", "run the command again later; finished files are kept")
+        (429, _) => {
+            ("the hub is rate-limiting requests", "wait five minutes and run the command again")
         }
-        _ => ("the hub refused the request", "see its words; the input has to change"),
+        (408 | 500.., _) => (
+            "the hub reports a server error",
+            "run the command again later; finished files are kept",
+        ),
+        _ => ("the hub refused the request", "see its message; the same request will fail again"),
     }
 }

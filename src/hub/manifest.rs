@@ -66,7 +66,7 @@ fn file_value(file: &RemoteFile) -> serde_json::Value {
 
 fn damaged() -> HubError {
     HubError::Unusable {
-        what: format!("`{MANIFEST}` is damaged, so whose files lie beside it is not known"),
+        what: format!("`{MANIFEST}` is damaged, so it is unknown which files fetch wrote"),
         help: "choose another --to, or move the directory away and fetch again",
     }
 }

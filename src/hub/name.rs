@@ -40,7 +40,7 @@ pub(super) fn problems<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<
                 Some((spelt, _)) if spelt != part => {
                     problems.push(bad(name, "it differs from another only in case or form"));
                 }
-                Some(_) if is_file => problems.push(bad(name, "it stands twice in the listing")),
+                Some(_) if is_file => problems.push(bad(name, "it appears twice in the listing")),
                 _ => {}
             }
         }
@@ -63,7 +63,7 @@ pub(super) fn problem(name: &str) -> Option<&'static str> {
         return Some("it has a control character");
     }
     if folded(name).starts_with(OWN_PREFIX) {
-        return Some("it is kept for this program's own files");
+        return Some("it is reserved for this program's own files");
     }
     name.split('/').find_map(|segment| match segment {
         "" => Some("it is absolute or has an empty part"),

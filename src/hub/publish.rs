@@ -274,13 +274,13 @@ const EXTENSIONS: [&str; 20] = [
 /// Why a path has no place in a site.
 fn unfit(path: &str) -> Option<&'static str> {
     if path.split('/').any(|part| part.starts_with('.')) {
-        return Some("a site has no hidden files");
+        return Some("hidden files are not allowed in a site");
     }
     if path == "SHA256SUMS" {
         return None;
     }
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    (!EXTENSIONS.contains(&extension)).then_some("a site has no files of this kind")
+    (!EXTENSIONS.contains(&extension)).then_some("this file type is not allowed in a site")
 }
 
 /// What a site may be made of.

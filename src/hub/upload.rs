@@ -132,8 +132,8 @@ impl Asked {
         files: &BTreeMap<&str, &[u8]>,
     ) -> Result<(), HubError> {
         if let Some(missing) = paths.iter().find(|path| !other.known.contains(**path)) {
-            let what = format!("the hub does not say how to take `{missing}`");
-            return Err(HubError::Unusable { what, help: "run it again; report it if it stays" });
+            let what = format!("the hub did not say how to upload `{missing}`");
+            return Err(HubError::Unusable { what, help: "try again; report it if it persists" });
         }
         self.head = other.head.or(self.head.take());
         // Large-file storage cannot hold an empty file.
@@ -194,7 +194,7 @@ impl Object {
         if let Some(href) = &self.verify {
             let url = address(client, href)?;
             if url.origin != *client.endpoint().origin() {
-                let why = "the check of an upload is elsewhere";
+                let why = "the upload would be checked on another host";
                 return Err(HubError::Redirect { from: url.to_string(), why });
             }
             let body = json!({ "oid": self.oid, "size": bytes.len() }).to_string();

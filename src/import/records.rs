@@ -333,7 +333,7 @@ fn add(
         } else {
             let higher = higher.join("`, `");
             Note::file(file, format!("run: `{run}`; measures: `{higher}`, higher is better"))
-                .hint("`--measure NAME:lower` says otherwise")
+                .hint("`--measure NAME:lower` overrides it")
         });
     }
     for (line, row) in &records.rows {

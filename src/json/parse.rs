@@ -38,19 +38,19 @@ pub enum Fault {
     #[error("the file is empty")]
     Empty,
     /// A byte order mark.
-    #[error("a byte order mark stands before the JSON")]
+    #[error("the file starts with a byte order mark")]
     Bom,
     /// Bytes that are not UTF-8.
     #[error("byte {0} is not UTF-8")]
     Utf8(usize),
-    /// A key that stands twice in one object.
-    #[error("the key `{0}` stands twice in one object")]
+    /// A key that appears twice in an object.
+    #[error("the key `{0}` appears twice in an object")]
     DuplicateKey(String),
     /// `NaN`, `Infinity`, overflow, or an integer that a double cannot hold.
-    #[error("`{0}` is not a number a board can hold")]
+    #[error("`{0}` is not a finite number below 2^53")]
     Number(String),
     /// More open brackets than allowed.
-    #[error("nested more than {0} deep")]
+    #[error("nested more than {0} levels deep")]
     Depth(usize),
     /// A syntax error in a text with the markers of a merge conflict.
     #[error("the text has merge conflict markers")]

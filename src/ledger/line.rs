@@ -113,7 +113,7 @@ pub enum LineError {
     #[error("is refused: {0}")]
     Run(&'static str),
     /// A kind nobody knows.
-    #[error("is of the unknown kind `{0}`")]
+    #[error("has the unknown kind `{0}`")]
     Kind(String),
     /// A required key is missing.
     #[error("lacks `{0}`")]
@@ -303,10 +303,10 @@ mod tests {
         assert!(matches!(Line::read(bare), Ok((Line::Run(_), _))));
         assert!(matches!(Line::read(br#"{"kind":"graduate","x":1}"#), Ok((Line::Reserved, _))));
         for (text, words) in [
-            ("{}", "is refused: `run_id` is a string, not empty"),
+            ("{}", "is refused: `run_id` must be a non-empty string"),
             ("[1]", "is not JSON: expected an object"),
             ("{", "is not JSON: expected a key in double quotes"),
-            (r#"{"kind":"party"}"#, "is of the unknown kind `party`"),
+            (r#"{"kind":"party"}"#, "has the unknown kind `party`"),
             (r#"{"kind":"withdraw"}"#, "lacks `model`"),
             (r#"{"kind":"withdraw","model":7}"#, "has an invalid `model`: expected a string"),
             (r#"{"kind":7}"#, "has an invalid `kind`: expected a string"),

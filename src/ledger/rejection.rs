@@ -80,31 +80,35 @@ impl Rejection {
     pub fn wanted(self) -> &'static str {
         match self {
             Self::Record => "a record is a JSON object of the kind `run`",
-            Self::RunId => "`run_id` is a string, not empty",
-            Self::Model => "`model` is a string, not empty",
-            Self::RunAt => "`run_at` is RFC 3339 with an offset, such as 2026-05-14T12:00:00Z",
+            Self::RunId => "`run_id` must be a non-empty string",
+            Self::Model => "`model` must be a non-empty string",
+            Self::RunAt => "`run_at` must be RFC 3339 with an offset, such as 2026-05-14T12:00:00Z",
             Self::AggregateScore => {
-                "`aggregate_score` is a number from 0 to `history.score_scale`, or null"
+                "`aggregate_score` must be a number from 0 to `history.score_scale`, or null"
             }
-            Self::HallucinationRate => "`hallucination_rate` is a number from 0 to 1, or null",
-            Self::LatencyP95Ms => "`latency_p95_ms` is a number of 0 or more, or null",
-            Self::CostPerMessageUsd => "`cost_per_message_usd` is a number of 0 or more, or null",
-            Self::RegressionDetected => "`regression_detected` is true or false",
+            Self::HallucinationRate => "`hallucination_rate` must be a number from 0 to 1, or null",
+            Self::LatencyP95Ms => "`latency_p95_ms` must be a number of 0 or more, or null",
+            Self::CostPerMessageUsd => {
+                "`cost_per_message_usd` must be a number of 0 or more, or null"
+            }
+            Self::RegressionDetected => "`regression_detected` must be true or false",
             Self::HallucinationCount => {
-                "`hallucination_count` is a whole number of 0 or more, or null"
+                "`hallucination_count` must be a whole number of 0 or more, or null"
             }
             Self::DatasetScores => {
-                "`dataset_scores` is an object of numbers; a name has at most 100 characters"
+                "`dataset_scores` must be an object of numbers; a name has at most 100 characters"
             }
             Self::RubricScores => {
-                "`rubric_scores` is an object of numbers; a name has at most 100 characters"
+                "`rubric_scores` must be an object of numbers; a name has at most 100 characters"
             }
-            Self::EvalProtocolVersion => "`eval_protocol_version` is a string",
-            Self::WeightsSha16 => "`weights_sha16` is a string",
-            Self::Notes => "`notes` is a text of at most 4000 characters",
-            Self::ReportUrl => "`report_url` is an https address without spaces, `|`, `<` and `>`",
-            Self::NPrompts => "`n_prompts` is a whole number of 1 or more",
-            Self::Status => "`status` is completed, failed or cancelled",
+            Self::EvalProtocolVersion => "`eval_protocol_version` must be a string",
+            Self::WeightsSha16 => "`weights_sha16` must be a string",
+            Self::Notes => "`notes` must be a text of at most 4000 characters",
+            Self::ReportUrl => {
+                "`report_url` must be an https address without spaces, `|`, `<` and `>`"
+            }
+            Self::NPrompts => "`n_prompts` must be a whole number of 1 or more",
+            Self::Status => "`status` must be completed, failed or cancelled",
             Self::PackRun => "`pack_run` is written by `record --pack` alone",
         }
     }

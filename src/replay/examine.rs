@@ -104,7 +104,7 @@ impl<'f> ParsedBundle<'f> {
                 fenced.push(prompt.id.to_owned());
             }
             if let Some((line, phrase)) = speaks_to_judge(text) {
-                let what = "a completion speaks to the judge".to_owned();
+                let what = "a completion addresses the judge".to_owned();
                 let subject = format!(": `{phrase}` on line {line} of the script");
                 replay
                     .findings

@@ -67,12 +67,12 @@ pub fn freeze(
             reader.again(line, id);
         }
     }
-    reader.missing("no line answers prompt");
+    reader.missing("there is no answer for prompt");
 
     let vote_lines = lines(votes, secret, &mut problems);
     let mut reader = Reader::new(votes.file, &known, secret, &mut problems);
     let ballots = reader.ballots(&vote_lines);
-    reader.missing("no line has votes on prompt");
+    reader.missing("there are no votes for prompt");
 
     if let Some(failure) = Failure::all(problems) {
         return Err(failure);
@@ -173,16 +173,16 @@ mod tests {
             ),
             [
                 "c:4:2: `c` is not acceptable JSON",
-                "c:1:18, text: `c` has a number where a string belongs",
-                "c:2:1: `c` has an array where an object belongs",
+                "c:1:18, text: invalid value in `c`: expected a string, found a number",
+                "c:2:1: invalid value in `c`: expected an object, found an array",
                 "c:3: there is no prompt `c`",
-                "c:5: `id` and `request` name two prompts, one is `a`",
+                "c:5: `id` and `request` name different prompts; one is `a`",
                 "c:6: unknown key `usag`",
                 "c:6: a line does not name its prompt",
-                "c: no line answers prompt `b`",
-                "v:1:20, votes[0]: `v` has a number where true, false or null belongs",
+                "c: there is no answer for prompt `b`",
+                "v:1:20, votes[0]: invalid value in `v`: expected true, false or null, found a number",
                 "v:2: a line needs exactly one of `votes` and `vote`",
-                "v:4: prompt `b` is on an earlier line too",
+                "v:4: prompt `b` has an earlier line",
             ]
         );
     }
@@ -210,7 +210,10 @@ mod tests {
         ] {
             let failure = frozen(text, VOTES).expect_err("refused");
             let what = what.replace("an ", "a JSON ");
-            assert_eq!(failure.what, format!("`c` holds {what}; expected one JSON object a line"));
+            assert_eq!(
+                failure.what,
+                format!("`c` holds {what}; expected one JSON object per line")
+            );
         }
         let marked = frozen(&format!("\u{feff}{TEXTS}"), &format!("\u{feff}{VOTES}"));
         assert_eq!(marked.expect("good"), frozen(TEXTS, VOTES).expect("good"));
@@ -227,9 +230,9 @@ mod tests {
                 VOTES
             ),
             [
-                "c:3:45, usage.judge_calls: `c` has this where a lower-case usage key that is not derived belongs",
-                "c:3:51, usage.n: `c` has this where a count in 0..2^53 belongs",
-                "c:3: prompt `a` is on an earlier line too",
+                "c:3:45, usage.judge_calls: invalid value in `c`: expected a lower-case usage key that is not derived, found another key",
+                "c:3:51, usage.n: invalid value in `c`: expected an integer from 0 to 2^53, found another number",
+                "c:3: prompt `a` has an earlier line",
             ]
         );
         assert!(frozen(TEXTS, VOTES).is_ok());
@@ -240,9 +243,9 @@ mod tests {
         assert_eq!(
             problems("", "{\"id\":\"a\",\"votes\":[]}"),
             [
-                "c: no line answers prompt `b`",
-                "c: no line answers prompt `a`",
-                "v: no line has votes on prompt `b`",
+                "c: there is no answer for prompt `b`",
+                "c: there is no answer for prompt `a`",
+                "v: there are no votes for prompt `b`",
             ]
         );
     }

@@ -80,11 +80,11 @@ fn one_document(recording: Recording<'_>) -> Option<Failure> {
     let (what, way) = if document.root.array().is_ok() {
         ("a JSON array", format!("`jq -c '.[]' {file} > lines.jsonl` converts it"))
     } else if document.root.object().is_ok_and(|object| object.iter().next().is_some()) {
-        ("a JSON object", "give each prompt a line of its own, with its `id`".to_owned())
+        ("a JSON object", "write one line per prompt, each with its `id`".to_owned())
     } else {
         return None;
     };
-    let what = format!("`{file}` holds {what}; expected one JSON object a line");
+    let what = format!("`{file}` holds {what}; expected one JSON object per line");
     Some(Failure::unusable(what).code(Code::ESchema).at(file).help(way))
 }
 
@@ -142,8 +142,8 @@ impl<'r, 'd> Reader<'r, 'd> {
 
     pub(super) fn again(&mut self, line: &Line<'_>, id: &str) {
         let name = self.called(id);
-        let problem = Failure::unusable(format!("prompt {name} is on an earlier line too"));
-        self.problems.push(problem.at(self.place(line)).help("keep one line for each prompt"));
+        let problem = Failure::unusable(format!("prompt {name} has an earlier line"));
+        self.problems.push(problem.at(self.place(line)).help("keep one line per prompt"));
     }
 
     pub(super) fn missing(&mut self, what: &str) {
@@ -193,7 +193,7 @@ impl<'r, 'd> Reader<'r, 'd> {
             };
             if found.is_some_and(|found| found.id != prompt.id) {
                 let one = self.called(prompt.id);
-                let what = format!("`id` and `request` name two prompts, one is {one}");
+                let what = format!("`id` and `request` name different prompts; one is {one}");
                 self.problems.push(Failure::unusable(what).at(self.place(line)));
                 return None;
             }

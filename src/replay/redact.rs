@@ -13,7 +13,7 @@ pub(super) struct Source {
 }
 
 /// What a message about a held-out file says instead of its place.
-const WITHHELD: &str = "the place is withheld: the file belongs to the held-out set";
+const WITHHELD: &str = "the location is not shown: the file belongs to the held-out set";
 
 impl Source {
     pub(super) fn new(dir: &str, file: &str, secret: bool) -> Self {

@@ -125,7 +125,7 @@ impl<'a> Answers<'a> {
             findings.push(self.source.finding(Code::BMissing, "", what, ""));
         }
         if let (count @ 1.., first) = &self.extra {
-            let what = format!("{count} completion(s) of `{name}` answer no prompt");
+            let what = format!("{count} completion(s) of `{name}` do not match any prompt");
             let subject = format!(", the first has digest {first}");
             findings.push(self.source.finding(Code::BExtra, "", what, &subject));
         }

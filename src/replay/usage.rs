@@ -65,15 +65,16 @@ impl Usage {
     }
 }
 
-/// The count recorded under `key`; `None` for what is no number, which nobody sums.
+/// Parses the count under `key`. A value that is not a number is ignored (`None`); an invalid key or a
+/// number outside 0 to 2^53 is an error.
 pub(super) fn recorded(key: &str, node: &Node<'_>) -> Result<Option<u64>, Mismatch> {
     let Value::Number(number) = node.value else { return Ok(None) };
     let wrong =
-        |wanted: &'static str| Mismatch { at: node.at, wanted: wanted.into(), found: "this" };
+        |wanted: &'static str, found| Mismatch { at: node.at, wanted: wanted.into(), found };
     if !is_key(key) {
-        return Err(wrong("a lower-case usage key that is not derived"));
+        return Err(wrong("a lower-case usage key that is not derived", "another key"));
     }
-    count(number).map(Some).ok_or_else(|| wrong("a count in 0..2^53"))
+    count(number).map(Some).ok_or_else(|| wrong("an integer from 0 to 2^53", "another number"))
 }
 
 /// `[a-z][a-z0-9_]{0,63}`, and not derived.

@@ -92,7 +92,7 @@ pub(super) fn coverage(
     let known: std::collections::HashSet<&str> = prompts.iter().map(|prompt| prompt.id).collect();
     let unknown = votes.keys().filter(|id| !known.contains(*id));
     if let Some(first) = unknown.clone().min() {
-        let what = format!("{} vote list(s) belong to no prompt", unknown.count());
+        let what = format!("{} vote list(s) do not match any prompt", unknown.count());
         findings.push(source.finding(
             Code::BVerdicts,
             "",

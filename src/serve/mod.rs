@@ -37,9 +37,9 @@ impl Preview {
     /// Listens on `port` of this machine; 0 takes a free one.
     pub(crate) fn bind(port: u16) -> Result<Self, Failure> {
         let failed = |error: std::io::Error| {
-            Failure::world(format!("port {port} of this machine cannot be listened on"))
+            Failure::world(format!("cannot listen on port {port}"))
                 .detail(error.to_string())
-                .help("take another: `--port 0` takes a free one")
+                .help("choose another port; `--port 0` picks a free one")
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();

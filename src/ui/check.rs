@@ -141,7 +141,7 @@ impl Ui {
             let kept = if report.add { "; the config was not changed" } else { "" };
             self.result(&format!("not ready: {wrong} finding(s){kept}"))?;
         } else {
-            self.result(&format!("ready: form is good, {passed} of {total} prompts pass"))?;
+            self.result(&format!("ready: no findings, {passed} of {total} prompts pass"))?;
         }
         if report.is_added() {
             self.result(&format!(
@@ -171,7 +171,7 @@ fn score(report: &CheckReport) -> String {
     );
     text += &match report.verdicts() {
         "self-reported" => {
-            "verdicts: self-reported, nobody but the entrant has recorded the votes\n".to_owned()
+            "verdicts: self-reported, the votes were recorded by the entrant only\n".to_owned()
         }
         kind => format!("verdicts: those of the listed row, kind `{}`\n", escape(kind)),
     };

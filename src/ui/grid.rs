@@ -148,8 +148,8 @@ impl Grid {
 pub(super) fn not_fitting(dropped: usize, whole: &str) -> String {
     match dropped {
         0 => String::new(),
-        1 => format!("1 column does not fit; `{whole}` has all\n"),
-        _ => format!("{dropped} columns do not fit; `{whole}` has all\n"),
+        1 => format!("1 column does not fit; `{whole}` prints all\n"),
+        _ => format!("{dropped} columns do not fit; `{whole}` prints all\n"),
     }
 }
 

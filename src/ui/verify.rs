@@ -119,7 +119,7 @@ impl Ui {
             let help = near.map_or("`--explain all` lists every code".to_owned(), |near| {
                 format!("did you mean `{near}`?")
             });
-            return Err(Failure::unusable(format!("there is no finding code `{code}`")).help(help));
+            return Err(Failure::unusable(format!("unknown finding code `{code}`")).help(help));
         };
         self.out(line(code))?;
         Ok(Exit::Yes)
@@ -130,7 +130,10 @@ impl Ui {
         verdict.waivers.iter().try_for_each(|used| self.result(&report::waived(used)))?;
         let wrong = verdict.audit.findings.iter().filter(|finding| finding.decides()).count();
         self.result(&match verdict.exit() {
-            Exit::Yes if verdict.form_only => "form is good: schema, names, canonical bytes, ranks, gaps and counts agree with each other".to_owned(),
+            Exit::Yes if verdict.form_only => {
+                "well-formed: schema, names, canonical bytes, ranks, gaps and counts are consistent"
+                    .to_owned()
+            }
             Exit::Yes => {
                 format!("verified: {rows_checked} public row(s) reproduce; board is aggregate-only")
             }

@@ -296,7 +296,7 @@ pub fn main_measure(table: &Table, name: Option<&str>) -> Result<MeasureId, Fail
     match name {
         Some(name) => Ok(table.measure_named(name)?),
         None => table.main_measure().ok_or_else(|| {
-            Failure::unusable("the sources hold no measure").help("`--measure NAME` names one")
+            Failure::unusable("the sources have no measure").help("`--measure NAME` names one")
         }),
     }
 }

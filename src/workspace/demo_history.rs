@@ -118,9 +118,9 @@ impl Shape {
         let does = match self {
             Self::Climbs => "climbs and takes the lead",
             Self::Wavers => "wavers and stays where it is",
-            Self::FallsAndMends => "falls, and is mended four weeks later",
+            Self::FallsAndMends => "falls, and recovers four weeks later",
             Self::LearnsByHeart => {
-                "comes late and learns the public set by heart; its last fall is not mended"
+                "comes late and learns the public set by heart; its last regression stays open"
             }
             Self::Leaves => "is withdrawn",
         };

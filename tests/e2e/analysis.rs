@@ -192,7 +192,7 @@ Measure   bench_aaaa_1  bench_bbbb_2
 ─────────────────────────────────────
 Reward ↑         0.750         0.500
 
-reward: bench_aaaa_1 against bench_bbbb_2 on 2 shared topics: 1 better, 0 worse, 1 equal; exact p = 1.0000; could be luck; 2 topics are too few to show any lead
+reward: bench_aaaa_1 against bench_bbbb_2 on 2 shared topics: 1 better, 0 worse, 1 equal; exact p = 1.0000; not significant; 2 topics are too few for a significant lead
 "
     );
     let gate = |drop: &str| {
@@ -555,7 +555,7 @@ fn a_board_has_a_trend_only_through_its_ledger() {
     let ran = world.run(&["trend", "-q"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(
-        ran.stderr.starts_with("error: a board alone has no trend: all its rows have one time\n"),
+        ran.stderr.starts_with("error: a board has no trend: all its rows have the same time\n"),
         "{}",
         ran.stderr
     );

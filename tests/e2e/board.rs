@@ -229,7 +229,7 @@ fn every_problem_of_a_config_is_told_at_once() {
     for told in [
         "seeds.json:1:13, n_votes",
         "did you mean `seeds`?",
-        "error[P-PATH]: the path `../x` leaves the directory it must stay in",
+        "error[P-PATH]: the path `../x` leads out of its directory",
         "the key `model` belongs",
         "seeds[1].model",
     ] {

@@ -223,7 +223,9 @@ fn costs_are_better_lower_and_a_direction_keeps_other_columns() {
         assert!(header.contains(name), "{header}");
     }
     assert!(
-        ran.stderr.contains("measures: `Runtime`, `train/loss`: lower is better, by the name"),
+        ran.stderr.contains(
+            "measures: `Runtime`, `train/loss`: assuming that lower is better, because of the name"
+        ),
         "{}",
         ran.stderr
     );

@@ -263,7 +263,7 @@ fn only_recorded_boards_are_history() {
         world.write(&path, &bytes);
         let ran = world.run(&[&["verify"], &root[..]].concat());
         assert_eq!(ran.code, 1, "{}", ran.stderr);
-        let what = "finding[H-BOARD]: no line of the ledger names this board, so it is not shown";
+        let what = "finding[H-BOARD]: this board is not in the ledger, so it is not shown";
         assert_eq!(found(&ran), [format!("{what}   --> {path}")], "{}", ran.stderr);
         assert_eq!(world.run(&[&["render", "-q"], &root[..]].concat()).code, 0);
         assert_eq!(world.read("board/site/changes.html"), clean);

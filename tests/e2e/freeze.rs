@@ -57,7 +57,7 @@ fn answers_and_votes_become_the_three_files_and_are_checked() {
          acme:m1 passes 1 of 3 prompts: 0.333";
     assert!(ran.stdout.starts_with(first), "{}", ran.stdout);
     let last = "\nnot checked: the public set and other rows, because there is no config here (`--root DIR` names one)\n\
-         ready: form is good, 1 of 3 prompts pass\n";
+         ready: no findings, 1 of 3 prompts pass\n";
     assert!(ran.stdout.ends_with(last), "{}", ran.stdout);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(files(&world, "frozen"), ["completions.json", "judge.json", "prompts.json"]);
@@ -126,14 +126,14 @@ fn every_problem_is_told_with_its_line_and_nothing_is_written() {
         "error: there is no prompt `coats`\n  --> answers.jsonl:1\nhelp: did you mean `coast`?\n\
          error[B-TEXT]: `text` is missing\n  --> answers.jsonl:2\n\
          help: if the model gave no answer, record an empty one: \"text\": \"\"\n\
-         error: prompt `burn` is on an earlier line too\n  --> answers.jsonl:4\nhelp: keep one line for each prompt\n\
-         error: no line answers prompt `coast`\n  --> answers.jsonl\nhelp: record it, and add its line\n\
+         error: prompt `burn` has an earlier line\n  --> answers.jsonl:4\nhelp: keep one line per prompt\n\
+         error: there is no answer for prompt `coast`\n  --> answers.jsonl\nhelp: record it, and add its line\n\
          error[J-SYNTAX]: `votes.jsonl` is not acceptable JSON\n  --> votes.jsonl:2:27\n  expected `,` or `}`\n\
          help: each line must be one complete JSON object\n\
-         error[B-VERDICT]: `votes.jsonl` has a string where true, false or null belongs\n  --> votes.jsonl:1:26, votes[0]\n\
+         error[B-VERDICT]: invalid value in `votes.jsonl`: expected true, false or null, found a string\n  --> votes.jsonl:1:26, votes[0]\n\
          help: record votes as lists of true, false or null\n\
-         error: no line has votes on prompt `coast`\n  --> votes.jsonl\nhelp: record it, and add its line\n\
-         error: no line has votes on prompt `mass`\n  --> votes.jsonl\nhelp: record it, and add its line\n"
+         error: there are no votes for prompt `coast`\n  --> votes.jsonl\nhelp: record it, and add its line\n\
+         error: there are no votes for prompt `mass`\n  --> votes.jsonl\nhelp: record it, and add its line\n"
     );
     assert_eq!(files(&world, "."), ["answers.jsonl", "prompts.json", "votes.jsonl"]);
 }
@@ -238,7 +238,7 @@ fn messages_about_held_out_recordings_quote_nothing() {
         ("{\"id\": \"sesame-1\", \"sesame\": 1, \"text\": \"\"}\n".into(), "unknown key\n"),
         ("{\"id\": \"sesame-1\", \"text\": sesame}\n".into(), "is not acceptable JSON"),
         ("{\"id\": \"sesame-1\", \"text\": \"\", \"usage\": {\"Sesame\": 1}}\n".into(), "belongs"),
-        (line("sesame-1", COAST), "no line answers prompt number 2"),
+        (line("sesame-1", COAST), "there is no answer for prompt number 2"),
         (
             "{\"id\": \"sesame-1\", \"request\": \"Burn once.\", \"text\": \"\"}\n".into(),
             "two prompts",

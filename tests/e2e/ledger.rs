@@ -84,7 +84,7 @@ fn a_conflict_keeps_the_first_and_a_bad_record_keeps_everything() {
     assert_eq!(
         ran.stderr,
         "error: record rejected (bad_run_at): `run_at` is \"2026-05-14 12:00\"\n  --> bad/a.json, [1]\n\
-         help: `run_at` is RFC 3339 with an offset, such as 2026-05-14T12:00:00Z; nothing was recorded\n\
+         help: `run_at` must be RFC 3339 with an offset, such as 2026-05-14T12:00:00Z; nothing was recorded\n\
          error: record rejected (bad_aggregate_score): `aggregate_score` 1.5 is above `history.score_scale` (1, the default)\n  --> bad/b.json\n\
          help: a score is a number from 0 to `history.score_scale`, or null; set that key in seeds.json to the top of your scale; nothing was recorded\n"
     );
@@ -147,7 +147,7 @@ fn parts_changes_and_weeks_are_derived() {
         (ran.code, ran.stderr.as_str()),
         (
             2,
-            "error: `soon` is not a span of time\nhelp: write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30\n"
+            "error: `soon` is not a time span\nhelp: write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30\n"
         )
     );
     let ran = world.run(&["weekly", "--json"]);
@@ -250,7 +250,7 @@ fn after_a_recalibration_each_run_counts_once_in_every_view() {
         (
             2,
             format!(
-                "error: no recorded run is of the epoch `2/`\nhelp: an epoch is `<protocol>/<weights>`; recorded: `/`, `/{WEIGHTS}`\n"
+                "error: no recorded run has the epoch `2/`\nhelp: an epoch is `<protocol>/<weights>`; recorded: `/`, `/{WEIGHTS}`\n"
             )
         )
     );
@@ -357,7 +357,7 @@ fn a_torn_last_line_is_refused_until_it_is_repaired() {
         assert_eq!(
             ran.stderr,
             "error[H-TORN]: the last line has no newline\n  --> leaderboard/history.jsonl\n\
-             help: a run was cut off while writing; `gmat-leaderboard record --repair` drops the unfinished line\n"
+             help: a write was interrupted; `gmat-leaderboard record --repair` drops the incomplete line\n"
         );
     }
     let ran = world.run(&["record", "--repair"]);
@@ -466,9 +466,9 @@ fn hostile_names_are_shown_harmless_and_an_unusable_call_says_so() {
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{7}']), "{text:?}");
     }
     for (args, words) in [
-        (&["record"][..], "nothing to record was named"),
+        (&["record"][..], "no records were given"),
         (&["record", "absent.json"], "`absent.json` does not exist"),
-        (&["record", "evil.json", "--now", "today"], "`today` is not a moment"),
+        (&["record", "evil.json", "--now", "today"], "`today` is not a valid time"),
         (&["record", "--notify-only", "nobody"], "no card for `nobody`: it is not recorded"),
         (&["history", "--since", "when"], "`when` is not a day"),
     ] {
@@ -507,5 +507,9 @@ fn a_run_that_did_not_complete_is_kept_as_such_and_has_no_score() {
     // A word that is not known is refused: it could mean that the run failed.
     let ran = world.run_with_stdin(&["record", "-"], record.replace("failed", "error").as_bytes());
     assert_eq!(ran.code, 2, "{}", ran.stderr);
-    assert!(ran.stderr.contains("`status` is completed, failed or cancelled"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("`status` must be completed, failed or cancelled"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -234,7 +234,7 @@ fn a_file_that_is_no_result_is_refused_with_a_reason() {
     assert_eq!(large.code, 2);
     assert!(large.stderr.contains("above the limit of 33554432"), "{}", large.stderr);
     for (file, words) in [
-        ("results.json", "does not say when it was made"),
+        ("results.json", "has no timestamp"),
         ("results_2026-05-18T12-00-00.json", "it has no `config_general.model_name`"),
         ("results_2026-05-19T12-00-00.json", "has 41943040 bytes, above the limit of 33554432"),
     ] {

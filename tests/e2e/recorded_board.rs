@@ -41,7 +41,7 @@ fn every_row_is_a_run_and_the_board_a_line_and_a_copy() {
     assert_eq!(checked.code, 1);
     assert!(
         checked.stdout.starts_with(
-            "finding[H-BOARD]: the copy of board number 1 is not there or was changed\n"
+            "finding[H-BOARD]: the copy of board number 1 is missing or was changed\n"
         ),
         "{}",
         checked.stdout
@@ -71,7 +71,7 @@ fn the_demo_makes_up_a_year_that_holds_together() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     for line in [
         "\nrecorded a year of weekly runs and the boards before this one, all of it made up:\n",
-        "\n  `nowhere/skua-9b` falls, and is mended four weeks later\n",
+        "\n  `nowhere/skua-9b` falls, and recovers four weeks later\n",
         "\nopen try/board/site/trends.html for the year\n",
     ] {
         assert!(ran.stdout.contains(line), "{}", ran.stdout);

@@ -108,7 +108,7 @@ fn a_directory_with_somebody_elses_file_is_not_replaced() {
     assert_eq!(ran.code, 2);
     assert_eq!(
         ran.stderr,
-        "error: `site` holds a file that is not of a site\n  --> site/notes.txt\n  the whole directory would be replaced\nhelp: move the file away, or name another directory: `--out DIR`\n"
+        "error: `site` contains a file that is not part of a site\n  --> site/notes.txt\n  the whole directory would be replaced\nhelp: move the file away, or name another directory: `--out DIR`\n"
     );
     assert_eq!(world.read("site/notes.txt"), "mine");
     std::fs::remove_file(world.path("site/notes.txt")).expect("removed");

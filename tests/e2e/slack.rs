@@ -155,8 +155,8 @@ fn a_server_that_refuses_leaves_the_run_recorded() {
         let (ran, _) = record(&base, false, &[]);
         assert_eq!((ran.code, notified(&ran)), (0, false), "{why}");
         let words = format!(
-            "warning: the quality channel was not told about `r2`: {why}\n\
-             help: check GMAT_SLACK_WEBHOOK_QUALITY; the card waits, and the next `record --notify` or `record --notify-only` sends it\n"
+            "warning: could not post `r2` to the quality channel: {why}\n\
+             help: check GMAT_SLACK_WEBHOOK_QUALITY; the card is kept, and the next `record --notify` or `record --notify-only` sends it\n"
         );
         assert!(ran.stderr.starts_with(&words), "{}", ran.stderr);
         assert_eq!(received.iter().count(), posts, "{why}");
@@ -203,11 +203,11 @@ fn cards_that_could_not_be_sent_are_sent_by_the_next_call() {
     let (base, received) = server(vec![OK]);
     let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stdout.contains("told the on-call channel about `r2`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("posted `r2` to the on-call channel"), "{}", ran.stdout);
     assert!(received.recv().expect("a card").contains("DETECTED"));
     assert!(!world.exists(UNSENT));
     let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, "no card waits to be sent\n"));
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "there are no unsent cards\n"));
 }
 
 #[test]
@@ -218,14 +218,14 @@ fn a_card_of_a_retracted_run_is_dropped_and_a_damaged_list_is_named() {
     let ran = call(&world, &base, &["--notify-only", "--require-notify"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
-        (0, "no card waits to be sent\n", "note: dropped the card about `r2`: retracted: wrong\n")
+        (0, "there are no unsent cards\n", "note: dropped the card about `r2`: retracted: wrong\n")
     );
     world.write(UNSENT, "{}\n");
     let ran = call(&world, &base, &["run.json", "--notify"]);
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr.starts_with(
-            "error: not a card that waits to be sent\n  --> leaderboard/.cache/unsent.jsonl, line 1\n"
+            "error: not an unsent card\n  --> leaderboard/.cache/unsent.jsonl, line 1\n"
         ),
         "{}",
         ran.stderr

@@ -22,13 +22,17 @@ impl Auditor<'_> {
             |against: &Against<'_>| against.config.held_out_tiers == HeldOutTiers::SuppressSmall;
         for (index, misfit) in misfits(&cells, self.against.is_none_or(suppressed)) {
             let (code, what) = match misfit {
-                Misfit::Impossible => (Code::EHeldForm, "no counts of prompts give these rates"),
-                Misfit::OtherSet => {
-                    (Code::EHeldSet, "the row has another number of held-out prompts or tiers")
+                Misfit::Impossible => {
+                    (Code::EHeldForm, "these rates are not possible for this number of prompts")
                 }
-                Misfit::OtherSizes => {
-                    (Code::EHeldSet, "these rates need other tier sizes than the other rows have")
-                }
+                Misfit::OtherSet => (
+                    Code::EHeldSet,
+                    "the row has another number of held-out prompts or tiers than the other rows",
+                ),
+                Misfit::OtherSizes => (
+                    Code::EHeldSet,
+                    "these rates imply tier sizes that differ from the other rows'",
+                ),
             };
             self.in_row(index, code, "held_out", what);
         }

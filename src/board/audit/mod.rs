@@ -140,11 +140,11 @@ impl Auditor<'_> {
         let text = |key: &str| header.get(key).and_then(Node::as_str);
         self.audit.generated_at = text("generated_at").map(str::to_owned);
         if text("generated_at").is_some_and(|stamp| !is_stamp(stamp)) {
-            let what = "the stamp is not a moment in UTC such as 2026-06-18T00:00:00Z";
+            let what = "the timestamp is not a time in UTC such as 2026-06-18T00:00:00Z";
             self.whole.push(Finding::new(Code::EHeader, self.file, "generated_at", what));
         }
         if text("ranking").is_some_and(|ranking| ranking != RANKING) {
-            let what = "`ranking` is not the sentence every board carries";
+            let what = "`ranking` differs from the fixed sentence of every board";
             self.whole.push(Finding::new(Code::EHeader, self.file, "ranking", what));
         }
         let Some(against) = self.against else { return };
@@ -174,7 +174,7 @@ impl Auditor<'_> {
         if canonical != bytes {
             let same = canonical.iter().zip(bytes).take_while(|(a, b)| a == b).count();
             let line = memchr::memchr_iter(b'\n', &bytes[..same]).count() + 1;
-            let what = format!("line {line} is not spelt as the canonical bytes spell it");
+            let what = format!("line {line} is not in canonical JSON form");
             let finding = Finding::new(Code::JCanon, self.file, "", what);
             self.whole.push(if memchr::memchr(b'\r', bytes).is_some() {
                 finding.help(CRLF)

@@ -33,8 +33,7 @@ impl Auditor<'_> {
         let Some(against) = self.against else { return };
         if against.gathered.absent.contains(&seed) {
             let bundle = &against.config.seeds[seed].public_bundle;
-            let what =
-                format!("the bundle `{bundle}` is not there, so the row cannot be re-derived");
+            let what = format!("the bundle `{bundle}` is missing, so the row cannot be rebuilt");
             self.in_row(index, Code::EBundle, "run.recorded_bundle_sha16", what);
         }
     }
@@ -90,14 +89,15 @@ impl Auditor<'_> {
             ("public", _) => (Code::EDiff, format!("row `{}` does not reproduce", row.id())),
             ("usage", _) => (
                 Code::EUsage,
-                format!("usage of row `{}` is not what its bundle adds up to", row.id()),
+                format!("usage of row `{}` differs from the sum over its bundle", row.id()),
             ),
             ("close_the_loop", _) => {
                 (Code::ELoop, format!("close_the_loop of row `{}` does not reproduce", row.id()))
             }
-            ("overfit_gap", _) => {
-                (Code::EGap, format!("the gap of row `{}` is not anchor − headline", row.id()))
-            }
+            ("overfit_gap", _) => (
+                Code::EGap,
+                format!("the gap of row `{}` differs from public − held-out", row.id()),
+            ),
             ("held_out", _) => {
                 (Code::EHeld, format!("the headline of row `{}` does not reproduce", row.id()))
             }
@@ -134,7 +134,7 @@ impl Auditor<'_> {
                     index,
                     Code::EGap,
                     "overfit_gap",
-                    "the gap is not anchor − headline",
+                    "the gap differs from public − held-out",
                 );
                 (finding.published, finding.rebuilt) = (Some(shown), Some(rebuilt));
             }
@@ -142,7 +142,12 @@ impl Auditor<'_> {
         if let Some(cell) = row.public.as_ref()
             && !misfits(&[(index, cell)], false).is_empty()
         {
-            self.in_row(index, Code::EDiff, "public", "no counts of prompts give these rates");
+            self.in_row(
+                index,
+                Code::EDiff,
+                "public",
+                "these rates are not possible for this number of prompts",
+            );
         }
         if row.public.is_none()
             && member("public").is_some_and(|cell| cell.object().is_ok())
@@ -164,7 +169,7 @@ impl Auditor<'_> {
                 index,
                 Code::EHash,
                 "run.recorded_bundle_sha16",
-                "a sha16 is 16 lower-case hex digits",
+                "expected 16 lower-case hex digits",
             );
         }
         let verified =

@@ -35,8 +35,7 @@ impl Auditor<'_> {
             return;
         }
         if published.iter().all(|row| row.seed.is_none()) && !self.scope.allow_empty {
-            let what =
-                format!("none of the {} row(s) belongs to a seed of the config", published.len());
+            let what = format!("none of the {} row(s) has a seed in the config", published.len());
             self.whole.push(Finding::new(Code::EEmpty, self.file, "entries", what));
         }
         for scored in against.gathered.scored.iter().filter(|scored| free.contains(&scored.seed)) {
@@ -55,7 +54,7 @@ impl Auditor<'_> {
                 Code::ERowUnknown,
                 self.file,
                 path,
-                "the row belongs to no seed of the config",
+                "the row has no seed in the config",
             );
             let finding = if self.scope.allow_unseeded { finding.note() } else { finding };
             // A name in a foreign alphabet is a stranger first; markup, control characters and

@@ -17,8 +17,8 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
         return pull_request::run(base, args.format, common, ui);
     }
     let Some(bundle) = &args.bundle else {
-        return Err(Failure::unusable("no bundle is named")
-            .help("name its directory, or a base with `--pull-request BASE`"));
+        return Err(Failure::unusable("no bundle was given")
+            .help("pass the directory of the bundle, or `--pull-request BASE`"));
     };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;

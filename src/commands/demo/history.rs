@@ -16,7 +16,7 @@ pub(super) fn withdraw(common: &Common) -> Result<(), Failure> {
     let addition = Addition { lines: &line.bytes().unwrap_or_default(), boards: &[] };
     let dir = LedgerDir::below(&common.root);
     let sets = workspace.held_out_sets()?;
-    dir.append(Some(&mut dir.open()?), &addition, &workspace.config, sets)?;
+    dir.append(Some(&mut dir.open(None)?), &addition, &workspace.config, sets)?;
     Ok(())
 }
 

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
         tell(&[
             String::new(),
             format!("build ended with exit code {}, and nothing was written:", built.code()),
-            "a held-out request stands in `public_set.note` of the config".into(),
+            "a held-out request is in `public_set.note` of the config".into(),
         ])?;
         return Ok(Exit::Yes);
     }

@@ -103,7 +103,7 @@ fn no_epoch(wanted: &str, found: &[&String], known: &BTreeSet<String>) -> Failur
         epochs.map(|epoch| format!("`{epoch}`")).collect::<Vec<_>>().join(", ")
     };
     let failure = if found.is_empty() {
-        Failure::unusable(format!("no recorded run is of the epoch `{wanted}`"))
+        Failure::unusable(format!("no recorded run has the epoch `{wanted}`"))
     } else {
         let found = list(&mut found.iter().copied());
         Failure::unusable(format!("`{wanted}` names more than one epoch: {found}"))
@@ -121,6 +121,6 @@ fn since_when(text: &str, now: Option<&str>) -> Result<Instant, Failure> {
     let span = || Instant::parse(&now).and_then(|now| Span::parse(text, now));
     day.or_else(|| Instant::parse(text)).or_else(|| span().map(|span| span.from)).ok_or_else(|| {
         Failure::unusable(format!("`{text}` is not a day"))
-            .help("write a day such as 2026-04-01, or a span back from now such as 90d")
+            .help("write a date such as 2026-04-01, or a time span such as 90d")
     })
 }

@@ -36,7 +36,7 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
     let now = moment(args.now.as_deref())?;
     let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));
     let span = span.ok_or_else(|| {
-        Failure::unusable(format!("`{}` is not a span of time", args.over))
+        Failure::unusable(format!("`{}` is not a time span", args.over))
             .help("write 90d, 2026-Q2, 2026, or 2026-04-01..2026-06-30")
     })?;
     let scale = session.rules().score_scale;

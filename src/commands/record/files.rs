@@ -10,8 +10,8 @@ use crate::workspace::Session;
 /// The records of the files named.
 pub(super) fn readings(args: &Record, session: &Session, ui: Ui) -> Result<Vec<Reading>, Failure> {
     if args.files.is_empty() && !args.repair {
-        return Err(Failure::unusable("nothing to record was named")
-            .help("name files, folders or `-`; or `--board leaderboard/leaderboard.json`"));
+        return Err(Failure::unusable("no records were given")
+            .help("pass files, directories or `-`, or `--board leaderboard/leaderboard.json`"));
     }
     if let Some(pack) = &args.pack {
         return super::pack::readings(pack, args, session, ui);

@@ -137,7 +137,7 @@ fn finish(
     let is_untold = !args.dry_run && !remaining.is_empty();
     if args.require_notify && is_untold && !args.notify {
         ui.note(&format!(
-            "warning: {} card(s) wait to be sent; `record --notify-only` sends them",
+            "warning: {} card(s) are unsent; `record --notify-only` sends them",
             remaining.len()
         ));
     }

@@ -27,9 +27,9 @@ pub(super) fn waiting(session: &Session) -> Result<Vec<Unsent>, Failure> {
     let bytes = session.dir.optional(&format!(".cache/{UNSENT}"))?.unwrap_or_default();
     notify::read_unsent(&bytes).map_err(|line| {
         let path = session.dir.path(".cache").join(UNSENT);
-        Failure::unusable("not a card that waits to be sent")
+        Failure::unusable("not an unsent card")
             .at(format!("{}, line {line}", path.display()))
-            .help("the file lists unsent cards, one JSON object a line; remove the line, or delete the file to forget them all")
+            .help("the file lists unsent cards, one JSON object per line; remove the line, or delete the file to forget them all")
     })
 }
 
@@ -124,7 +124,7 @@ pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Resu
         keep(&sent.remaining, &session)?;
     }
     if sent.posts.is_empty() {
-        ui.result("no card waits to be sent")?;
+        ui.result("there are no unsent cards")?;
     }
     ui.told(&sent.posts, &sent.told)?;
     Ok(if args.require_notify && !sent.remaining.is_empty() { Exit::World } else { Exit::Yes })

@@ -68,7 +68,7 @@ fn reading(
     let run = time.and_then(|time| facts::pack_run(&result, pack, config, &time, &terms));
     let run = run.map(|run| facts::as_recorded(run, &result.sha16, &session.history));
     let run = run.ok_or_else(|| {
-        Failure::unusable(format!("`{file}` does not say when it was made")).at(file).help(
+        Failure::unusable(format!("`{file}` has no timestamp")).at(file).help(
             "LightEval names its files results_YYYY-MM-DDTHH-MM-SS.ffffff.json; \
              else pass `--run-at 2026-05-14T12:00:00Z`",
         )
@@ -112,7 +112,7 @@ fn terms(file: &str, result: &ResultFile, pack: &Pack, args: &Record) -> Result<
     if let Some(judge) = &terms.judge_model {
         if mode == ScoringMode::Deterministic {
             let what = format!("a judge `{judge}` is named for a run that is scored by rule");
-            let help = "say `--scoring-mode judge`, or set `scoring_mode` of the pack";
+            let help = "pass `--scoring-mode judge`, or set `scoring_mode` of the pack";
             return Err(Failure::unusable(what).at(file).help(help));
         }
         if judge.is_empty() || judge.len() > 200 || judge.chars().any(char::is_control) {
@@ -130,9 +130,8 @@ fn find<'c>(id: &str, config: &'c Config) -> Result<&'c Pack, Failure> {
         let failure = Failure::unusable(format!("the config has no pack `{id}`"));
         match nearest(id, config.packs.iter().map(|pack| pack.id.as_str())) {
             Some(near) => failure.help(format!("did you mean `{near}`?")),
-            None => {
-                failure.help("packs stand in the config under `packs`; see docs/comparability.md")
-            }
+            None => failure
+                .help("packs are defined in the config under `packs`; see docs/comparability.md"),
         }
     })
 }

@@ -171,7 +171,7 @@ mod tests {
             (r#"{"released": "2026-13"}"#, "released", "a day, month or year"),
             (r#"{"released": "2026-3-1"}"#, "released", "a day, month or year"),
             (r#"{"url": "http://example.org"}"#, "url", "an https address"),
-            (r#"{"licence": "MIT"}"#, "licence", "the config has no key `licence` here"),
+            (r#"{"licence": "MIT"}"#, "licence", "unknown config key `licence`"),
         ] {
             let failure = read(&format!(r#""about": {value}"#)).expect_err(value);
             let place = failure.place.clone().expect("a place");

@@ -275,7 +275,7 @@ impl<'a> Reader<'_, 'a> {
         let Some(object) = self.keep(node.object()) else { return values };
         for (task, member) in object.iter() {
             if !tasks.iter().any(|known| known == task) {
-                let mismatch = member.mismatch("a task that stands in the pack's `tasks`");
+                let mismatch = member.mismatch("a task listed in the pack's `tasks`");
                 self.keep::<()>(Err(mismatch));
             } else if let Some(value) = read(self, member) {
                 values.insert(task.to_string(), value);

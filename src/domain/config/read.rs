@@ -204,7 +204,7 @@ impl<'a> Reader<'_, 'a> {
                     known.join(", ")
                 ),
             };
-            let failure = Failure::unusable(format!("the config has no key `{key}` here"));
+            let failure = Failure::unusable(format!("unknown config key `{key}`"));
             self.failures.push(failure.code(Code::ESchema).at(self.place(member.at)).help(help));
         }
     }
@@ -249,7 +249,7 @@ impl<'a> Reader<'_, 'a> {
             };
             let Some(value) = value else {
                 let what = format!(
-                    "`{path}` is {}; a header holds strings, numbers and booleans",
+                    "`{path}` is {}; a header can only hold strings, numbers and booleans",
                     member.kind()
                 );
                 self.findings.push(Finding::new(Code::LKey, self.file, path, what));
@@ -306,7 +306,7 @@ impl<'a> Reader<'_, 'a> {
         {
             if !good {
                 let path = self.document.locate(node.at).path;
-                let what = format!("the {key} leaves the alphabet or length of its kind");
+                let what = format!("the {key} has a character or length that is not allowed");
                 self.findings.push(Finding::new(
                     Code::LName,
                     self.file,
@@ -342,9 +342,8 @@ impl<'a> Reader<'_, 'a> {
         let text = self.keep(node.text())?;
         let path = BelowPath::parse(text);
         if path.is_none() {
-            let failure = Failure::unusable(format!(
-                "the path `{text}` leaves the directory it must stay in"
-            ));
+            let failure =
+                Failure::unusable(format!("the path `{text}` leads out of its directory"));
             self.failures.push(failure.code(Code::PPath).at(self.place(node.at)));
         }
         path

@@ -1,4 +1,4 @@
-//! Whether a difference is more than luck, from counts alone.
+//! Significance tests of differences, from counts alone.
 //!
 //! Everything here is exact or specified to the bit: no random number that is not seeded.
 //! Two overlapping intervals are not a test, and neither is a gap between

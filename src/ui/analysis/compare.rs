@@ -94,11 +94,13 @@ fn words(duel: &Duel, several: bool) -> String {
         text += &format!(" (corrected {:.4})", duel.p_holm);
     }
     let beyond_luck = duel.p_holm <= crate::table::significance::ALPHA;
-    text += if beyond_luck { "; more than luck" } else { "; could be luck" };
+    text += if beyond_luck { "; significant" } else { "; not significant" };
     text += &match duel.detects {
-        Some(share) => format!("; the least lead {n} topics can show is {:.1} %", share * 100.0),
-        None if n == 1 => "; 1 topic is too few to show any lead".to_owned(),
-        None => format!("; {n} topics are too few to show any lead"),
+        Some(share) => {
+            format!("; the smallest significant lead on {n} topics is {:.1} %", share * 100.0)
+        }
+        None if n == 1 => "; 1 topic is too few for a significant lead".to_owned(),
+        None => format!("; {n} topics are too few for a significant lead"),
     };
     if duel.unshared > 0 {
         text += &format!("; {} topics only one of them has", duel.unshared);

@@ -118,7 +118,7 @@ impl Ui {
         }
         if !runs.is_empty() {
             let filled = missing == Missing::Fill;
-            let done = if filled { "the judge's holes count 0" } else { "left out" };
+            let done = if filled { "missing runs of the judge count as 0" } else { "left out" };
             let shared = report.shared;
             self.note(&format!("{judge}: {shared} shared runs; {}; {done}", runs.join("; ")));
         }

@@ -128,12 +128,12 @@ impl Ui {
         series: Option<&str>,
         json: bool,
     ) -> Result<(), Failure> {
-        for (runs, why) in [(&trend.undated, "a readable time"), (&trend.missing, "a value")] {
+        for (runs, why) in [(&trend.undated, "readable timestamp"), (&trend.missing, "value")] {
             if !runs.is_empty() {
                 let some: Vec<&str> = runs.iter().take(5).map(|run| table.id(*run)).collect();
                 let more = if runs.len() > 5 { ", …" } else { "" };
                 let (count, list) = (runs.len(), some.join("`, `"));
-                let has = if count == 1 { "run has not" } else { "runs have not" };
+                let has = if count == 1 { "run has no" } else { "runs have no" };
                 self.note(&format!("note: {count} {has} {why}: `{list}`{more}"));
             }
         }

@@ -145,7 +145,7 @@ impl Ui {
             let (run_id, channel) = (&post.run_id, post.channel);
             match told {
                 Ok(()) => {
-                    self.result(&format!("told the {} channel about `{run_id}`", channel.name()))?;
+                    self.result(&format!("posted `{run_id}` to the {} channel", channel.name()))?;
                 }
                 Err(why) => match failed.iter_mut().find(|of| (of.0, of.1) == (channel, why)) {
                     Some((_, _, run_ids)) => run_ids.push(run_id),
@@ -155,12 +155,12 @@ impl Ui {
         }
         for (channel, why, run_ids) in failed {
             self.note(&format!(
-                "warning: the {} channel was not told about {}: {why}",
-                channel.name(),
-                named(run_ids.iter().copied())
+                "warning: could not post {} to the {} channel: {why}",
+                named(run_ids.iter().copied()),
+                channel.name()
             ));
             self.note(&format!(
-                "help: check {}; the card waits, and the next `record --notify` or `record --notify-only` sends it",
+                "help: check {}; the card is kept, and the next `record --notify` or `record --notify-only` sends it",
                 channel.variable()
             ));
         }

@@ -100,7 +100,11 @@ fn a_rate_limit_is_obeyed() {
 
 #[test]
 fn lasting_trouble_is_told_with_its_exit_code() {
-    fails(&["--fault", "GET hub:.*/revision/=503x6"], 3, "error: the hub is not well (503)\n");
+    fails(
+        &["--fault", "GET hub:.*/revision/=503x6"],
+        3,
+        "error: the hub reports a server error (503)\n",
+    );
     fails(&["--fault", "GET hub:.*/resolve/.*index.json=resetx6"], 3, "cannot be reached");
     fails(&["--fault", "GET hub:.*/resolve-cache/.*index.json=corruptx2"], 3, "`index.json`");
     fails(&["--fault", "GET cdn:/repos/e9=oversize:5x2"], 3, "more than its 10240 bytes");
@@ -233,7 +237,7 @@ fn each_refusal_has_its_words() {
             "gmat/other",
             "error: the repository does not exist, or this token may not see it (404)\n",
         ),
-        ("", DATASET, "error: the hub wants a token (401)\n"),
+        ("", DATASET, "error: the hub requires a token (401)\n"),
     ] {
         let ran = hub.run_as(&world, token, &["fetch", "--dataset", dataset, "--to", "cache"]);
         assert_eq!(ran.code, 2, "{}", ran.stderr);

@@ -135,7 +135,7 @@ fn an_uncertain_commit_is_settled_by_reading_the_head() {
     // The head moved, or so the hub said.
     recovers(&["--fault", "POST hub:.*/commit/=412x2"]);
     fails(&["--fault", "POST hub:.*/commit/=412x3"], 3, "somebody else publishes");
-    fails(&["--fault", "POST hub:.*/commit/=503x3"], 3, "the hub is not well (503)");
+    fails(&["--fault", "POST hub:.*/commit/=503x3"], 3, "the hub reports a server error (503)");
 }
 
 /// The hub has answered 500 to commits that landed.
@@ -155,7 +155,11 @@ fn a_commit_that_landed_and_was_called_failed_is_not_sent_again() {
 
 #[test]
 fn a_hub_that_refuses_is_told_with_its_exit_code() {
-    fails(&["--fault", "POST hub:.*/commit/=403"], 2, "the token lacks the right (403)");
+    fails(
+        &["--fault", "POST hub:.*/commit/=403"],
+        2,
+        "the token lacks the required permission (403)",
+    );
     fails(&["--fault", "POST hub:.*/commit/=401"], 2, "does not accept the token (401)");
     fails(&["--fault", "POST hub:.*/preupload/=413"], 2, "refused the request (413)");
     fails(&["--fault", "POST hub:.*/commit/=redirect:{EVIL}/x"], 2, "it answers an upload");
@@ -178,11 +182,14 @@ fn refused(prepare: impl Fn(&World), words: &str) {
 
 #[test]
 fn a_site_that_is_none_is_not_sent() {
-    refused(|world| world.write("site/.env", "x"), "`.env`: a site has no hidden files");
+    refused(
+        |world| world.write("site/.env", "x"),
+        "`.env`: hidden files are not allowed in a site",
+    );
     refused(|world| world.write("site/a/.git/config", "x"), "`.git`");
     refused(
         |world| world.write("site/gold.py", "x"),
-        "`gold.py`: a site has no files of this kind",
+        "`gold.py`: this file type is not allowed in a site",
     );
     refused(|world| world.write("site/Index.html", "x"), "only in case");
     refused(
