@@ -5,7 +5,7 @@ use gmat_leaderboard::internals::import::{exported, records};
 use gmat_leaderboard::table::correlate::{self, Base, Judged, Method, Plan, coefficient};
 use gmat_leaderboard::table::{
     Aggregates, Better, Builder, Duplicates, Measure, Page, Policy, Scope, Select, Table, Ties,
-    Value, unharmed,
+    Value,
 };
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -340,7 +340,7 @@ proptest! {
         let at = |key: &str| header.iter().position(|name| name == key).expect("a column");
         let rows: Vec<Agreed> = reader.records().map(|row| {
             let row = row.expect("CSV");
-            let text = |key: &&str| unharmed(&row[at(key)]).to_owned();
+            let text = |key: &&str| gmat_leaderboard::internals::domain::unharmed(&row[at(key)]).to_owned();
             let number = |key: &&str| {
                 // A number is never prefixed.
                 Some(&row[at(key)]).filter(|text| !text.is_empty())

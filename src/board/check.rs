@@ -39,7 +39,7 @@ pub struct Checked {
     pub passed: usize,
     /// How many prompts there are.
     pub total: usize,
-    /// The same by tier.
+    /// The score of each tier.
     pub tiers: Vec<TierScore>,
     /// The prompts that fail, with reasons.
     pub failing: Vec<Failing>,
@@ -169,7 +169,7 @@ pub fn check(
     let mut findings = names(&candidate.seed);
     findings.extend(strangers(dir, &bundle.models()?, &candidate.seed));
 
-    // Last of all rows, so that whatever is wrong between rows is told of this one.
+    // Last of all rows, so that a rule between rows names this one.
     config.seeds.push(candidate.seed.clone());
     let mut rows: Vec<Scored> = others
         .into_iter()
@@ -262,7 +262,7 @@ impl Checked {
         !self.findings.iter().any(Finding::decides)
     }
 
-    /// Whether nobody but the entrant stands behind the votes.
+    /// Whether only the entrant recorded the votes.
     pub fn is_self_reported(&self) -> bool {
         self.candidate.seed.kind == Seed::ENTRY
     }

@@ -15,7 +15,7 @@ fn may_be_twin(prompt: usize, of: usize) -> bool {
     prompt < of && share(of - prompt, of) >= TWIN_SHARE
 }
 
-/// A note for every row that is the twin of another.
+/// A note for every row whose completions are mostly those of another row.
 pub(super) fn twins(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let id = |row: &Scored| config.seeds[row.seed].id();
     let note = |Copied { one, other, shared, of }: Copied| {

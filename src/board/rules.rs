@@ -1,4 +1,4 @@
-//! Rules between rows: one public set, one held-out set, nobody's copy.
+//! Rules between rows: one public set, one held-out set, no copies.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ fn public_set(config: &Config, scored: &[Scored]) -> Vec<Finding> {
 
 fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Finding> {
     let claimed = config.public_set.get("n_prompts")?;
-    // A row on another set, which is told, says nothing about this one.
+    // A row on another set is reported and left out here.
     let pinned = |scored: &&Scored| {
         config.public_pin.as_ref().is_none_or(|pin| scored.public.set.eq_ignore_ascii_case(pin))
     };

@@ -1,4 +1,4 @@
-//! The closed schema, at every depth: which keys a board has, and what stands under each.
+//! The closed schema, at every depth: the keys of a board and the type of each value.
 //!
 //! This is the second half of the firewall: what the schema does not name cannot be published. A
 //! strange key or string may itself be the secret, so neither is ever echoed unless it is a short
@@ -295,7 +295,7 @@ impl Checker<'_> {
             let before = self.findings.len();
             self.cell(node, path);
             if status {
-                // The same key need not be told twice.
+                // The same key is reported once.
                 let strange = join(path, "status");
                 let tail = self.findings.split_off(before);
                 self.findings

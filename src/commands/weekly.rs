@@ -4,7 +4,7 @@ use crate::cli::{Common, Weekly};
 use crate::domain::{Exit, Failure};
 use crate::fs;
 use crate::ledger::{self, Week, WeekSummary};
-use crate::ui::Ui;
+use crate::ui::{Ui, hints};
 use crate::workspace::Session;
 
 pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -27,7 +27,7 @@ pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failur
     if shown.is_empty() {
         return Err(Failure::unusable("no run is recorded")
             .at(session.dir.path("history.jsonl").display().to_string())
-            .help("`gmat-leaderboard record run.json` records one"));
+            .help(hints::RECORD_A_RUN));
     }
     ui.weeks(&shown, &session.config.history, args, common.json)?;
     Ok(Exit::Yes)
@@ -44,7 +44,7 @@ fn find<'w>(text: &str, weeks: &'w [WeekSummary]) -> Result<&'w WeekSummary, Fai
             (Some(first), Some(last)) => {
                 failure.help(format!("runs are recorded from {} to {}", first.week, last.week))
             }
-            _ => failure.help("`gmat-leaderboard record run.json` records one"),
+            _ => failure.help(hints::RECORD_A_RUN),
         }
     })
 }

@@ -1,4 +1,4 @@
-//! Makes foreign text harmless where it is shown: on a terminal, on a page, in a feed.
+//! Escapes foreign text for where it is shown: a terminal, a page, a URL, CSV, LaTeX, Markdown.
 
 use std::borrow::Cow;
 
@@ -60,6 +60,73 @@ fn is_hostile(character: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Text without line breaks and control characters, for one cell of a page.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// What a spreadsheet takes for the start of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// The text, with an apostrophe before what a spreadsheet would run as a formula. [`unharmed`]
+/// takes it off again; a text that already has one there gets a second.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    if text.trim_start_matches('\'').starts_with(FORMULA) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The text without the apostrophe that `harmless` put in front.
+pub fn unharmed(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULA) => rest,
+        _ => text,
+    }
+}
+
+/// Text that LaTeX sets as it is.
+pub fn escape_latex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in one_line(text).chars() {
+        match character {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '<' => out.push_str("\\textless{}"),
+            '>' => out.push_str("\\textgreater{}"),
+            '|' => out.push_str("\\textbar{}"),
+            '↑' => out.push_str("$\\uparrow$"),
+            '↓' => out.push_str("$\\downarrow$"),
+            '–' => out.push_str("--"),
+            '{' | '}' | '$' | '&' | '#' | '_' | '%' => {
+                out.push('\\');
+                out.push(character);
+            }
+            character => out.push(character),
+        }
+    }
+    out
+}
+
+/// Text that Markdown shows as it is.
+pub fn escape_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in one_line(text).chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '~' | '#' | '$' => {
+                out.push('\\');
+                out.push(character);
+            }
+            character => out.push(character),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,5 +151,29 @@ mod tests {
         let escaped = escape_json(&document);
         assert_eq!(escaped, "\"é\\u202ex\\udb40\\udc41\\u009b\\n\"");
         assert_eq!(serde_json::from_str::<String>(&escaped).expect("JSON"), text);
+    }
+
+    #[test]
+    fn names_cannot_break_a_latex_table() {
+        assert_eq!(
+            escape_latex("a_b&c|50%\\x{}"),
+            "a\\_b\\&c\\textbar{}50\\%\\textbackslash{}x\\{\\}"
+        );
+    }
+
+    #[test]
+    fn names_cannot_break_a_markdown_table() {
+        assert_eq!(escape_markdown("a|b_c&<d>\n*"), "a\\|b\\_c&amp;&lt;d> \\*");
+    }
+
+    #[test]
+    fn nothing_starts_a_formula() {
+        for text in ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"] {
+            assert!(harmless(text).starts_with('\''), "{text}");
+        }
+        assert_eq!(harmless("a=b"), "a=b");
+        for text in ["=1", "'=1", "''=1", "'a", "a", "", "'", "-", "'-"] {
+            assert_eq!(unharmed(&harmless(text)), text);
+        }
     }
 }

@@ -12,7 +12,7 @@ pub enum Exit {
     No,
     /// The call or the input is unusable: 2.
     Unusable,
-    /// The world failed (disk, network); trying again may help: 3.
+    /// Disk or network failure; trying again may help: 3.
     World,
 }
 

@@ -5,13 +5,13 @@ use std::fmt;
 use super::{Code, Exit};
 use crate::json::{Fault, JsonError, Location, Mismatch};
 
-/// An error ready to be told: what is wrong, where, what to do.
+/// An error for the user: what is wrong, where, what to do.
 ///
 /// Rooms hold their errors as enums of facts and turn them into this at the boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failure {
-    /// Unusable input or a failing world.
+    /// Unusable input, or a disk or network failure.
     pub exit: Exit,
     /// The stable code, where the fact has one.
     pub code: Option<Code>,
@@ -33,7 +33,7 @@ impl Failure {
         Self::new(Exit::Unusable, what.into())
     }
 
-    /// The world failed; trying again may help.
+    /// Disk or network failure; trying again may help.
     pub(crate) fn world(what: impl Into<String>) -> Self {
         Self::new(Exit::World, what.into())
     }

@@ -57,7 +57,7 @@ impl Finding {
         }
     }
 
-    /// The same as a note.
+    /// Downgrades the finding to a note, which does not affect the exit code.
     #[must_use]
     pub(crate) fn note(mut self) -> Self {
         self.severity = Severity::Note;

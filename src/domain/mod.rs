@@ -21,7 +21,9 @@ mod stamp;
 mod xxh64;
 
 pub use code::Code;
-pub use escape::{clean, escape, escape_json, percent_encode};
+pub use escape::{
+    clean, escape, escape_json, escape_latex, escape_markdown, harmless, percent_encode, unharmed,
+};
 pub use exit::Exit;
 pub use failure::Failure;
 pub use finding::{Finding, Severity};

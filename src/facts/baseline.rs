@@ -172,7 +172,7 @@ impl Baseline {
 }
 
 impl Compared {
-    /// A run of which nothing is known, and why it compares with nobody.
+    /// A run of which nothing is known, and why it is not comparable.
     pub fn alone(reason: &str) -> Self {
         Self {
             evidence: grade(&Proofs::default(), Mode::Board),

@@ -10,7 +10,7 @@ pub enum BaselineError {
     /// Two runs have one id.
     #[error("duplicate_run_id")]
     DuplicateRunId(String),
-    /// An official baseline nobody knows.
+    /// An official baseline that is not recorded.
     #[error("official_baseline_unknown:{0}")]
     Unknown(String),
     /// An official baseline that was rescored; the second run counts instead.
@@ -51,7 +51,7 @@ impl BaselineError {
         }
     }
 
-    /// The same error; a run that `history` has but does not count is not called unknown.
+    /// Replaces "unknown" for a run that `history` has but does not count by what happened to it.
     pub(super) fn explained(self, history: &History) -> Self {
         let Self::Unknown(name) = self else { return self };
         let by = history.instead_of(&name).map(|run| run.run_id.clone());
@@ -64,7 +64,7 @@ impl BaselineError {
         }
     }
 
-    /// The same error with each run named as `written` says.
+    /// Replaces each run id by the name that `written` gives for it.
     pub(super) fn named(self, written: impl Fn(String) -> String) -> Self {
         match self {
             Self::DuplicateRunId(id) => Self::DuplicateRunId(id),

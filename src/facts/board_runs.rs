@@ -94,7 +94,7 @@ pub fn row_traits(board: &Board, row: &Row, prompts_sha256: Option<&str>) -> Tra
 
 /// The rows of `board` as runs, in rank order; rows whose facts are unknown are returned by name.
 ///
-/// A loss against the run before is marked as a regression here: nobody else looked.
+/// Marks a drop against the run before as a regression, because no other step checks it.
 pub fn board_runs(
     board: &Board,
     facts: &BTreeMap<String, BundleFacts>,

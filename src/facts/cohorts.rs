@@ -99,7 +99,7 @@ pub(crate) struct Member<'m> {
 }
 
 /// The cohorts of `members`, which are best first: the one of the official baseline of the `whole`
-/// first, else the largest; those of unknown cohort last. Where nobody is there is one, empty.
+/// first, else the largest; those of unknown cohort last. Without any row there is one cohort, empty.
 pub(crate) fn cohorts<'m>(
     members: impl Iterator<Item = Member<'m>>,
     traits: impl Fn(usize) -> Traits,

@@ -55,7 +55,7 @@ pub enum StoreError {
     /// Another process writes there.
     #[error("another run of this program is writing to `{}`", .0.display())]
     Locked(PathBuf),
-    /// A repository is there and git is not, so nobody can say what it would commit.
+    /// There is a repository but no git, so what it would commit is unknown.
     #[error("`{}` is a git repository, and the program `git` was not found", .0.display())]
     NoGit(PathBuf),
     /// Git did not answer a question about a repository.

@@ -1,7 +1,7 @@
 //! The file system, git and the clock. Reads regular files of bounded size, never outside
 //! the directory it was opened on; writes whole files or nothing.
 //!
-//! A path in a config is a stranger's claim. It goes through [`Store::read`], which the kernel
+//! Paths from a config are untrusted. Read them with [`Store::read`], which the kernel
 //! keeps below the root; only paths typed by the user go through [`read_typed`].
 
 mod clock;

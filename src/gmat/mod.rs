@@ -299,3 +299,25 @@ fn sort_and_dedup_from(set: &mut Vec<(u32, &str)>, from: usize) {
     }
     set.truncate(kept + 1);
 }
+
+/// The diagnostics of a script file, and as much of it as is UTF-8. A byte that is not UTF-8 is a
+/// syntax error.
+pub(crate) fn check_bytes(bytes: &[u8]) -> (&str, Vec<Diagnostic>) {
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return (text, Script::parse(text).diagnostics()),
+        Err(error) => error,
+    };
+    let at = error.valid_up_to();
+    let text = std::str::from_utf8(&bytes[..at]).unwrap_or_default();
+    let line = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    let column = text.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let byte = bytes.get(at).copied().unwrap_or_default();
+    let diagnostic = Diagnostic {
+        rule: Rule::SyntaxError,
+        position: Position { line, column },
+        width: 1,
+        message: format!("expected UTF-8 text, found the byte 0x{byte:02X}"),
+        suggestion: None,
+    };
+    (text, vec![diagnostic])
+}

@@ -24,7 +24,7 @@ use super::{Endpoint, HubError, Refusal, Token};
 /// What a command may want to tell while work goes on.
 #[derive(Debug)]
 pub(crate) enum HubEvent<'e> {
-    /// The hub has something to say; told once.
+    /// A warning from the hub; shown once.
     Warning(&'e str),
     /// A call is made again after a pause.
     Waiting {

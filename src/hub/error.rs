@@ -36,7 +36,7 @@ pub enum HubError {
         words: String,
     },
     /// An answer that is not what the protocol says.
-    #[error("the answer of {url} is not what the hub's API describes: {what}")]
+    #[error("unexpected response from {url}: {what}")]
     Answer {
         /// Host and path.
         url: String,

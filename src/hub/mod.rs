@@ -1,6 +1,6 @@
 //! Hugging Face over HTTP: a private dataset in, a static Space out.
 //!
-//! Never prints, never asks what a board means, and gives the token to nobody but the endpoint.
+//! Never prints. The token is sent only to the origin of the configured endpoint.
 //! Everything a hub sends is a stranger's claim: names, sizes, redirects, links, words. Each is
 //! checked where it comes in.
 

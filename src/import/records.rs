@@ -7,11 +7,11 @@ use std::collections::HashMap;
 
 use super::note::{ImportError, Note, Tally};
 use super::spell::compact;
-use crate::domain::nearest;
+use crate::domain::{nearest, unharmed};
 use crate::json::{Limits, Value as Json, parse_with};
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope,
-    Value, lower_by_name, parse_number, unharmed,
+    Value, lower_by_name, parse_number,
 };
 
 /// Columns that name the run, in order of preference.

@@ -52,7 +52,7 @@ impl Serialize for Node<'_> {
 }
 
 impl Number<'_> {
-    /// Whether the number is spelt as [`pretty`] spells it.
+    /// Whether the number is written as [`pretty`] writes it.
     pub fn is_canonical(self) -> bool {
         match self.as_i64() {
             Some(integer) => integer.to_string() == self.as_str(),

@@ -28,7 +28,7 @@ pub enum Value<'a> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, as spelt.
+    /// A number, as written.
     Number(Number<'a>),
     /// A string, unescaped.
     String(Cow<'a, str>),
@@ -38,7 +38,7 @@ pub enum Value<'a> {
     Object(Object<'a>),
 }
 
-/// A number as spelt in the source.
+/// A number as written in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Number<'a>(pub(super) &'a str);
 
@@ -246,17 +246,17 @@ impl<'a> Number<'a> {
         self.0
     }
 
-    /// Whether it is spelt without fraction and exponent.
+    /// Whether it has neither a fraction nor an exponent.
     pub fn is_integer(self) -> bool {
         !self.0.contains(['.', 'e', 'E', 'N', 'I'])
     }
 
-    /// The integer, if spelt as one and not negative.
+    /// The integer, if it is written as one and not negative.
     pub fn as_u64(self) -> Option<u64> {
         self.is_integer().then(|| self.0.parse().ok()).flatten()
     }
 
-    /// The integer, if spelt as one.
+    /// The integer, if it is written as one.
     pub fn as_i64(self) -> Option<i64> {
         self.is_integer().then(|| self.0.parse().ok()).flatten()
     }

@@ -145,7 +145,7 @@ impl History {
         self.earlier(self.models.get(&run.model), run)
     }
 
-    /// The same, within its epoch.
+    /// Earlier runs of the same model and epoch, latest first.
     pub fn before_in_epoch(&self, run: &Run) -> impl Iterator<Item = &Run> + Clone {
         let epochs = self.epochs.get(&run.model);
         // Most models have one epoch, and its label need not be spelt to be found.

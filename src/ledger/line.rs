@@ -112,7 +112,7 @@ pub enum LineError {
     /// A run that would be refused today.
     #[error("is refused: {0}")]
     Run(&'static str),
-    /// A kind nobody knows.
+    /// An unknown kind.
     #[error("has the unknown kind `{0}`")]
     Kind(String),
     /// A required key is missing.

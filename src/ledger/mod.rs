@@ -21,6 +21,7 @@ mod pack_run;
 mod recalibrate;
 mod record;
 mod rejection;
+mod report;
 mod run;
 mod series;
 mod weeks;
@@ -45,6 +46,7 @@ pub use record::{
     is_regression, not_live, read_records, record, row_id,
 };
 pub use rejection::Rejection;
+pub use report::{PartsReport, RunReport};
 pub use run::{Difference, Reading, Run, RunKind};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};

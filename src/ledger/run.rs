@@ -63,7 +63,7 @@ pub struct Run {
     pub rubric_scores: BTreeMap<String, f64>,
     /// When the run was made, RFC 3339 with offset, as given.
     pub run_at: String,
-    /// Unique among runs for ever.
+    /// Unique among all runs.
     pub run_id: String,
     /// How the run ended. A run that did not complete has no score.
     #[serde(skip_serializing_if = "RunStatus::is_completed")]

@@ -21,7 +21,7 @@ pub struct Scale {
     pub score_scale: f64,
     /// Decimals of a score.
     pub decimals: usize,
-    /// A smaller loss is no loss.
+    /// A smaller drop does not count.
     pub epsilon: f64,
 }
 
@@ -36,7 +36,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// The channels that hear of `run`, in the order they are told.
+    /// The channels that `run` is posted to, in order.
     pub fn for_run(run: &Run) -> &'static [Self] {
         if run.regression_detected { &[Self::Quality, Self::OnCall] } else { &[Self::Quality] }
     }

@@ -1,7 +1,7 @@
 //! Tells a channel about a run. The addresses are secrets: they come from the environment, are
 //! held in a type that cannot be printed, and no word of the transport is ever repeated.
 //!
-//! The run is recorded before anybody is told, and stays recorded whether or not telling works.
+//! The run is recorded before anything is posted, and stays recorded if posting fails.
 
 mod card;
 mod post;

@@ -48,7 +48,7 @@ pub enum PostFault {
     Connection,
 }
 
-/// Why a channel could not be told, in fixed words.
+/// Why a channel could not be posted to, in fixed words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Undelivered(String);
 

@@ -1,8 +1,8 @@
-//! Bundle bytes in, outcomes out: scoring with no model, no judge and no network.
+//! Scores a recorded bundle: answers and votes were recorded earlier, so no model, judge or network is needed.
 //!
-//! Takes bytes and gives values; where the bytes come from is not known here.
-//! Nothing recorded is repaired. A missing vote list, an odd usage key or a completion
-//! without a prompt is told, never guessed around.
+//! Pure: takes bytes, not paths.
+//! Recordings are never repaired. Missing votes, unusual usage keys and completions
+//! without a prompt are reported.
 
 mod answers;
 mod bundle;

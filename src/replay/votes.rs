@@ -10,7 +10,7 @@ use crate::replay::redact::Source;
 /// The votes on one completion; `None` is a vote that could not be read.
 pub type Votes = Vec<Option<bool>>;
 
-/// The majority of the readable votes. A tie fails, because a judge that cannot decide has not
+/// Majority of the readable votes. A tie fails, because a judge that cannot decide has not
 /// been convinced; no readable vote is no verdict.
 pub fn majority(votes: &[Option<bool>]) -> Option<bool> {
     let yes = votes.iter().filter(|vote| **vote == Some(true)).count();

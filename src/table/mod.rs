@@ -42,14 +42,14 @@ mod table;
 mod trend;
 mod value;
 
+pub(crate) use crate::domain::harmless;
 pub use builder::{
     Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, HoleList, Holes, Policy,
 };
 pub use cell::{CellRef, MeasureId, Run, Scope, Topic};
 pub use compare::{Comparison, Duel, Side};
 pub use discrepancy::Discrepancy;
-pub use export::{Column, MISSING, Page, Shown, unharmed};
-pub(crate) use export::{harmless, latex_escape, markdown_escape};
+pub use export::{Column, MISSING, Page, Shown};
 pub use facets::{Facet, FacetKind, FacetValue};
 pub use group::{Group, UNKNOWN};
 pub(crate) use interner::Names;

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::report::{self, github_annotation};
+use super::table::columns;
 use super::{Ui, escape};
 use crate::board::{Checked, TierScore, Used};
 use crate::cli::Format;
@@ -63,7 +64,7 @@ impl CheckReport {
         self.add && self.checked.is_clean()
     }
 
-    /// Who stands behind the votes, in a word or two.
+    /// Who recorded the votes, in a word or two.
     fn verdicts(&self) -> &str {
         if self.checked.is_self_reported() {
             "self-reported"
@@ -175,19 +176,13 @@ fn score(report: &CheckReport) -> String {
         }
         kind => format!("verdicts: those of the listed row, kind `{}`\n", escape(kind)),
     };
-    let width = |text: &str| escape(text).chars().count();
-    let widest = checked.tiers.iter().map(|score| width(&score.tier)).max().unwrap_or(0).max(4);
-    text += &format!("\n{:widest$}  passed    rate  95 % interval\n", "tier");
-    for TierScore { tier, passed, n, rate, interval: ends } in &checked.tiers {
-        let pad = " ".repeat(widest - width(tier));
-        let counts = format!("{passed}/{n}");
-        text += &format!(
-            "{}{pad}  {counts:>6}  {:>6.3}  {}\n",
-            escape(tier),
-            rate.value(),
-            interval(*ends)
-        );
-    }
+    let row = |TierScore { tier, passed, n, rate, interval: ends }: &TierScore| {
+        let rate = format!("{:.3}", rate.value());
+        vec![tier.clone(), format!("{passed}/{n}"), rate, interval(*ends)]
+    };
+    let rows: Vec<Vec<String>> = checked.tiers.iter().map(row).collect();
+    text.push('\n');
+    text += &columns(&["tier", ">passed", ">rate", "95 % interval"], &rows);
     text
 }
 

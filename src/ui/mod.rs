@@ -7,7 +7,7 @@
 mod analysis;
 mod check;
 pub mod diff;
-mod grid;
+pub mod hints;
 mod history;
 pub mod hub;
 mod lint;
@@ -15,6 +15,7 @@ mod open;
 pub(crate) mod output;
 mod progress;
 mod report;
+mod table;
 mod verify;
 
 pub use analysis::{StatRow, nothing_to_correlate};
@@ -38,9 +39,9 @@ use crate::workspace::{Appended, HeldOutSets};
 
 pub use crate::domain::escape;
 
-/// How many notes of one code are told in full.
+/// How many notes of one code are printed in full.
 const NOTES_IN_FULL: usize = 3;
-/// How many failures of one kind are told in full.
+/// How many failures of one kind are printed in full.
 const FAILURES_IN_FULL: usize = 4;
 /// The notes this process has printed: `site` runs three commands that may find the same.
 static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -92,7 +93,7 @@ impl Ui {
 
     /// Writes tables and data to stdout; styles are dropped where they cannot be shown.
     ///
-    /// A reader that went away is no failure: `gmat-leaderboard … | head` ends quietly.
+    /// A closed pipe is not a failure: `gmat-leaderboard … | head` ends quietly.
     pub fn out(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         let mut out = AutoStream::new(io::stdout().lock(), self.color);
         match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
@@ -105,7 +106,7 @@ impl Ui {
         }
     }
 
-    /// Writes bytes that hold no styles to stdout, as they are; says whether anybody still reads.
+    /// Writes bytes without styles to stdout; `false` if the pipe is closed.
     pub fn stream(self, bytes: &[u8]) -> Result<bool, Failure> {
         let mut out = io::stdout().lock();
         match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -117,9 +118,9 @@ impl Ui {
         }
     }
 
-    /// Writes what `fill` gives to stdout as it comes; a reader that went away is no failure.
+    /// Writes what `fill` produces to stdout; a closed pipe is not a failure.
     pub fn pour(self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        // Data goes out as it is, except to a terminal, which obeys what it is told.
+        // Replace control characters on a terminal only; files and pipes get the exact bytes.
         let tamed = Tamed { out: io::stdout().lock(), active: self.is_terminal() };
         let mut out = io::BufWriter::new(tamed);
         match fill(&mut out).and_then(|()| out.flush()) {
@@ -157,7 +158,7 @@ impl Ui {
         }
     }
 
-    /// Prints what the search of lines found; the weeks that changed, or `None` if nothing was
+    /// Prints what the search of lines found. Returns the weeks that changed, `None` if nothing was
     /// recorded.
     pub fn appended(self, appended: Appended) -> Result<Option<Vec<Week>>, Failure> {
         self.findings(&appended.findings)?;
@@ -170,10 +171,7 @@ impl Ui {
     /// Says that nothing was searched for held-out texts, if that is so and a seed has any.
     pub fn note_unsearched(self, config: &Config, sets: &HeldOutSets) {
         if sets.is_empty() && config.seeds.iter().any(|seed| seed.held_out_bundle.is_some()) {
-            self.note(
-                "note: no held-out set at hand, so nothing was searched for held-out texts; \
-                 fetch it, or name it with --held-out",
-            );
+            self.note(hints::NO_HELD_OUT_SET);
         }
     }
 
@@ -238,7 +236,7 @@ impl Ui {
     }
 
     fn err(self, text: &str) {
-        // If stderr is gone there is nobody left to tell.
+        // Ignore the error: there is no other stream to report it on.
         let _ = AutoStream::new(io::stderr().lock(), self.color).write_all(text.as_bytes());
     }
 }

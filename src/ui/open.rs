@@ -8,7 +8,7 @@ use super::Ui;
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
 impl Ui {
-    /// Opens `address`; a system that cannot is no failure, the address has been told.
+    /// Opens `address` in a browser. Not a failure if there is none: the address was printed.
     pub fn open(self, address: &str) {
         let opened = OPENERS.iter().any(|opener| {
             let quiet = Stdio::null;

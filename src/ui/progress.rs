@@ -9,7 +9,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Counts finished steps; may be shared between threads.
 pub struct Progress {
-    /// Absent where nobody would see it.
+    /// Absent where it would not be visible.
     bar: Option<(ProgressBar, ProgressStyle)>,
     started: Instant,
 }

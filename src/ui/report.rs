@@ -87,7 +87,7 @@ pub fn github_annotation(
     annotation(level, file, &place, title, message)
 }
 
-/// The same with a place in the file, which is `,line=…,col=…` or a part of it.
+/// Like [`github_annotation`], with a place in the file: `,line=…,col=…` or a part of it.
 pub(super) fn annotation(
     level: &str,
     file: &str,

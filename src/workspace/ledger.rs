@@ -66,7 +66,7 @@ impl LedgerDir {
         }
     }
 
-    /// Opens the ledger for appending and waits until nobody else does. What was `read` before is not
+    /// Opens the ledger for appending and waits for the lock. What was `read` before is not
     /// read again if the file is still the same.
     pub fn open(&self, read: Option<&LedgerFile>) -> Result<OpenLedger, StoreError> {
         create(&self.dir)?;
@@ -296,7 +296,7 @@ pub struct OpenLedger {
     path: PathBuf,
     /// What the file holds.
     pub bytes: Vec<u8>,
-    /// Whether nobody has written to it since the workspace was read.
+    /// Whether it is unchanged since the workspace was read.
     pub is_as_read: bool,
 }
 

@@ -115,7 +115,7 @@ impl Workspace {
         Self { keeps_bundles: true, ..self }
     }
 
-    /// The same, or `None` where the root has no config and none was typed.
+    /// Like [`Self::open`]; `None` if the root has no config and none was given.
     pub fn open_if_any(root: &Path, config: Option<&Path>) -> Result<Option<Self>, Failure> {
         if has_config(root, config) {
             return Self::open(root, config).map(Some);
@@ -158,7 +158,7 @@ impl Workspace {
         Ok(self.held_out_sets.get_or_init(|| Arc::new(sets)))
     }
 
-    /// The same, to keep.
+    /// [`Self::held_out_sets`], shared.
     fn shared_held_out_sets(&self) -> Result<Arc<HeldOutSets>, Failure> {
         self.held_out_sets()?;
         Ok(self.held_out_sets.get().map(Arc::clone).unwrap_or_default())
@@ -280,7 +280,7 @@ impl BoardFile {
         self.board_of(&self.document()?)
     }
 
-    /// The same, from the bytes as JSON.
+    /// The board in the document, which holds the bytes as JSON.
     pub fn board_of(&self, document: &Document<'_>) -> Result<Board, Failure> {
         Board::from_node(&document.root, &self.name).map_err(|failure| {
             failure.help(format!(

@@ -1,5 +1,5 @@
 //! The ledger and the boards it keeps, searched for held-out texts: a note, a reason or a name is
-//! typed by a person, and what is recorded stays for ever.
+//! typed by a person, and a recorded line is never removed.
 
 use crate::board;
 use crate::domain::config::Config;

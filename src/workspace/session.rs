@@ -40,12 +40,12 @@ impl Session {
         Self::new(place, now, dir, &bytes)
     }
 
-    /// Opens the ledger to append to it; nobody else can until the session ends.
+    /// Opens the ledger to append to it, locked until the session ends.
     pub fn writing(place: Place<'_>, now: Option<&str>) -> Result<Self, Failure> {
         Self::locked(place, now, LedgerDir::below(place.root()).open(place.ledger())?)
     }
 
-    /// The same, without an unfinished last line, whose bytes are returned.
+    /// Like [`Self::writing`]; drops an incomplete last line and returns its bytes.
     pub fn repairing(
         place: Place<'_>,
         now: Option<&str>,

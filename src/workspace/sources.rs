@@ -85,7 +85,7 @@ struct Later {
     /// Benchmarks and runs of rlm-code: a run that a benchmark holds is counted once.
     benchmarks: Vec<PathBuf>,
     runs: Vec<PathBuf>,
-    /// Files that were taken, however they were spelt, and how many of them came again.
+    /// Files that were read, by canonical path, and how many were named again.
     files: HashSet<PathBuf>,
     repeated: usize,
     /// Runs that are named after files.
@@ -183,7 +183,7 @@ pub(super) fn shown(path: &Path) -> String {
 pub(super) fn io_error(path: &Path, source: io::Error) -> Failure {
     match source.kind() {
         io::ErrorKind::NotFound => StoreError::Absent(path.to_owned()).into(),
-        // Data that cannot be unpacked is no failure of the disk.
+        // Data that cannot be unpacked is not a disk failure.
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
             Failure::unusable(format!("`{}` cannot be unpacked: {source}", shown(path)))
                 .at(shown(path))
@@ -199,7 +199,7 @@ fn note_of(path: &Path, failure: Failure) -> Note {
     Note::file(&failure.place.unwrap_or(name), what)
 }
 
-/// Whether a file was not taken before, however it was spelt; remembers it.
+/// Whether a file was not read before, by canonical path; remembers it.
 fn is_new(path: &Path, loaded: &mut Loaded) -> bool {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let is_new = loaded.later.files.insert(real);

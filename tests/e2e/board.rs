@@ -230,7 +230,7 @@ fn every_problem_of_a_config_is_told_at_once() {
         "seeds.json:1:13, n_votes",
         "did you mean `seeds`?",
         "error[P-PATH]: the path `../x` leads out of its directory",
-        "the key `model` belongs",
+        "expected the key `model`",
         "seeds[1].model",
     ] {
         assert!(ran.stderr.contains(told), "{told} is not in\n{}", ran.stderr);

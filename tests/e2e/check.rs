@@ -9,9 +9,9 @@ const SCORE: &str = "\
 acme:m1 passes 1 of 3 prompts: 0.333 (95 % interval 0.061 to 0.792)
 verdicts: self-reported, the votes were recorded by the entrant only
 
-tier  passed    rate  95 % interval
-easy     1/2   0.500  0.095 to 0.905
-hard     0/1   0.000  0.000 to 0.793
+tier  passed   rate  95 % interval
+easy     1/2  0.500  0.095 to 0.905
+hard     0/1  0.000  0.000 to 0.793
 
 mass (easy)
   2:5 unknown-field: Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?
@@ -228,7 +228,7 @@ fn which_model_is_meant_is_asked_when_it_is_not_clear() {
     );
     let ran = world.run(&["check", "mine", "--model", "acm:m1"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("help: is `--model acme:m1` meant?\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("help: did you mean `--model acme:m1`?\n"), "{}", ran.stderr);
     for bad in ["m1", ":m1", "acme:", "Acme:m1", "acme:m 1"] {
         let ran = world.run(&["check", "mine", "--model", bad]);
         assert_eq!(ran.code, 2, "{bad}");
@@ -301,7 +301,7 @@ fn a_link_that_leaves_is_refused() {
         let ran = world.run(&["check", "root/mine", "--root", root]);
         assert_eq!(ran.code, 2);
         assert!(
-            ran.stderr.starts_with("error[P-PATH]: `root/mine/judge.json` leaves"),
+            ran.stderr.starts_with("error[P-PATH]: `root/mine/judge.json` leads out"),
             "{}",
             ran.stderr
         );

@@ -233,15 +233,15 @@ fn messages_about_held_out_recordings_quote_nothing() {
         .replace("\"burn\"", "\"sesame-2\"")
         .replace("\"mass\"", "\"sesame-3\"");
     let cases = [
-        (line("sesame-1", COAST) + &line("sesame-1", COAST), "prompt number 1 is on an earlier"),
+        (line("sesame-1", COAST) + &line("sesame-1", COAST), "prompt number 1 has an earlier line"),
         (line("sesame-9", COAST), "no prompt has this id"),
         ("{\"id\": \"sesame-1\", \"sesame\": 1, \"text\": \"\"}\n".into(), "unknown key\n"),
         ("{\"id\": \"sesame-1\", \"text\": sesame}\n".into(), "is not acceptable JSON"),
-        ("{\"id\": \"sesame-1\", \"text\": \"\", \"usage\": {\"Sesame\": 1}}\n".into(), "belongs"),
+        ("{\"id\": \"sesame-1\", \"text\": \"\", \"usage\": {\"Sesame\": 1}}\n".into(), "expected"),
         (line("sesame-1", COAST), "there is no answer for prompt number 2"),
         (
             "{\"id\": \"sesame-1\", \"request\": \"Burn once.\", \"text\": \"\"}\n".into(),
-            "two prompts",
+            "different prompts",
         ),
     ];
     for (answers, said) in cases {

@@ -193,7 +193,7 @@ fn cards_that_could_not_be_sent_are_sent_by_the_next_call() {
     // While a card waits, --require-notify fails, whatever else the call does.
     let ran = world.run(&["record", "run.json", "--require-notify"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("warning: 2 card(s) wait to be sent"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("warning: 2 card(s) are unsent"), "{}", ran.stderr);
     // The same call again: the run is known, the cards go out; one channel still fails.
     let (base, received) = server(vec![OK, gone]);
     let ran = call(&world, &base, &["run.json", "--notify", "--require-notify", "--json"]);
@@ -260,11 +260,19 @@ fn nothing_is_sent_dry_unconfigured_or_to_a_stranger() {
     let stranger = format!("https://evil.example/{CANARY}");
     let ran = finish(command.env("GMAT_SLACK_WEBHOOK_QUALITY", stranger), None);
     assert_eq!(ran.code, 0);
-    assert!(ran.stderr.contains("was not told about `r1`: bad_url"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("could not post `r1` to the quality channel: bad_url"),
+        "{}",
+        ran.stderr
+    );
     assert!(!ran.both().contains(CANARY));
     let ran = world.run(&["record", "--notify-only", "r1", "--require-notify"]);
     assert_eq!(ran.code, 3);
-    assert!(ran.stderr.contains("was not told about `r1`: not_configured"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("could not post `r1` to the quality channel: not_configured"),
+        "{}",
+        ran.stderr
+    );
     world.write(
         "old.json",
         r#"{"run_id":"r0","run_at":"2026-05-01T12:00:00Z","model":"m","aggregate_score":0.5}"#,

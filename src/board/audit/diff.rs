@@ -14,7 +14,7 @@ pub(super) struct Difference {
     pub(super) rebuilt: String,
 }
 
-/// What stands for a value that one side does not have.
+/// Shown for a value that one side does not have.
 pub(super) const ABSENT: &str = "nothing";
 /// A longer string is counted, not quoted: it may be what must not be shown.
 const QUOTABLE: usize = 72;

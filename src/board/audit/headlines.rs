@@ -37,7 +37,7 @@ impl Auditor<'_> {
             self.in_row(index, code, "held_out", what);
         }
         for (index, row) in published.iter().enumerate().filter(|(_, row)| row.held_out.is_none()) {
-            // What is not even a cell was told by the schema.
+            // The schema check reports what is not a cell.
             if self.rows[index].iter().all(|finding| !finding.path.contains("held_out"))
                 && is_cell(row.node)
             {

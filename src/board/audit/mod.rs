@@ -33,9 +33,9 @@ pub struct Against<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct AuditScope {
-    /// Rows without a seed are no finding.
+    /// Report rows without a seed as notes.
     pub allow_unseeded: bool,
-    /// A board none of whose rows has a seed is no finding.
+    /// Accept a board without any row from the config.
     pub allow_empty: bool,
     /// A seed that is not built yet is a finding, as any other seed without a row is.
     pub every_seed: bool,
@@ -204,7 +204,7 @@ enum Headline {
     /// A rate, on the grid or not far from it.
     Rate(Rate),
     Pending,
-    /// Neither: nothing can be concluded from it, and that is told elsewhere.
+    /// Neither: nothing can be concluded from it; another check reports it.
     Unclear,
 }
 

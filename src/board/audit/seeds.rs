@@ -46,7 +46,7 @@ impl Auditor<'_> {
             let path = format!("seeds[{}]", scored.seed);
             self.whole.push(Finding::new(Code::ERowMissing, against.config_file, path, what));
         }
-        // A row without a name was told by the schema.
+        // The schema check reports a row without a name.
         let named = |row: &Published<'_, '_>| row.seed.is_none() && !row.model.is_empty();
         for (index, row) in published.iter().enumerate().filter(|(_, row)| named(row)) {
             let path = format!("entries[{index}]");

@@ -6,7 +6,7 @@ use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
 use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Line, Retraction, Weights};
-use crate::ui::Ui;
+use crate::ui::{Ui, hints};
 use crate::workspace::{Addition, LedgerDir, LedgerFile, Session, moment};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -37,7 +37,7 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
     let mut session = Session::writing(common.place(), args.now.as_deref())?;
     if session.history.run(&args.run_id).is_none() {
         return Err(Failure::unusable(format!("no run `{}` is recorded", args.run_id))
-            .help("`gmat-leaderboard history --json` lists every run_id"));
+            .help(hints::LIST_RUN_IDS));
     }
     if let Some(line) = session.history.retraction(&args.run_id) {
         let of = if line.run_id == args.run_id {

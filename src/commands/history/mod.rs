@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
-use crate::ledger::{self, Instant, Run, Span};
-use crate::ui::{SeriesView, Ui};
+use crate::ledger::{self, Instant, Run, RunReport, Span};
+use crate::ui::{SeriesView, Ui, hints};
 use crate::workspace::{Session, moment};
 
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -39,17 +39,11 @@ fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
                 run.eval_protocol_version.as_deref().unwrap_or_default() == wanted
             })
     };
-    let series = models
-        .iter()
-        .map(|model| session.history.of_model(model).filter(is_shown).collect())
-        .collect();
-    let view = SeriesView {
-        history: &session.history,
-        models: &models,
-        series,
-        rules: session.rules(),
-        names_hidden: args.epoch.is_none(),
-    };
+    let (history, epsilon) = (&session.history, session.rules().epsilon);
+    let report = |run| RunReport::new(history, run, epsilon);
+    let of_model = |model: &String| history.of_model(model).filter(is_shown).map(report).collect();
+    let series = models.iter().map(of_model).collect();
+    let view = SeriesView { history, models: &models, series, names_hidden: args.epoch.is_none() };
     ui.series(&view, &session.config.history, common.json)?;
     let open = ledger::open_regressions(&session.history);
     let is_open = models.iter().any(|model| open.contains(&model.as_str()));
@@ -62,7 +56,7 @@ pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<Strin
     match named {
         None if known.is_empty() => Err(Failure::unusable("no run is recorded")
             .at(session.dir.path("history.jsonl").display().to_string())
-            .help("`gmat-leaderboard record run.json` records one")),
+            .help(hints::RECORD_A_RUN)),
         None => Ok(known),
         Some(named) if known.iter().any(|model| model == named) => Ok(vec![named.to_owned()]),
         Some(named) => {

@@ -6,7 +6,7 @@ use super::models;
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
-use crate::ledger::{self, Instant, Run, Span};
+use crate::ledger::{self, Instant, PartsReport, Run, Span};
 use crate::ui::Ui;
 use crate::workspace::{self, BoardFile, LedgerFile, Session, moment};
 use crate::{board, facts};
@@ -26,7 +26,11 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
             latest
         })
         .collect();
-    ui.breakdown(&runs, &session.history, &session.config.history, common.json)?;
+    let (history, section) = (&session.history, &session.config.history);
+    let (epsilon, primary) = (session.rules().epsilon, section.primary.as_deref());
+    let reports: Vec<PartsReport<'_>> =
+        runs.into_iter().map(|run| PartsReport::new(history, run, epsilon, primary)).collect();
+    ui.breakdown(&reports, section.decimals, common.json)?;
     Ok(Exit::Yes)
 }
 

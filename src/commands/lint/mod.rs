@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::cli::{Format, Lint};
 use crate::domain::{Exit, Failure};
 use crate::fs::{self, SCRIPT_LIMIT, StoreError};
-use crate::gmat::Rule;
+use crate::gmat::{self, Rule};
 use crate::ui::{LintTally, Linted, Ui};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
@@ -32,7 +32,8 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
                 continue;
             }
         };
-        let linted = Linted::new(file.display().to_string(), &bytes);
+        let (text, diagnostics) = gmat::check_bytes(&bytes);
+        let linted = Linted::new(file.display().to_string(), text, diagnostics);
         tally.add(&linted);
         match format {
             Format::Human => ui.out(linted.human(ui.is_terminal()))?,

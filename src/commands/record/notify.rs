@@ -4,7 +4,7 @@ use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, Instant, Rules, derive};
 use crate::notify::{self, Post, Scale, Unsent};
-use crate::ui::Ui;
+use crate::ui::{Ui, hints};
 use crate::workspace::Session;
 
 /// A run older than this is a backfill, and no card is sent.
@@ -108,8 +108,7 @@ pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Resu
         (Vec::new(), Vec::new())
     } else {
         let named = cards(run_id, &session).map_err(|why| {
-            Failure::unusable(format!("no card for `{run_id}`: {why}"))
-                .help("`gmat-leaderboard history --json` lists every run_id")
+            Failure::unusable(format!("no card for `{run_id}`: {why}")).help(hints::LIST_RUN_IDS)
         })?;
         (named, waiting.iter().filter(|unsent| unsent.run_id != run_id).cloned().collect())
     };

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::Value;
 
 use super::{Correlations, Question};
-use crate::table::harmless;
+use crate::domain::harmless;
 
 /// The report of autojudge-evaluate: three names, then a value per method in the order asked.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::{Fate, History, entry, place};
 use crate::ledger::{Attempt, Instant, Line, Rescore};
 
-/// Why a line does not belong where it stands, though it parses.
+/// Why a line that parses cannot be part of the history.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misplaced {
     /// A `run_id` that is taken.

@@ -26,7 +26,7 @@ pub enum RecordOutcome {
     Rejected,
 }
 
-/// What a runner is told about its record.
+/// What is printed about a record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inserted {
     /// What became of it.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::agree::{Agreement, Report};
 use super::scatter::Scatter;
-use crate::table::{MISSING, harmless, latex_escape, markdown_escape};
+use crate::domain::{escape_latex, escape_markdown, harmless};
+use crate::table::MISSING;
 
 /// One judge's report under the judge's name.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +138,7 @@ pub fn markdown(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
     let line = |cells: &[String]| {
         format!(
             "| {} |\n",
-            cells.iter().map(|c| markdown_escape(c)).collect::<Vec<_>>().join(" | ")
+            cells.iter().map(|c| escape_markdown(c)).collect::<Vec<_>>().join(" | ")
         )
     };
     out.write_all(line(&header).as_bytes())?;
@@ -149,7 +150,7 @@ pub fn markdown(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
 pub fn latex(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
     let (header, rows) = wide(judged);
     let line = |cells: &[String]| {
-        format!("{} \\\\\n", cells.iter().map(|c| latex_escape(c)).collect::<Vec<_>>().join(" & "))
+        format!("{} \\\\\n", cells.iter().map(|c| escape_latex(c)).collect::<Vec<_>>().join(" & "))
     };
     writeln!(out, "\\begin{{tabular}}{{{}}}\n\\hline", "l".repeat(header.len()))?;
     out.write_all(line(&header).as_bytes())?;

@@ -1,9 +1,9 @@
 //! CSV: RFC 4180, and harmless in a spreadsheet.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::{Page, Shown};
+use crate::domain::harmless;
 use crate::table::{Medium, spell_plain};
 
 impl Page<'_> {
@@ -25,42 +25,5 @@ impl Page<'_> {
             writer.write_record(None::<&[u8]>)?;
         }
         writer.flush()
-    }
-}
-
-/// What a spreadsheet takes for the start of a formula.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
-/// The text, with an apostrophe before what a spreadsheet would run as a formula. [`unharmed`]
-/// takes it off again; a text that already has one there gets a second.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    if text.trim_start_matches('\'').starts_with(FORMULA) {
-        Cow::Owned(format!("'{text}"))
-    } else {
-        Cow::Borrowed(text)
-    }
-}
-
-/// The text without the apostrophe that `harmless` put in front.
-pub fn unharmed(text: &str) -> &str {
-    match text.strip_prefix('\'') {
-        Some(rest) if rest.trim_start_matches('\'').starts_with(FORMULA) => rest,
-        _ => text,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_starts_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"] {
-            assert!(harmless(text).starts_with('\''), "{text}");
-        }
-        assert_eq!(harmless("a=b"), "a=b");
-        for text in ["=1", "'=1", "''=1", "'a", "a", "", "'", "-", "'-"] {
-            assert_eq!(unharmed(&harmless(text)), text);
-        }
     }
 }

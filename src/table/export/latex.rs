@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Page, Shown, one_line};
+use super::{Page, Shown};
+use crate::domain::escape_latex as escape;
 use crate::table::Medium;
 
 impl Page<'_> {
@@ -31,40 +32,5 @@ impl Page<'_> {
             self.rows().len(),
             self.ranking.rows.len()
         )
-    }
-}
-
-/// Text that LaTeX sets as it is.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in one_line(text).chars() {
-        match character {
-            '\\' => out.push_str("\\textbackslash{}"),
-            '^' => out.push_str("\\textasciicircum{}"),
-            '~' => out.push_str("\\textasciitilde{}"),
-            '<' => out.push_str("\\textless{}"),
-            '>' => out.push_str("\\textgreater{}"),
-            '|' => out.push_str("\\textbar{}"),
-            '↑' => out.push_str("$\\uparrow$"),
-            '↓' => out.push_str("$\\downarrow$"),
-            '–' => out.push_str("--"),
-            '{' | '}' | '$' | '&' | '#' | '_' | '%' => {
-                out.push('\\');
-                out.push(character);
-            }
-            character => out.push(character),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn names_cannot_break_a_table() {
-        assert_eq!(
-            super::escape("a_b&c|50%\\x{}"),
-            "a\\_b\\&c\\textbar{}50\\%\\textbackslash{}x\\{\\}"
-        );
     }
 }

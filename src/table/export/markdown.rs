@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{MISSING, Page, Shown, one_line};
+use super::{MISSING, Page, Shown};
+use crate::domain::escape_markdown as escape;
 use crate::table::Medium;
 
 impl Page<'_> {
@@ -43,30 +44,5 @@ impl Page<'_> {
             writeln!(out, "- **Mean of the {} shown**: {:.4}", page.count, page.mean)?;
         }
         Ok(())
-    }
-}
-
-/// Text that Markdown shows as it is.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in one_line(text).chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '~' | '#' | '$' => {
-                out.push('\\');
-                out.push(character);
-            }
-            character => out.push(character),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn names_cannot_break_a_table() {
-        assert_eq!(super::escape("a|b_c&<d>\n*"), "a\\|b\\_c&amp;&lt;d> \\*");
     }
 }

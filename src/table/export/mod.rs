@@ -17,11 +17,6 @@ use super::rank::{RankRow, Ranking};
 use super::summary::Summary;
 use crate::table::{MeasureId, Table};
 
-pub(crate) use csv::harmless;
-pub use csv::unharmed;
-pub(crate) use latex::escape as latex_escape;
-pub(crate) use markdown::escape as markdown_escape;
-
 /// What stands where there is no value.
 pub const MISSING: &str = "–";
 
@@ -202,9 +197,4 @@ impl<'t> Page<'t> {
         let page = limited.then(|| self.ranking.page_summary(self.shown)).flatten();
         (self.ranking.summary, page)
     }
-}
-
-/// Text without line breaks and control characters, for one cell of a page.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, lit, room};
+use super::super::table::{Grid, Light, lit, room};
 use super::{clean, notes};
 use crate::domain::{Failure, truncate};
 use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table, json_number};

@@ -1,7 +1,7 @@
 //! Messages and tables of `correlate`.
 
 use super::super::Ui;
-use super::super::grid::{Grid, room};
+use super::super::table::{Grid, room};
 use super::clean;
 use crate::domain::Failure;
 use crate::table::correlate::{Judged, Missing, Mutual, Report, Topics, wide};

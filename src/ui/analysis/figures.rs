@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::Ui;
-use super::super::grid::{Grid, room};
+use super::super::table::{Grid, room};
 use super::clean;
 use crate::domain::Failure;
 use crate::table::{

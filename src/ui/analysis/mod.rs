@@ -13,7 +13,7 @@ use crate::workspace::Remark;
 pub use correlate::nothing_to_correlate;
 pub use figures::StatRow;
 
-/// How many notes are told one by one.
+/// How many notes are printed one by one.
 const NOTES: usize = 20;
 
 impl Ui {

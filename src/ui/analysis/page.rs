@@ -1,7 +1,7 @@
 //! A ranking on a terminal.
 
 use super::super::Ui;
-use super::super::grid::{Grid, Light, lit, not_fitting, room};
+use super::super::table::{Grid, Light, lit, not_fitting, room};
 use super::{clean, notes};
 use crate::compat::rlm_code::Styled;
 use crate::domain::truncate;

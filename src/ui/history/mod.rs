@@ -2,7 +2,6 @@
 //!
 //! An absent value is `–` with its reason, never 0 and never a blank.
 
-mod columns;
 mod record;
 mod series;
 #[cfg(test)]

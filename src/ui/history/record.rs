@@ -138,7 +138,7 @@ impl Ui {
         Ok(())
     }
 
-    /// Says which channels were told and which were not, and why.
+    /// Prints which channels were posted to, and why others were not.
     pub fn told(self, posts: &[Post], told: &[Result<(), String>]) -> Result<(), Failure> {
         let mut failed: Vec<(Channel, &str, Vec<&String>)> = Vec::new();
         for (post, told) in posts.iter().zip(told) {

@@ -2,15 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
-use super::columns::columns;
 use super::{ABSENT, change, plain};
 use crate::domain::Failure;
 use crate::domain::config::HistorySection;
-use crate::ledger::{
-    Derived, History, Instant, Rules, Run, TradeOff, derive, open_regressions, trade_off,
-};
+use crate::ledger::{History, Run, RunReport, TradeOff, open_regressions};
+use crate::ui::table::columns;
 use crate::ui::{Ui, escape};
 
 /// The runs to show.
@@ -20,40 +16,9 @@ pub struct SeriesView<'v> {
     /// The models asked for.
     pub models: &'v [String],
     /// The runs of each model, in time order.
-    pub series: Vec<Vec<&'v Run>>,
-    /// The scale and ε.
-    pub rules: Rules,
+    pub series: Vec<Vec<RunReport<'v>>>,
     /// Whether to say how many runs were superseded.
     pub names_hidden: bool,
-}
-
-impl<'v> SeriesView<'v> {
-    pub(super) fn machine(&self) -> Vec<Machine<'v>> {
-        let (history, epsilon) = (self.history, self.rules.epsilon);
-        let row = |run: &&'v Run| Machine {
-            run,
-            derived: derive(history, run, epsilon),
-            trade_off: trade_off(history, run, epsilon),
-            backfilled: is_backfilled(run),
-        };
-        self.series.iter().flatten().map(row).collect()
-    }
-}
-
-#[derive(Serialize)]
-pub(super) struct Machine<'v> {
-    run: &'v Run,
-    derived: Derived,
-    trade_off: Option<TradeOff>,
-    backfilled: bool,
-}
-
-/// A run recorded more than this after it was made was recorded late.
-const LATE_SECONDS: i64 = 7 * 86_400;
-
-fn is_backfilled(run: &Run) -> bool {
-    let recorded = run.recorded_at.as_deref().and_then(Instant::parse);
-    recorded.is_some_and(|recorded| recorded.seconds_since(run.at) > LATE_SECONDS)
 }
 
 impl Ui {
@@ -64,15 +29,16 @@ impl Ui {
         section: &HistorySection,
         json: bool,
     ) -> Result<(), Failure> {
-        let (history, epsilon) = (view.history, view.rules.epsilon);
+        let history = view.history;
         if json {
-            return self.json(&view.machine());
+            return self.json(&view.series.iter().flatten().collect::<Vec<_>>());
         }
         let mut out = String::new();
         for runs in view.series.iter().filter(|runs| !runs.is_empty()) {
-            let spark = if self.is_terminal() { sparkline(runs) } else { String::new() };
-            out += &format!("{}{spark}\n", escape(&runs[0].model));
-            let rows = runs.iter().map(|run| row(history, run, epsilon, section.decimals));
+            let scores: Vec<_> = runs.iter().map(|report| report.run.aggregate_score).collect();
+            let spark = if self.is_terminal() { sparkline(&scores) } else { String::new() };
+            out += &format!("{}{spark}\n", escape(&runs[0].run.model));
+            let rows = runs.iter().map(|report| row(report, section.decimals));
             out += &columns(
                 &[
                     "  run at",
@@ -128,14 +94,14 @@ impl Ui {
     }
 }
 
-fn row(history: &History, run: &Run, epsilon: f64, decimals: usize) -> Vec<String> {
-    let derived = derive(history, run, epsilon);
+fn row(report: &RunReport<'_>, decimals: usize) -> Vec<String> {
+    let RunReport { run, derived, trade_off, backfilled } = report;
     let mut notes: Vec<String> = Vec::new();
     notes.extend(run.regression_detected.then(|| "REGRESSION".to_owned()));
     notes.extend((!run.ended().is_completed()).then(|| run.ended().as_str().to_owned()));
     notes.extend(derived.score_delta.err().map(|why| why.words().to_owned()));
-    notes.extend(trade_off(history, run, epsilon).map(|trade_off| trade_off.words()));
-    notes.extend(is_backfilled(run).then(|| "backfilled".to_owned()));
+    notes.extend(trade_off.as_ref().map(TradeOff::words));
+    notes.extend(backfilled.then(|| "backfilled".to_owned()));
     notes.extend(derived.notes.iter().cloned());
     notes.extend(run.notes.clone());
     let trend = match derived.trend {
@@ -158,10 +124,10 @@ fn row(history: &History, run: &Run, epsilon: f64, decimals: usize) -> Vec<Strin
 }
 
 /// The scores as eight heights between the lowest and the highest; a run without one is a space.
-fn sparkline(runs: &[&Run]) -> String {
+fn sparkline(scores: &[Option<f64>]) -> String {
     const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let scores = || runs.iter().filter_map(|run| run.aggregate_score);
-    let (low, high) = (scores().fold(f64::MAX, f64::min), scores().fold(f64::MIN, f64::max));
+    let known = || scores.iter().flatten().copied();
+    let (low, high) = (known().fold(f64::MAX, f64::min), known().fold(f64::MIN, f64::max));
     let height = |score: f64| {
         let share = if high > low { (score - low) / (high - low) } else { 0.5 };
         #[expect(
@@ -172,25 +138,17 @@ fn sparkline(runs: &[&Run]) -> String {
         let index = (share * 7.0).round() as usize;
         HEIGHTS[index.min(7)]
     };
-    let line: String = runs.iter().map(|run| run.aggregate_score.map_or(' ', height)).collect();
+    let line: String = scores.iter().map(|score| score.map_or(' ', height)).collect();
     format!("  {line}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
 
     #[test]
     fn a_sparkline_spans_from_the_lowest_to_the_highest() {
-        let run = |score: &str| {
-            let text = format!(
-                r#"{{"run_id":"r","run_at":"2026-05-04T12:00:00Z","model":"m","aggregate_score":{score}}}"#
-            );
-            Run::read(&json::parse(text.as_bytes()).expect("JSON").root, 1.0).expect("a run").run
-        };
-        let runs = [run("0.1"), run("0.5"), run("null"), run("0.9")];
-        assert_eq!(sparkline(&runs.iter().collect::<Vec<_>>()), "  ▁▅ █");
-        assert_eq!(sparkline(&[&runs[0]]), "  ▅");
+        assert_eq!(sparkline(&[Some(0.1), Some(0.5), None, Some(0.9)]), "  ▁▅ █");
+        assert_eq!(sparkline(&[Some(0.1)]), "  ▅");
     }
 }

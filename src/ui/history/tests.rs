@@ -6,10 +6,8 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::Value;
 
-use super::SeriesView;
-use super::views::machine_parts;
 use crate::domain::config::HistorySection;
-use crate::ledger::{History, Line, Rules, Run, breakdown, derive, weeks};
+use crate::ledger::{History, Line, PartsReport, Rules, Run, RunReport, breakdown, derive, weeks};
 use crate::ui::json_line;
 
 /// Texts that JSON and terminals stumble over.
@@ -90,9 +88,9 @@ proptest! {
     fn the_series_reads_back(history in histories()) {
         let runs = history.runs();
         let rules = Rules::from_section(&HistorySection::default());
-        let series = vec![runs.clone()];
-        let view = SeriesView { history: &history, models: &[], series, rules, names_hidden: false };
-        let rows = printed(&view.machine());
+        let reports: Vec<RunReport<'_>> =
+            runs.iter().map(|run| RunReport::new(&history, run, rules.epsilon)).collect();
+        let rows = printed(&reports);
         prop_assert_eq!(rows.len(), runs.len());
         for (row, run) in rows.iter().zip(runs) {
             prop_assert_eq!(&read(&row["run"]), run);
@@ -108,9 +106,11 @@ proptest! {
     #[test]
     fn the_parts_of_each_run_read_back(history in histories()) {
         let (runs, section) = (history.runs(), HistorySection::default());
-        let rows = printed(&machine_parts(&runs, &history, &section));
-        prop_assert_eq!(rows.len(), runs.len());
         let epsilon = Rules::from_section(&section).epsilon;
+        let reports: Vec<PartsReport<'_>> =
+            runs.iter().map(|run| PartsReport::new(&history, run, epsilon, None)).collect();
+        let rows = printed(&reports);
+        prop_assert_eq!(rows.len(), runs.len());
         for (row, run) in rows.iter().zip(runs) {
             prop_assert_eq!(row["run_id"].as_str(), Some(run.run_id.as_str()));
             prop_assert_eq!(row["model"].as_str(), Some(run.model.as_str()));

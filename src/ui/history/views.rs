@@ -3,25 +3,13 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::columns::columns;
 use super::{ABSENT, change, plain};
 use crate::domain::config::{HistorySection, RunStatus};
 use crate::domain::{Failure, Finding};
 use crate::facts::{BaselineSource, Compared};
-use crate::ledger::{
-    Change, History, NoChange, Part, Recalibration, Rules, Run, Skipped, TradeOff, Week, breakdown,
-    head, trade_off,
-};
+use crate::ledger::{Change, NoChange, Part, PartsReport, Recalibration, Run, Skipped, Week, head};
+use crate::ui::table::columns;
 use crate::ui::{Ui, escape};
-
-#[derive(Serialize)]
-pub(super) struct MachineParts<'v> {
-    model: &'v str,
-    run_id: &'v str,
-    run_at: &'v str,
-    parts: Vec<Part>,
-    trade_off: Option<TradeOff>,
-}
 
 #[derive(Serialize)]
 struct MachinePackRun<'v> {
@@ -38,57 +26,39 @@ struct MachinePackRun<'v> {
     compared: &'v Compared,
 }
 
-pub(super) fn machine_parts<'v>(
-    runs: &[&'v Run],
-    history: &History,
-    section: &HistorySection,
-) -> Vec<MachineParts<'v>> {
-    let epsilon = Rules::from_section(section).epsilon;
-    let row = |run: &&'v Run| MachineParts {
-        model: &run.model,
-        run_id: &run.run_id,
-        run_at: &run.run_at,
-        parts: breakdown(history, run, epsilon, section.primary.as_deref()),
-        trade_off: trade_off(history, run, epsilon),
-    };
-    runs.iter().map(row).collect()
-}
-
 impl Ui {
     /// Shows the parts of each run.
     pub fn breakdown(
         self,
-        runs: &[&Run],
-        history: &History,
-        section: &HistorySection,
+        reports: &[PartsReport<'_>],
+        decimals: usize,
         json: bool,
     ) -> Result<(), Failure> {
-        let epsilon = Rules::from_section(section).epsilon;
-        let parts = |run| breakdown(history, run, epsilon, section.primary.as_deref());
         if json {
-            return self.json(&machine_parts(runs, history, section));
+            return self.json(&reports);
         }
         let mut out = String::new();
-        for run in runs {
-            let mark = trade_off(history, run, epsilon)
+        for PartsReport { model, at, parts, trade_off, .. } in reports {
+            let mark = trade_off
+                .as_ref()
                 .map(|trade_off| format!("  {}", escape(&trade_off.words())))
                 .unwrap_or_default();
-            out += &format!("{}  {}{mark}\n", escape(&run.model), run.at.minute());
-            let row = |part: Part| {
+            out += &format!("{}  {}{mark}\n", escape(model), at.minute());
+            let row = |part: &Part| {
                 vec![
                     format!("  {}", part.name),
                     part.kind.as_str().to_owned(),
-                    plain(Some(part.value), section.decimals),
-                    change(part.delta, section.decimals),
-                    plain(part.moving_average, section.decimals),
+                    plain(Some(part.value), decimals),
+                    change(part.delta, decimals),
+                    plain(part.moving_average, decimals),
                     part.trend.map_or(ABSENT, crate::ledger::Trend::as_str).to_owned(),
                 ]
             };
             let heads = ["  part", "of", ">score", ">Δ", ">average", "trend"];
-            out += &columns(&heads, &parts(run).into_iter().map(row).collect::<Vec<_>>());
+            out += &columns(&heads, &parts.iter().map(row).collect::<Vec<_>>());
             out.push('\n');
         }
-        if runs.is_empty() {
+        if reports.is_empty() {
             self.result("no recorded run has scores by dataset or rubric")?;
         }
         self.out(out)

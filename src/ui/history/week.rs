@@ -1,12 +1,12 @@
 //! The weekly summary, for a person, a page or a machine.
 
-use super::columns::columns;
 use super::plain;
 use crate::cli::Weekly;
 use crate::domain::Failure;
 use crate::domain::config::HistorySection;
 use crate::ledger::WeekSummary;
 use crate::ui::Ui;
+use crate::ui::table::columns;
 
 impl Ui {
     /// Shows weeks: one JSON object (an array for several), Markdown, or columns.

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::escape;
 use super::report::annotation;
-use crate::gmat::{Diagnostic, Position, Rule, Script, Severity};
+use crate::gmat::{Diagnostic, Position, Severity};
 
 const BOLD: Style = Style::new().bold();
 const GUTTER: Style = AnsiColor::Blue.on_default().bold();
@@ -32,26 +32,9 @@ pub struct Linted<'a> {
 }
 
 impl<'a> Linted<'a> {
-    /// Checks the bytes of a file. Bytes that are no text are a syntax error like any other.
-    pub fn new(file: String, bytes: &'a [u8]) -> Self {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self { file, text, diagnostics: Script::parse(text).diagnostics() },
-            Err(error) => {
-                let at = error.valid_up_to();
-                let text = std::str::from_utf8(&bytes[..at]).unwrap_or_default();
-                let line = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
-                let column = text.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-                let byte = bytes.get(at).copied().unwrap_or_default();
-                let diagnostic = Diagnostic {
-                    rule: Rule::SyntaxError,
-                    position: Position { line, column },
-                    width: 1,
-                    message: format!("expected UTF-8 text, found the byte 0x{byte:02X}"),
-                    suggestion: None,
-                };
-                Self { file, text, diagnostics: vec![diagnostic] }
-            }
-        }
+    /// The `diagnostics` of `file`, whose readable text is `text`.
+    pub fn new(file: String, text: &'a str, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { file, text, diagnostics }
     }
 
     /// One line for each diagnostic; on a `terminal` also the source line with a caret.
@@ -231,6 +214,11 @@ struct Reported {
 mod tests {
     use super::*;
 
+    fn linted<'t>(file: &str, text: &'t str) -> Linted<'t> {
+        let (text, diagnostics) = crate::gmat::check_bytes(text.as_bytes());
+        Linted::new(file.to_owned(), text, diagnostics)
+    }
+
     fn plain(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()
     }
@@ -239,7 +227,7 @@ mod tests {
     fn a_terminal_gets_the_source_line_with_a_caret_under_the_name() {
         let text =
             "Create Spacecraft Sat\r\n\tSat.DriMass = 850\r\nBeginMissionSequence\r\nStop Sat\r\n";
-        let linted = Linted::new("a.script".into(), text.as_bytes());
+        let linted = linted("a.script", text);
         assert_eq!(
             plain(&linted.human(true)),
             "a.script:2:6 warning unknown-field Spacecraft `Sat` has no field `DriMass`; \
@@ -251,7 +239,7 @@ mod tests {
     #[test]
     fn hostile_text_is_escaped_and_a_long_line_is_cut() {
         let text = format!("x = {}\u{1b}[2J {}", "1 + ".repeat(100), "y".repeat(500));
-        let linted = Linted::new("a\u{202e}b".into(), text.as_bytes());
+        let linted = linted("a\u{202e}b", &text);
         let shown = plain(&linted.human(true));
         assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown:?}");
         assert!(shown.lines().all(|line| line.chars().count() < 150), "{shown}");
@@ -260,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_file_ends_inside_the_last_line_and_the_caret_stands_behind_it() {
-        let linted = Linted::new("-".into(), b"x = (1");
+        let linted = linted("-", "x = (1");
         assert_eq!(
             plain(&linted.human(true)),
             "-:1:7 error syntax-error expected an operator or `)`, found the end of the script\n \

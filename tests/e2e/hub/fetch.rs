@@ -95,7 +95,11 @@ fn a_rate_limit_is_obeyed() {
     assert!(ran.stderr.contains("; again in 2.0 s\n"), "{}", ran.stderr);
     assert_eq!(tree(&world.path("cache")), files);
     hub.end_well();
-    fails(&["--fault", "GET hub:.*/revision/=429:retry-after=9999"], 3, "limits the rate (429)");
+    fails(
+        &["--fault", "GET hub:.*/revision/=429:retry-after=9999"],
+        3,
+        "rate-limiting requests (429)",
+    );
 }
 
 #[test]
@@ -108,7 +112,7 @@ fn lasting_trouble_is_told_with_its_exit_code() {
     fails(&["--fault", "GET hub:.*/resolve/.*index.json=resetx6"], 3, "cannot be reached");
     fails(&["--fault", "GET hub:.*/resolve-cache/.*index.json=corruptx2"], 3, "`index.json`");
     fails(&["--fault", "GET cdn:/repos/e9=oversize:5x2"], 3, "more than its 10240 bytes");
-    fails(&["--fault", "GET hub:.*/tree/=badjsonx6"], 3, "is not understood");
+    fails(&["--fault", "GET hub:.*/tree/=badjsonx6"], 3, "unexpected response from the hub");
     fails(&["--fault", "GET hub:.*/revision/=401"], 2, "does not accept the token (401)");
     fails(&["--fault", "GET hub:.*/resolve/.*index.json=404"], 2, "(404)");
     fails(&["--fault", "GET hub:.*/revision/=409"], 2, "refused the request (409)");
@@ -185,7 +189,7 @@ fn an_unknown_kind_of_entry_and_a_huge_file_are_refused() {
     for (entry, words) in [
         (
             serde_json::json!({"type": "unknown", "path": "x", "oid": "0".repeat(40), "size": 1}),
-            "is not understood",
+            "unexpected response from the hub",
         ),
         (
             serde_json::json!({"type": "file", "path": "x", "oid": "0".repeat(40), "size": 1_u64 << 40}),

@@ -1,4 +1,4 @@
-//! Tables on a terminal.
+//! Tables on a terminal: the only place that aligns columns.
 //!
 //! Colours travel through the layout as invisible marks of no width and become escapes at the
 //! end; foreign text cannot hold such a mark, because [`escape`](super::escape) spells it out.
@@ -7,10 +7,11 @@ use std::io::IsTerminal;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{
-    CellAlignment, ContentArrangement, ContentLineStyle, LineStyle, Table as Drawn, TableStyle,
+    Cell, CellAlignment, ContentArrangement, ContentLineStyle, LineStyle, Table as Drawn,
+    TableStyle, presets,
 };
 
-use crate::domain::truncate;
+use crate::domain::{escape, truncate};
 
 /// A colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,10 @@ const STYLE: TableStyle = TableStyle::new()
     .header_separator(LineStyle::none().fill('─').junction('─'))
     .content_lines(ContentLineStyle::none().junction(' '));
 const END: char = '\u{2064}';
+
+/// The shortest that notes and ids are cut to on a narrow terminal.
+const LEAST_NOTE: usize = 16;
+const LEAST_ID: usize = 8;
 
 impl Light {
     fn style(self) -> Style {
@@ -120,6 +125,22 @@ impl Grid {
         }
     }
 
+    /// The table as aligned columns, without lines.
+    fn lines(self) -> String {
+        let mut drawn = Drawn::new();
+        drawn.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        for row in std::iter::once(self.header).chain(self.rows) {
+            drawn.add_row(row.into_iter().zip(&self.right).map(|(text, right)| {
+                let alignment = if *right { CellAlignment::Right } else { CellAlignment::Left };
+                Cell::new(text).set_alignment(alignment)
+            }));
+        }
+        // Each cell is padded on both sides; the first one's padding would indent the table.
+        let line =
+            |line: String| format!("{}\n", line.strip_prefix(' ').unwrap_or(&line).trim_end());
+        drawn.lines().map(line).collect()
+    }
+
     /// The table, with one line under the header.
     pub(super) fn draw(&self) -> String {
         let mut drawn = Drawn::new();
@@ -142,6 +163,27 @@ impl Grid {
         }
         colour(&text)
     }
+}
+
+/// Sets `rows` under `heads`; a head that starts with `>` is aligned to the right. On a terminal,
+/// notes are cut and columns dropped until it fits; the first two columns, the run and the notes stay.
+pub(super) fn columns(heads: &[&str], rows: &[Vec<String>]) -> String {
+    let heads: Vec<(&str, bool)> =
+        heads.iter().map(|head| (head.trim_start_matches('>'), head.starts_with('>'))).collect();
+    let mut grid = Grid::new(&heads);
+    grid.rows =
+        rows.iter().map(|row| row.iter().map(|text| escape(text).into()).collect()).collect();
+    let room = room();
+    let last = heads.len() - 1;
+    if !heads[last].1 {
+        grid.squeeze(room, last, LEAST_NOTE);
+    }
+    let is_kept = |(at, (head, _)): (usize, &(&str, bool))| at < 2 || at == last || *head == "run";
+    let dropped = grid.fit(room, heads.iter().enumerate().map(is_kept).collect());
+    let widest = (0..grid.header.len()).max_by_key(|at| grid.column_width(*at)).unwrap_or(0);
+    grid.squeeze(room, widest, LEAST_ID);
+
+    grid.lines() + &not_fitting(dropped, "--json")
 }
 
 /// The line under a table that lost `dropped` columns; `whole` prints all of them.
