@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
                 let meant = suggests.then(|| nearest(word, allowed.iter().copied())).flatten();
                 let allowed = allowed.join("`, `");
                 let message =
-                    format!("`{word}` is not a valid value of `{field}`; valid: `{allowed}`");
+                    format!("`{word}` is not a valid value of `{field}`, which takes `{allowed}`");
                 (message, meant.map(str::to_owned))
             }
             (Rule::RefTargetMismatch, Some(Kind::Object(target) | Kind::ObjectArray(target))) => {

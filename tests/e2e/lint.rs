@@ -33,8 +33,8 @@ fn each_diagnostic_is_a_line_with_place_severity_rule_and_suggestion() {
     assert_eq!(
         ran.stdout,
         "a.script:2:5 warning unknown-field Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?\n\
-         a.script:3:24 error undeclared-reference no resource `EarthMJ2000Eqq` is created, but `Sat.CoordinateSystem` names it; did you mean `EarthMJ2000Eq`?\n\
-         a.script:5:13 warning enum-violation `VBN` is no value of `Axes`, which takes `VNB`, `LVLH`, `MJ2000Eq`, `SpacecraftBody`; did you mean `VNB`?\n\
+         a.script:3:24 error undeclared-reference `Sat.CoordinateSystem` refers to `EarthMJ2000Eqq`, which is not created; did you mean `EarthMJ2000Eq`?\n\
+         a.script:5:13 warning enum-violation `VBN` is not a valid value of `Axes`, which takes `VNB`, `LVLH`, `MJ2000Eq`, `SpacecraftBody`; did you mean `VNB`?\n\
          a.script:6:8 error unknown-resource-type GMAT has no resource type `Satelite`\n\
          1 script checked: 2 errors, 2 warnings, 0 infos\n"
     );

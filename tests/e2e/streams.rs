@@ -15,7 +15,7 @@ const CALLS: &[(&str, &[&str], &str)] = &[
     ),
     ("verify", &[], "verified: 5 public row(s) reproduce; board is aggregate-only\n"),
     ("verify", &["--held-out", "held-out"], "held-out: 4 headline(s) re-derived\n"),
-    ("verify", &["--form-only"], "form is good: "),
+    ("verify", &["--form-only"], "well-formed: "),
     ("verify", &["--format", "github"], "verified: 5 public row(s) reproduce"),
     ("render", &["--out", "pages"], " row(s) to pages\n"),
     ("render", &["--out", "pages", "--check"], "checked: "),

@@ -85,7 +85,7 @@ fn the_history_takes_the_width_the_terminal_has() {
         assert!(widest(&text) <= width, "{width}:\n{text}");
         assert!(text.contains("0.500") && text.contains("rrrrrrr"), "{width}:\n{text}");
         assert_eq!(text.contains(&ids[0]), whole_id, "{width}:\n{text}");
-        assert_eq!(text.contains("not fit; `--json` has all"), dropped, "{width}:\n{text}");
+        assert_eq!(text.contains("not fit; `--json` prints all"), dropped, "{width}:\n{text}");
     }
     let piped = world.run(&["history"]).stdout;
     assert!(piped.contains(&"a long note ".repeat(8)) && widest(&piped) > 200, "{piped}");

@@ -192,7 +192,7 @@ fn a_tier_of_a_lift_bundle_is_reported_in_its_own_file() {
     let found = found["findings"].as_array().expect("findings");
     let tier = found.iter().find(|finding| {
         finding["code"] == "L-TIER"
-            && finding["help"].as_str().is_some_and(|it| it.contains("a tier is"))
+            && finding["help"].as_str().is_some_and(|it| it.contains("a tier name has"))
     });
     let file = &tier.unwrap_or_else(|| panic!("{}", ran.stdout))["file"];
     assert_eq!(file, "leaderboard/bundles/careful-lift/prompts.json");

@@ -134,7 +134,7 @@ fn an_uncertain_commit_is_settled_by_reading_the_head() {
     recovers(&["--fault", "POST hub:.*/commit/=429:retry-after=0"]);
     // The head moved, or so the hub said.
     recovers(&["--fault", "POST hub:.*/commit/=412x2"]);
-    fails(&["--fault", "POST hub:.*/commit/=412x3"], 3, "somebody else publishes");
+    fails(&["--fault", "POST hub:.*/commit/=412x3"], 3, "another job publishes");
     fails(&["--fault", "POST hub:.*/commit/=503x3"], 3, "the hub reports a server error (503)");
 }
 
