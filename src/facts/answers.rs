@@ -43,7 +43,7 @@ pub(crate) struct PromptFacts {
 /// What one row answered, in the order of [`Answers::prompts`].
 #[derive(Debug)]
 pub(crate) struct RowAnswers<'a> {
-    pub(crate) answers: Vec<Answer>,
+    pub(crate) answers: Vec<PublicAnswer>,
     outcomes: Vec<&'a PromptOutcome>,
     /// The three files as committed.
     pub(crate) files: &'a BundleFiles,
@@ -52,7 +52,7 @@ pub(crate) struct RowAnswers<'a> {
 
 /// One answer.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct PublicAnswer {
     pub(crate) passed: bool,
     pub(crate) votes: Votes,
     /// The first reasons why it fails: structure first, then the judge.
@@ -191,7 +191,7 @@ impl<'a> RowAnswers<'a> {
             };
             let more = reasons.len().saturating_sub(REASONS);
             reasons.truncate(REASONS);
-            Answer { passed, votes: outcome.votes.clone(), reasons, more }
+            PublicAnswer { passed, votes: outcome.votes.clone(), reasons, more }
         };
         let answers = outcomes.iter().zip(scripts).map(answer).collect();
         Self { answers, outcomes, files, asked }

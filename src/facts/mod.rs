@@ -19,7 +19,7 @@ mod replays;
 mod standing;
 mod tokens;
 
-pub(crate) use answers::{Answer, Answers, Marked, PromptFacts, RowAnswers};
+pub(crate) use answers::{Answers, Marked, PromptFacts, PublicAnswer, RowAnswers};
 pub use baseline::{
     Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
     compare, moved,
@@ -66,7 +66,7 @@ pub(crate) struct Score {
 }
 
 impl Score {
-    fn from_cell(cell: &Cell) -> Self {
+    pub(crate) fn from_cell(cell: &Cell) -> Self {
         let (passed, total) = (cell.passed(), cell.n_prompts);
         Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
     }

@@ -32,7 +32,7 @@ use view::{DataFile, Happened, SiteView, happened};
 
 use crate::board::Board;
 use crate::domain::config::Config;
-use crate::facts::{Answers, Facts, Replays};
+use crate::facts::{Answers, Facts, Replays, RowFacts, Score};
 use crate::ledger::{Checkpoint, History, Instant};
 
 /// Everything a site is made from.
@@ -103,7 +103,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let history = Histories::from_boards(&boards);
     for (at, row) in facts.rows.iter().enumerate() {
         let page =
-            view::entry_page(&site, &facts, at, history.of_row(&row.row.id(), trends.as_ref()));
+            view::entry_page(&site, &facts, &answers, at, history.of_row(row, trends.as_ref()));
         out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
         out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
     }
@@ -253,26 +253,28 @@ impl<'a> Histories<'a> {
     }
 
     /// What is known of the row over time; nothing if there is one board only and no run.
-    fn of_row(&self, id: &str, trends: Option<&Trends<'_>>) -> view::RowHistory {
-        let runs = trends.map(|trends| view::runs_sentence(trends, id)).unwrap_or_default();
+    fn of_row(&self, row: &RowFacts<'_>, trends: Option<&Trends<'_>>) -> view::RowHistory {
+        let id = row.row.id();
+        let runs = trends.map(|trends| view::runs_sentence(trends, &id)).unwrap_or_default();
         if self.boards.len() < 2 {
             return view::RowHistory { runs, ..view::RowHistory::default() };
         }
-        let standing = |(board, _, rows): &(&Board, &str, BTreeMap<String, &crate::board::Row>)| {
-            let row = rows.get(id);
-            let headline = row.and_then(|row| row.held_out.rate());
-            Some(chart::BoardStanding {
+        let is_ranked = row.held_out.is_some();
+        let point = |(board, _, rows): &(&Board, &str, BTreeMap<String, &crate::board::Row>)| {
+            let row = rows.get(&id)?;
+            let cell = if is_ranked { row.held_out.cell()? } else { &row.public };
+            Some(chart::RunPoint {
                 at: Instant::parse(&board.generated_at)?,
+                stamp: board.generated_at.clone(),
+                score: Score::from_cell(cell),
                 protocol: board.eval_protocol_version.clone(),
-                held_out: headline.map(crate::domain::Rate::value),
-                public: row.map(|row| row.public.pass_rate.value()),
-                place: headline.and_then(|_| row.map(|row| row.rank)),
+                judge: row.run.judge_model.clone(),
+                bundle: row.run.recorded_bundle_sha16.clone(),
             })
         };
-        let standings: Vec<chart::BoardStanding> =
-            self.boards.iter().filter_map(standing).collect();
+        let points: Vec<chart::RunPoint> = self.boards.iter().filter_map(point).collect();
         let lines = self.boards.iter().rev().filter_map(|(board, sha, rows)| {
-            let row = rows.get(id)?;
+            let row = rows.get(&id)?;
             let headline = row.held_out.rate();
             Some(view::HistoryLine {
                 date: format::date(&board.generated_at),
@@ -283,8 +285,8 @@ impl<'a> Histories<'a> {
                 order: headline.map_or_else(|| format::NONE.to_owned(), |_| row.rank.to_string()),
             })
         });
-        let name = format::clean(id.split_once(':').map_or(id, |(_, name)| name));
-        view::RowHistory { lines: lines.collect(), steps: chart::steps(&name, &standings), runs }
+        let set = if is_ranked { "Private" } else { "Public" };
+        view::RowHistory { lines: lines.collect(), drawn: chart::runs(set, &points), runs }
     }
 }
 

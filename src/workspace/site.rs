@@ -37,6 +37,7 @@ pub fn make(
     bytes: &[u8],
     request: &Request,
 ) -> Result<Made, Failure> {
+    debug_assert!(workspace.keeps_bundles, "pages show answers: open with `keeping_bundles`");
     let (evidence, unread) = workspace.replays(|| ()).of_rows(&workspace.config, board);
     let overrides = Overrides {
         templates: tree(request.templates.as_deref())?,

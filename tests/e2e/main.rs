@@ -8,6 +8,7 @@
 )]
 
 mod analysis;
+mod answers;
 mod attacks;
 mod board;
 mod boards;

@@ -261,7 +261,9 @@ pub fn check_links(world: &World) {
             };
             let text = known.get(target.as_str());
             let text = text.unwrap_or_else(|| panic!("{path} links to {link}"));
-            if let Some((_, place)) = link.split_once('#') {
+            // Places on pages of prompts and models come from data.
+            let made = target.starts_with("p/") || target.starts_with("m/");
+            if let Some((_, place)) = link.split_once('#').filter(|_| made) {
                 assert!(text.contains(&format!("id=\"{place}\"")), "{path} links to {link}");
             }
         }

@@ -83,8 +83,8 @@ fn changes_rows_tombstones_feed_and_data_tell_it_too() {
     assert_says(
         &page(&world, "m/demo--careless.html"),
         &[
-            "<title id=\"steps-t\">careless on every board: rates and place</title>",
-            "<p>52 recorded runs; the latest: 0.467 on Nov 16, 2026, stable. <a href=\"../trends.html\">Trends</a></p>",
+            "<h2 id=\"history\">History</h2>",
+            "52 recorded runs; the latest: 0.467 on Nov 16, 2026, stable. <a href=\"../trends.html\">Trends</a></p>",
         ],
     );
     assert_says(
@@ -165,13 +165,30 @@ fn assert_no_crossing(page: &str) -> (usize, usize) {
     (rules_seen, lines_seen)
 }
 
+/// Where the lines of a class start and end, in percent of the drawing's width.
+fn across(page: &str, class: &str) -> Vec<(f64, f64)> {
+    let start = format!("<line class=\"{class}\" ");
+    let lines = page.split(start.as_str()).skip(1);
+    let x = |line: &str, end: &str| -> f64 {
+        let rest = line.split_once(end).expect("a place").1;
+        rest.split('%').next().and_then(|x| x.parse().ok()).expect("a percentage")
+    };
+    lines.map(|line| (x(line, "x1=\""), x(line, "x2=\""))).collect()
+}
+
 #[test]
 fn no_line_crosses_a_new_protocol() {
     let world = demo();
     let (rules, lines) = assert_no_crossing(&page(&world, "trends.html"));
     assert_eq!((rules, lines), (13, 38), "every drawing of the page");
-    let (rules, lines) = assert_no_crossing(&page(&world, "m/demo--careful.html"));
-    assert_eq!((rules, lines), (1, 6), "three values on both sides of a rule");
+    let entry = page(&world, "m/demo--careful.html");
+    let (rules, steps) = (across(&entry, "rule"), across(&entry, "step"));
+    assert_eq!((rules.len(), steps.len()), (1, 4), "the scores on both sides of a rule");
+    for (rule, _) in rules {
+        for (low, high) in &steps {
+            assert!(*high < rule || *low > rule, "{low} to {high} crosses {rule}");
+        }
+    }
 
     // Also where a run of the old protocol is recorded late, and where two epochs take turns.
     let world = self::world(&Shape::default());

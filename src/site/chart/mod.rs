@@ -4,21 +4,19 @@
 //! there, and on a desk three charts stand side by side.
 
 mod averages;
-mod bars;
 mod best;
 mod cost;
 mod labels;
+mod runs;
 mod scatter;
-mod steps;
 mod weeks;
 
 use crate::site::format;
 pub(super) use averages::{LINES, averages};
-pub(super) use bars::{Bars, held_out_tier, score_card, tier_rows};
 pub(super) use best::running_best;
 pub(super) use cost::{CostChart, cost_chart};
+pub(super) use runs::{RunPoint, Runs, runs};
 pub(super) use scatter::{Scatter, scatter};
-pub(super) use steps::{BoardStanding, Steps, steps};
 pub(super) use weeks::{Small, Weeks, small};
 
 use serde::Serialize;
@@ -62,11 +60,6 @@ impl Axis {
             .map(|rate| Tick { at: self.text(rate), label: format!("{:.0}", rate * 100.0) })
             .collect()
     }
-}
-
-/// The middle of lane number `at` below `top`.
-fn lane(top: f64, height: f64, at: usize) -> f64 {
-    top + height * (f64::from(u32::try_from(at).unwrap_or(u32::MAX)) + 0.5)
 }
 
 /// A coordinate with one decimal, none where it is whole.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::facts::{Answer, Facts, Marked, RowFacts};
+use crate::facts::{Marked, PublicAnswer, RowFacts};
 use crate::replay::Reason;
 use crate::site::format;
 
@@ -56,7 +56,7 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
 }
 
 /// Why an answer fails, in one line: `Line 16: …; 1 of 3 votes yes`. Empty if it does not.
-pub(super) fn why(answer: &Answer) -> Vec<Part> {
+pub(super) fn why(answer: &PublicAnswer) -> Vec<Part> {
     let mut said: Vec<String> =
         answer.reasons.iter().map(|reason| in_words(reason, &answer.votes)).collect();
     if answer.more > 0 {
@@ -164,15 +164,13 @@ pub(super) fn organization(row: &RowFacts<'_>) -> String {
 }
 
 /// Its place, shared by equal counts; a dash for a row that is not ranked.
-pub(super) fn place(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
-    let Some(score) = row.held_out else { return format::NONE.to_owned() };
-    let better = facts.ranked().iter().filter_map(|other| other.held_out);
-    (1 + better.filter(|other| other.rate > score.rate).count()).to_string()
+pub(super) fn place(row: &RowFacts<'_>) -> String {
+    row.standing.map_or_else(|| format::NONE.to_owned(), |standing| standing.place.to_string())
 }
 
 /// Whether it is in the top group.
 pub(super) fn is_top(row: &RowFacts<'_>) -> bool {
-    row.place.is_some_and(|place| place.low == 1)
+    row.standing.is_some_and(|standing| standing.is_top)
 }
 
 #[cfg(test)]
@@ -206,7 +204,7 @@ mod tests {
             10,
             "`Cannonball` is no value of `SRPModel`, which takes `Spherical`",
         )];
-        let answer = Answer { passed: false, votes: Votes::new(), reasons, more: 2 };
+        let answer = PublicAnswer { passed: false, votes: Votes::new(), reasons, more: 2 };
         assert_eq!(text(&why(&answer)), "Line 2: <Cannonball> is no value of <SRPModel>; 2 more");
         let script_text = "Create ForceModel FM;\nFM.SRPModel = Cannonball;\r\n\tStop\u{202e}<b>\n";
         let marked = Marked { script: script_text.to_owned(), reasons: answer.reasons };

@@ -1,53 +1,56 @@
-//! The page of one row: its figures, how to check them, what a reader must know, and how to cite.
+//! The page of one row: the result as a sentence, its answers, its history and its evidence.
 
-use crate::site::format;
 use serde::Serialize;
 
-use crate::facts::{Facts, RowFacts, State};
-use crate::site::chart::{Bars, Steps, held_out_tier, score_card, tier_rows};
-use crate::table::significance::wilson;
-
-use super::baseline::{Badge, Said, badges, delta_words, standing};
+use super::answer::{Part, ScriptView, name, organization, script, why};
+use super::baseline::{Badge, Said, badges, standing};
 use super::compare::PICKED_FROM;
+use super::prompts::{tier_name, title};
+use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
-use super::{Link, SiteView, Term, fraction, interval, lift, rate};
+use super::{Link, SiteView, Term, lift};
+use crate::domain::Rate;
+use crate::facts::{Answers, Facts, RowAnswers, RowFacts, Score, State, tier_rate};
+use crate::site::chart::Runs;
+use crate::site::format;
+use crate::table::significance::{Interval, wilson};
 
-/// Failing prompts shown; more are in the bundle.
-const FAILURES: usize = 100;
-/// Names of rows that cannot be told from this one.
-const TIED_NAMES: usize = 6;
+/// Rows of the top group that are shown beside this one.
+const TOP: usize = 8;
+/// Failing prompts shown at once; the others are folded.
+const FAILED: usize = 5;
+/// Letters of a request; the prompt's page has them all.
+const REQUEST: usize = 240;
 
-/// The page.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct EntryPage {
     title: String,
-    model: String,
-    provider: String,
+    name: String,
+    organization: String,
     slug: String,
-    status: String,
+    /// What is known about the model: weights, size, release.
+    about: Vec<Link>,
+    sentence: String,
     flags: Vec<String>,
-    badges: Vec<Badge>,
     figures: Vec<Figure>,
-    card: Bars,
-    verify: Verify,
-    standing: Vec<Said>,
-    has_baseline: bool,
-    tier_chart: Option<Bars>,
+    top: Option<TopGroup>,
     tiers: Vec<Tier>,
-    held_out_tiers: bool,
+    private_tiers: bool,
     tier_note: String,
-    lift: Option<Repair>,
+    strip: Option<Strip>,
+    failed: Option<Failed>,
+    history: Vec<HistoryLine>,
+    drawn: Option<Runs>,
+    runs: String,
+    reproduced: String,
+    verify: Verify,
+    evidence: Vec<Term>,
+    badges: Vec<Badge>,
+    standing: Vec<Said>,
+    repair: Option<Repair>,
     usage: Vec<Term>,
     cost_note: String,
-    failures: Vec<Failed>,
-    failures_label: String,
-    history: Vec<HistoryLine>,
-    steps: Option<Steps>,
-    runs: String,
-    provenance: Vec<Term>,
-    tied: String,
-    above: Vec<Link>,
-    below: Vec<Link>,
+    has_bundle: bool,
     pickable: bool,
     citation: String,
     report: Report,
@@ -55,20 +58,80 @@ pub(in crate::site) struct EntryPage {
 
 #[derive(Debug, Serialize)]
 struct Figure {
-    name: &'static str,
+    label: &'static str,
     value: String,
     detail: String,
-    word: &'static str,
+    /// `no` for what a reader must not miss.
+    tone: &'static str,
+}
+
+/// The row among the top group.
+#[derive(Debug, Serialize)]
+struct TopGroup {
+    rows: Vec<TopRow>,
+    note: String,
+}
+
+#[derive(Debug, Serialize)]
+struct TopRow {
+    place: String,
+    name: String,
+    slug: String,
+    score: String,
+    range: Range,
+    /// `top` or nothing, for the color of the bar.
+    class: &'static str,
+    own: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct Tier {
     name: String,
-    public: String,
-    public_count: String,
-    public_interval: String,
-    held_out: String,
-    held_out_interval: String,
+    /// `18 of 20`, or the rate where the counts are not known.
+    solved: String,
+    range: Range,
+    private: String,
+}
+
+/// Every prompt as a cell.
+#[derive(Debug, Serialize)]
+struct Strip {
+    heading: String,
+    tiers: Vec<StripTier>,
+}
+
+#[derive(Debug, Serialize)]
+struct StripTier {
+    name: String,
+    solved: String,
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Serialize)]
+struct Cell {
+    slug: String,
+    title: String,
+    solved: bool,
+}
+
+/// The answers that failed, first those to prompts that most others solve.
+#[derive(Debug, Serialize)]
+struct Failed {
+    heading: String,
+    first: Vec<FailedAnswer>,
+    more: Vec<FailedAnswer>,
+    more_label: String,
+}
+
+#[derive(Debug, Serialize)]
+struct FailedAnswer {
+    slug: String,
+    title: String,
+    tier: String,
+    why: Vec<Part>,
+    request: String,
+    solved_by: String,
+    script: ScriptView,
 }
 
 #[derive(Debug, Serialize)]
@@ -78,20 +141,13 @@ struct Repair {
     agreement: Vec<Term>,
 }
 
-#[derive(Debug, Serialize)]
-struct Failed {
-    id: String,
-    tier: String,
-    why: String,
-}
-
 /// What is known of a row over time.
 #[derive(Debug, Default)]
 pub(in crate::site) struct RowHistory {
     /// The row on each board, newest first.
     pub(in crate::site) lines: Vec<HistoryLine>,
-    /// The same, drawn.
-    pub(in crate::site) steps: Option<Steps>,
+    /// Its scores, drawn.
+    pub(in crate::site) drawn: Option<Runs>,
     /// What its recorded runs come to; empty if there is none.
     pub(in crate::site) runs: String,
 }
@@ -111,41 +167,46 @@ pub(in crate::site) struct HistoryLine {
 pub(in crate::site) fn entry_page(
     site: &SiteView,
     facts: &Facts<'_>,
+    answers: &Answers<'_>,
     at: usize,
     history: RowHistory,
 ) -> EntryPage {
     let row = &facts.rows[at];
-    let (failures, failures_label) = failures(row);
+    let answered = answers.row(at);
     EntryPage {
-        title: format::truncate(&row.model, 36),
-        model: row.model.clone(),
-        provider: row.provider.clone(),
+        title: format::truncate(&row.name, 36),
+        name: row.name.clone(),
+        organization: organization(row),
         slug: row.slug.clone(),
-        status: status(site, row),
+        about: about(row),
+        sentence: sentence(row),
         flags: row.flags.iter().map(|flag| flag.sentence.clone()).collect(),
-        badges: badges(row),
         figures: figures(row),
-        card: score_card(row),
-        verify: verify(site, row),
-        standing: standing(row, facts.cohort(row)),
-        has_baseline: row.compared.baseline.is_some(),
-        tier_chart: tier_rows(facts, row),
+        top: top_group(facts, row),
         tiers: tiers(facts, row),
-        held_out_tiers: facts.held_out_tiers.is_some() && row.held_out.is_some(),
+        private_tiers: facts.held_out_tiers.is_some() && row.held_out.is_some(),
         tier_note: tier_note(facts, row),
-        lift: repair(row),
+        strip: answered.map(|answered| strip(answers, answered)),
+        failed: answered.and_then(|answered| failed(answers, answered)),
+        history: history.lines,
+        drawn: history.drawn,
+        runs: history.runs,
+        reproduced: match row.state {
+            State::Replayed => {
+                format!("public score reproduced from the committed answers on {}", site.date)
+            }
+            State::Differs => "the bundle in the repository does not give this row".to_owned(),
+            State::Absent => "the bundle was not at hand when this page was made".to_owned(),
+        },
+        verify: verify(site, row),
+        evidence: evidence(row),
+        badges: badges(row),
+        standing: standing(row, facts.cohort(row)),
+        repair: repair(row),
         usage: usage(row),
         cost_note: cost_note(row),
-        failures,
-        failures_label,
-        history: history.lines,
-        steps: history.steps,
-        runs: history.runs,
-        provenance: provenance(row),
-        tied: tied(facts, at),
-        above: neighbours(facts, at.saturating_sub(3)..at),
-        below: neighbours(facts, at + 1..at + 4),
-        pickable: at < PICKED_FROM,
+        has_bundle: answered.is_some(),
+        pickable: at < PICKED_FROM && facts.rows.len() > 1,
         citation: site.cite(
             "row",
             &format!("{} on {}", row.row.model, site.title),
@@ -155,115 +216,305 @@ pub(in crate::site) fn entry_page(
     }
 }
 
-fn status(site: &SiteView, row: &RowFacts<'_>) -> String {
-    let public = match row.state {
-        State::Replayed => {
-            "Public score replayed from the committed bundle when this page was made"
+fn about(row: &RowFacts<'_>) -> Vec<Link> {
+    let plain = |text: String| Link { href: String::new(), text };
+    let mut all = vec![plain(row.organization.clone())];
+    let Some(about) = row.about else { return all };
+    all.extend(about.weights.map(|weights| plain(format!("{} weights", weights.as_str()))));
+    all.extend(
+        about
+            .parameters
+            .as_deref()
+            .map(|text| plain(format!("{} parameters", format::clean(text)))),
+    );
+    all.extend(
+        about.released.as_deref().map(|day| plain(format!("released {}", format::date(day)))),
+    );
+    let url = about.url.as_deref().and_then(format::address);
+    all.extend(url.map(|url| Link { href: url.to_owned(), text: "model card ↗".to_owned() }));
+    all
+}
+
+/// The result as a sentence: place, counts, range, cost.
+fn sentence(row: &RowFacts<'_>) -> String {
+    let solved = |score: Score, set: &str| {
+        let (passed, total) = score.counts();
+        let interval = score.interval.map(|it| format!(", {}", format::interval(it)));
+        let share = format::whole_percent(score);
+        format!(
+            "{passed} of {total} {set} prompts solved ({share}{})",
+            interval.unwrap_or_default()
+        )
+    };
+    let cost =
+        row.cost_per_solved.map(|cost| format!(" {} per solved prompt.", format::money(cost)));
+    let cost = cost.unwrap_or_default();
+    let (Some(score), Some(standing)) = (row.held_out, row.standing) else {
+        return format!(
+            "Public, not ranked: {}. The private test is pending.{cost}",
+            solved(row.public, "public")
+        );
+    };
+    let place = match (standing.ranked, standing.is_top) {
+        (1, _) => "The only model scored".to_owned(),
+        (ranked, true) => format!("{} of {ranked}, in the top group", ordinal(standing.place)),
+        (ranked, false) => {
+            format!("{} of {ranked}, significantly behind #1", ordinal(standing.place))
         }
-        State::Differs => "The bundle in this repository does not give the published row",
-        State::Absent => "Public bundle not in this repository, so not replayed for this page",
     };
-    let held_out = match row.held_out {
-        Some(_) => "held-out scored in a gated run",
-        None => "held-out not scored yet",
+    format!("{place}: {}.{cost}", solved(score, "private"))
+}
+
+/// `1st`, `22nd`, `113th`
+fn ordinal(place: usize) -> String {
+    let ending = match (place % 10, place % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
     };
-    format!("{public}; {held_out}. Board of {}.", site.date)
+    format!("{place}{ending}")
 }
 
 fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
-    let of = |score: crate::facts::Score| {
-        format!("95% interval {}, {} prompts", interval(score), fraction(score.counts()))
+    let figure = |label, value, detail| Figure { label, value, detail, tone: "" };
+    let interval = |score: Score| {
+        score.interval.map_or_else(String::new, |it| format!("95% range {}", format::interval(it)))
     };
-    let mut figures = vec![
-        Figure {
-            name: "Rank",
-            value: row
-                .place
-                .map_or_else(|| "not ranked".to_owned(), |p| format::range(p.low, p.high)),
-            detail: match row.place {
-                Some(place) if place.low < place.high => "all places it may hold at 95%".to_owned(),
-                Some(_) => "told apart from every other at 95%".to_owned(),
-                None => "needs a held-out score".to_owned(),
+    let none = || format::NONE.to_owned();
+    let score = match row.held_out {
+        Some(score) => figure("Score, private", format::whole_percent(score), interval(score)),
+        None => figure(
+            "Score, public",
+            format::whole_percent(row.public),
+            format!("{}, not ranked", interval(row.public)),
+        ),
+    };
+    let cost = figure(
+        "Cost per solved",
+        row.cost_per_solved.map_or_else(none, format::money),
+        match row.price {
+            Some(price) if row.cost_per_solved.is_some() => {
+                format!("prices of {}", format::date(&price.date))
+            }
+            Some(_) => "input and output tokens are not told apart".to_owned(),
+            None => "no price is known".to_owned(),
+        },
+    );
+    let tokens = figure(
+        "Tokens per solved",
+        row.tokens_per_solved.map_or_else(none, format::amount),
+        row.row.tokens().map_or_else(
+            || "no usage was recorded".to_owned(),
+            |tokens| {
+                let prompts = format::grouped(row.public.total);
+                format!("{} for {prompts} prompts", format::amount(crate::facts::real(tokens)))
             },
-            word: "",
-        },
-        Figure {
-            name: "Held-out",
-            value: row.held_out.map_or_else(|| "pending".to_owned(), rate),
-            detail: row.held_out.map_or_else(|| "scored in a gated run".to_owned(), of),
-            word: "",
-        },
-        Figure { name: "Public", value: rate(row.public), detail: of(row.public), word: "" },
-        Figure {
-            name: "Gap",
-            value: row.gap.map_or_else(
-                || format::NONE.to_owned(),
-                |gap| format!("{} pp", format::points(gap)),
+        ),
+    );
+    let gap = match (row.gap, row.gap_interval) {
+        (Some(gap), Some(interval)) => Figure {
+            label: "Public − private",
+            value: format!("{} points", format::signed(gap.value() * 100.0, 0)),
+            detail: format!(
+                "{}: {}",
+                format::points_interval(interval),
+                if row.is_overfit() { "likely overfit" } else { "no sign of overfitting" }
             ),
-            detail: row.gap_interval.map_or_else(
-                || "public minus held-out".to_owned(),
-                |gap| format!("95% interval {}", format::points_interval(gap)),
-            ),
-            word: if row.is_overfit() { "overfit" } else { "" },
+            tone: if row.is_overfit() { "no" } else { "" },
         },
-    ];
-    if row.compared.baseline.is_some() {
-        let (value, detail) = delta_words(row);
-        figures.push(Figure { name: "Δ vs baseline", value, detail, word: "" });
+        _ => figure("Private test", "pending".to_owned(), "scored in a gated run".to_owned()),
+    };
+    vec![score, cost, tokens, gap]
+}
+
+/// The ranges of the top group with this row among or below them; nothing for a row without rank.
+fn top_group(facts: &Facts<'_>, row: &RowFacts<'_>) -> Option<TopGroup> {
+    let standing = row.standing.filter(|standing| standing.ranked > 1)?;
+    let group = facts
+        .rank_groups
+        .iter()
+        .find(|group| group.rows.iter().any(|at| facts.rows[*at].slug == row.slug))?;
+    let rows = || group.ranked().iter().map(|at| &facts.rows[*at]);
+    let is_top = |other: &&RowFacts<'_>| other.standing.is_some_and(|it| it.is_top);
+    let is_own = |other: &RowFacts<'_>| other.slug == row.slug;
+    let all = rows().filter(is_top).count();
+    let mut shown: Vec<&RowFacts<'_>> = rows().filter(is_top).take(TOP).collect();
+    if !shown.iter().any(|other| is_own(other)) {
+        shown.truncate(TOP - 1);
+        shown.push(row);
     }
-    if let Some(tokens) = row.tokens_per_solved {
-        figures.push(Figure {
-            name: "Tokens per pass",
-            value: format::amount(tokens),
-            detail: row.cost_per_solved.map_or_else(
-                || "generation only, judge apart".to_owned(),
-                |cost| format!("{} per pass at list price", format::money(cost)),
-            ),
-            word: "",
-        });
-    }
-    figures
+    let hidden = all - shown.iter().filter(|other| is_top(other)).count();
+    let more = match hidden {
+        0 => String::new(),
+        hidden => format!("{hidden} more in the top group. "),
+    };
+    let place = row.place.map(|place| {
+        let range = format::range(place.low, place.high);
+        format!("Place {range} of {} when all pairs are compared at once.", standing.ranked)
+    });
+    let line = |other: &&RowFacts<'_>| {
+        let standing = other.standing?;
+        let score = other.held_out?;
+        Some(TopRow {
+            place: standing.place.to_string(),
+            name: name(other),
+            slug: other.slug.clone(),
+            score: format::whole_percent(score),
+            range: range(score),
+            class: if standing.is_top { "top" } else { "" },
+            own: is_own(other),
+        })
+    };
+    let rows = shown.iter().filter_map(line).collect();
+    Some(TopGroup { rows, note: format!("{more}{}", place.unwrap_or_default()) })
 }
 
 fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
-    let none = || format::NONE.to_owned();
-    facts
-        .tiers
-        .iter()
-        .map(|tier| {
-            let counts = row.public_tier(tier);
-            let held_out = held_out_tier(facts, row, tier);
-            Tier {
-                name: format::clean(tier),
-                public: row
-                    .row
-                    .public
-                    .by_tier
-                    .get(tier)
-                    .copied()
-                    .map_or_else(none, format::percent),
-                public_count: counts.map_or_else(none, fraction),
-                public_interval: counts
-                    .and_then(|(passed, total)| wilson(passed, total))
-                    .map_or_else(none, format::interval),
-                held_out: held_out.map_or_else(none, |(rate, _)| format::percent(rate)),
-                held_out_interval: held_out
-                    .and_then(|(_, interval)| interval)
-                    .map_or_else(none, format::interval),
-            }
-        })
-        .collect()
+    let tier = |tier: &String| {
+        let counts = row.public_tier(tier);
+        let private = held_out_tier(facts, row, tier).map(|(rate, interval)| {
+            let interval = interval.map(|it| format!(", {}", format::interval(it)));
+            format!("{}{}", format::percent(rate), interval.unwrap_or_default())
+        });
+        let rate = tier_rate(&row.row.public, tier);
+        Tier {
+            name: tier_name(tier),
+            solved: match (counts, rate) {
+                (Some((passed, total)), _) => format!("{passed} of {total}"),
+                (None, Some(rate)) => format::percent(rate),
+                (None, None) => format::NONE.to_owned(),
+            },
+            range: counts
+                .zip(rate)
+                .map(|((passed, total), rate)| {
+                    range(Score { passed, total, rate, interval: wilson(passed, total) })
+                })
+                .unwrap_or_default(),
+            private: private.unwrap_or_default(),
+        }
+    };
+    facts.tiers.iter().map(tier).collect()
+}
+
+/// Rate and interval of a held-out tier, if it may be shown.
+fn held_out_tier(
+    facts: &Facts<'_>,
+    row: &RowFacts<'_>,
+    tier: &str,
+) -> Option<(Rate, Option<Interval>)> {
+    let size = *facts.held_out_tiers.as_ref()?.get(tier)?;
+    let rate = tier_rate(row.row.held_out.cell()?, tier)?;
+    Some((rate, wilson(rate.count_of(size), size)))
 }
 
 fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
     let mut notes = Vec::new();
     if row.held_out.is_some() && facts.held_out_tiers.is_none() {
-        notes.push("Held-out tiers are not shown: they could be too small to hide single prompts.");
+        notes.push(
+            "Private prompts are not split by tier: the parts would be too small to stay private.",
+        );
     }
     if row.state != State::Replayed {
         notes.push("Without the bundle the number of prompts in each tier is not known here.");
     }
     notes.join(" ")
+}
+
+/// Every prompt as a cell: tiers from easy to hard, the easiest prompt first in each.
+fn strip(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Strip {
+    let counts = |(solved, total): (u64, u64)| format!("{solved} of {total}");
+    let tiers = answers.tiers().into_iter().rev().map(|(tier, range)| StripTier {
+        name: tier_name(tier),
+        solved: counts(answered.counts(range.clone())),
+        cells: range
+            .rev()
+            .map(|at| Cell {
+                slug: answers.prompts[at].slug.clone(),
+                title: title(&answers.prompts[at]),
+                solved: answered.answers[at].passed,
+            })
+            .collect(),
+    });
+    let tiers = tiers.collect();
+    let all = counts(answered.counts(0..answers.prompts.len()));
+    Strip { heading: format!("{all} public prompts solved"), tiers }
+}
+
+fn failed(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Option<Failed> {
+    let models = answers.rows().count();
+    let mut failing: Vec<usize> =
+        (0..answers.prompts.len()).filter(|at| !answered.answers[*at].passed).collect();
+    // Those that most others solve surprise most.
+    failing.sort_by_key(|at| std::cmp::Reverse(answers.prompts[*at].solved));
+    if failing.is_empty() {
+        return None;
+    }
+    let scripts = answers.scripts(answered);
+    let line = |at: &usize| {
+        let prompt = &answers.prompts[*at];
+        FailedAnswer {
+            slug: prompt.slug.clone(),
+            title: title(prompt),
+            tier: format::clean(&prompt.text.tier),
+            why: why(&answered.answers[*at]),
+            request: format::truncate(&format::clean(&prompt.text.request), REQUEST),
+            solved_by: if models > 1 {
+                format!("{} of {models}", prompt.solved)
+            } else {
+                String::new()
+            },
+            script: script(&scripts[*at]),
+        }
+    };
+    let shown = failing.len().min(FAILED);
+    Some(Failed {
+        heading: match failing.len() {
+            1 => "1 answer that failed, and why".to_owned(),
+            count => format!("{count} answers that failed, and why"),
+        },
+        first: failing[..shown].iter().map(line).collect(),
+        more: failing[shown..].iter().map(line).collect(),
+        more_label: format!("{} more failing prompts", failing.len() - shown),
+    })
+}
+
+fn evidence(row: &RowFacts<'_>) -> Vec<Term> {
+    let run = &row.row.run;
+    let term = |name: &str, value: String| Term { name: name.to_owned(), value };
+    let (passed, total) = row.public.counts();
+    let bundle = row.seed.map(|seed| format::clean(seed.public_bundle.as_str()));
+    let public = match (row.state, bundle) {
+        (State::Replayed, Some(bundle)) => format!("{passed} of {total}, replayed from {bundle}/"),
+        (State::Differs, _) => {
+            format!("{passed} of {total} as published; the bundle gives another result")
+        }
+        _ => format!("{passed} of {total} as published; the bundle is not at hand"),
+    };
+    let private = row.held_out.map_or_else(
+        || "pending".to_owned(),
+        |score| {
+            let (passed, total) = score.counts();
+            format!("{passed} of {total}, scored in a gated run; only maintainers can replay it")
+        },
+    );
+    let judge = format::clean(&run.judge_model);
+    vec![
+        term("Entry", format::clean(&row.row.id())),
+        term("Public", public),
+        term("Private", private),
+        term(
+            "Judge",
+            format!(
+                "{judge}, {} per prompt",
+                format::count(usize::try_from(run.n_votes).unwrap_or(0), "vote")
+            ),
+        ),
+        term("Kind", format::clean(&row.row.kind)),
+        term("Submitted by", format::clean(&run.submitted_by)),
+        term("Scored by version", format::clean(&run.tool_version)),
+    ]
 }
 
 fn repair(row: &RowFacts<'_>) -> Option<Repair> {
@@ -278,10 +529,10 @@ fn repair(row: &RowFacts<'_>) -> Option<Repair> {
                 (Some(_), Some((agree, of))) => format!("{agree} of {of}"),
                 (Some(rate), None) => format::percent(*rate),
             };
-            Term { name: format::clean(tier), value }
+            Term { name: format!("Dry run agrees, {}", format::clean(tier)), value }
         })
         .collect();
-    Some(Repair { value: format!("{value} pp"), counts, agreement })
+    Some(Repair { value: format!("{value} points"), counts, agreement })
 }
 
 fn usage(row: &RowFacts<'_>) -> Vec<Term> {
@@ -303,10 +554,9 @@ fn usage(row: &RowFacts<'_>) -> Vec<Term> {
 
 fn cost_note(row: &RowFacts<'_>) -> String {
     match (row.price, row.cost_per_solved) {
-        (Some(price), Some(cost)) => format!(
-            "{} per passed prompt at list prices of {} (${} in, ${} out per million tokens; {}).",
-            format::money(cost),
-            format::clean(&price.date),
+        (Some(price), Some(_)) => format!(
+            "List prices of {}: ${} for a million input tokens, ${} for a million output tokens ({}). The judge is not counted.",
+            format::date(&price.date),
             price.input,
             price.output,
             format::clean(&price.source)
@@ -315,71 +565,15 @@ fn cost_note(row: &RowFacts<'_>) -> String {
     }
 }
 
-fn failures(row: &RowFacts<'_>) -> (Vec<Failed>, String) {
-    let Some(replay) = row.replay else { return (Vec::new(), String::new()) };
-    let failing: Vec<Failed> = replay
-        .outcomes
-        .iter()
-        .filter(|outcome| !outcome.passed())
-        .map(|outcome| {
-            let mut why: Vec<String> = outcome.failures.iter().map(|f| format::clean(f)).collect();
-            match outcome.judged {
-                Some(true) => {}
-                Some(false) => why.push("judge: no".to_owned()),
-                None => why.push("judge: no readable vote".to_owned()),
-            }
-            Failed {
-                id: format::clean(&outcome.id),
-                tier: format::clean(&outcome.tier),
-                why: format::truncate(&why.join(", "), 300),
-            }
-        })
-        .collect();
-    let label = format::count(failing.len(), "failing public prompt");
-    (failing.into_iter().take(FAILURES).collect(), label)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn provenance(row: &RowFacts<'_>) -> Vec<Term> {
-    let run = &row.row.run;
-    let term = |name: &str, value: String| Term { name: name.to_owned(), value };
-    let mut terms = vec![
-        term("Entry", format::clean(&row.row.id())),
-        term("Kind", format::clean(&row.row.kind)),
-        term("Submitted by", format::clean(&run.submitted_by)),
-        term("Judge", format::clean(&run.judge_model)),
-        term("Votes per prompt", run.n_votes.to_string()),
-        term("Scored by version", format::clean(&run.tool_version)),
-    ];
-    if let Some(seed) = row.seed {
-        terms.push(term("Bundle", format::clean(seed.public_bundle.as_str())));
+    #[test]
+    fn places_are_ordinals() {
+        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).into();
+        let expected =
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"];
+        assert_eq!(said, expected);
     }
-    terms
-}
-
-/// Who cannot be told from this row: in order, the rows within its range of places.
-fn tied(facts: &Facts<'_>, at: usize) -> String {
-    let (Some(place), Some(_)) = (facts.rows[at].place, facts.held_out_prompts) else {
-        return String::new();
-    };
-    let others = place.high - place.low;
-    if others == 0 {
-        return "Told apart from every other ranked model at 95%.".to_owned();
-    }
-    // Outward from the row, so that a board of thousands is not sorted for each of its pages.
-    let within = |other: &usize| (place.low - 1..place.high.min(facts.scored)).contains(other);
-    let outward = (1..=TIED_NAMES).flat_map(|step| [at.checked_sub(step), Some(at + step)]);
-    let near = outward.flatten().filter(within).take(TIED_NAMES);
-    let mut names: Vec<String> =
-        near.map(|other| format::truncate(&facts.rows[other].model, 60)).collect();
-    if others > names.len() {
-        names.push(format!("{} more", format::grouped((others - names.len()) as u64)));
-    }
-    format!("Not separable at 95% from {}.", format::list(&names))
-}
-
-fn neighbours(facts: &Facts<'_>, range: std::ops::Range<usize>) -> Vec<Link> {
-    let rows = facts.rows.get(range.start..range.end.min(facts.rows.len())).unwrap_or_default();
-    rows.iter()
-        .map(|row| Link { href: format!("{}.html", row.slug), text: row.model.clone() })
-        .collect()
 }

@@ -66,7 +66,7 @@ pub(in crate::site) fn prompt_page(
             let (answer, row) = (&answered.answers[at], &facts.rows[row]);
             let (dots, votes_words) = votes(&answer.votes);
             Line {
-                place: place(facts, row),
+                place: place(row),
                 name: name(row),
                 organization: organization(row),
                 slug: row.slug.clone(),

@@ -10,8 +10,8 @@ use crate::site::format;
 const COLUMNS: usize = 40;
 /// Up to so many columns are wide.
 const FEW: usize = 12;
-/// Above so many columns they are narrow.
-const MANY: usize = 30;
+/// From so many columns on they are narrow.
+const MANY: usize = 31;
 /// The width of a full bar.
 const BAR: usize = 34;
 
@@ -172,21 +172,15 @@ fn sentence(facts: &Facts<'_>, answers: &Answers<'_>, models: usize) -> (String,
             format!("{} and {} others are solved by no model.", title(more[0]), more.len() - 1),
         ),
     };
-    let by_tier: Vec<String> = answers
-        .tiers()
-        .into_iter()
-        .rev()
-        .map(|(tier, range)| {
-            let solved: usize = prompts[range.clone()].iter().map(|prompt| prompt.solved).sum();
-            format!(
-                "{}% of the answers to {} prompts",
-                share((solved as u64, (range.len() * models) as u64)),
-                format::clean(tier)
-            )
-        })
-        .collect();
+    let share_of = |(tier, range): (&str, std::ops::Range<usize>)| {
+        let solved: usize = prompts[range.clone()].iter().map(|prompt| prompt.solved).sum();
+        (format::clean(tier), share((solved as u64, (range.len() * models) as u64)))
+    };
+    let by_tier: Vec<(String, u64)> = answers.tiers().into_iter().map(share_of).collect();
     let split = match (&by_tier[..], models) {
-        ([easy, .., hard], 2..) => format!(" {easy} pass, {hard}."),
+        ([(hard, least), .., (easy, most)], 2..) => {
+            format!(" Of the answers to {easy} prompts {most}% pass, to {hard} ones {least}%.")
+        }
         _ => String::new(),
     };
     let counts = format!(

@@ -61,7 +61,13 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
             format!("gmat-leaderboard verify --entry {}", format::shell(&id))
         },
         expect: if row.state == State::Replayed {
-            "verified: 1 public row(s) reproduce; board is aggregate-only".to_owned()
+            let headline = match row.held_out {
+                Some(_) => "1 held-out headlines (checked for form only: no held-out bundle at hand); ",
+                None => "",
+            };
+            format!(
+                "verified: 1 public row(s) reproduce; board is aggregate-only\nnot covered: {headline}signature (boards are not signed)"
+            )
         } else {
             String::new()
         },

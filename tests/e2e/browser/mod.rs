@@ -1,6 +1,7 @@
 //! The site in a real Chromium: with and without scripts, at every width, from disk and in a
 //! frame. Without Chromium on PATH each test says that it was skipped.
 
+mod answers;
 mod cohorts;
 mod devtools;
 mod index_page;

@@ -1,0 +1,45 @@
+//! Pages of prompts and models in a browser.
+
+use serde_json::json;
+
+use super::{browser, file, quiet};
+use crate::harness::board_world;
+
+#[test]
+fn answers_fit_every_width_and_need_no_script() {
+    let Some(mut browser) = browser("answers") else { return };
+    let world = board_world();
+    let ran = world.run(&["render", "--root", "board", "--out", "site", "-q"]);
+    assert_eq!((ran.code, ran.both().as_str()), (0, ""));
+    for (width, shown) in [(320, "narrow"), (390, "narrow"), (1000, "wide"), (1280, "wide")] {
+        let mut page = browser.page(width);
+        page.without_scripts();
+        for (at, path) in ["prompts.html", "p/bplane_mars_arrival.html", "m/demo--newcomer.html"]
+            .into_iter()
+            .enumerate()
+        {
+            page.scheme(if at % 2 == 0 { "dark" } else { "light" });
+            page.go(&file(&world, path));
+            page.eval(
+                "document.querySelectorAll('details').forEach((one) => { one.open = true; })",
+            );
+            assert_eq!(page.overflow(width), "", "{path} at {width}");
+        }
+        // Cells of a model are large enough for a thumb.
+        let smallest = "Math.min(...[...document.querySelectorAll('.cells a')].map((one) => one.getBoundingClientRect().width))";
+        assert!(page.eval(smallest).as_f64().is_some_and(|px| px >= 28.0), "{width}");
+        page.go(&file(&world, "prompts.html"));
+        let visible =
+            format!("document.querySelector('.matrix-{shown}').getClientRects().length > 0");
+        assert_eq!(page.eval(&visible), json!(true), "{width}");
+        page.go(&file(&world, "p/bplane_mars_arrival.html"));
+        let rows = "[...document.querySelectorAll('.lines > li')].filter((one) => one.getClientRects().length).length";
+        assert_eq!(page.eval(rows), json!(5));
+        page.eval("document.querySelector('#show-solved').click()");
+        assert_eq!(page.eval(rows), json!(1));
+        page.eval("document.querySelector('#show-failed').click()");
+        assert_eq!(page.eval(rows), json!(4));
+        quiet(&mut page, &format!("{width}"));
+        page.close();
+    }
+}
