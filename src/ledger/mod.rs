@@ -42,7 +42,7 @@ pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use record::{
-    Answer, Batch, How, Inserted, Limit, RecordOutcome, Rules, insert, insert_record,
+    Batch, How, Inserted, Limit, RecordAnswer, RecordOutcome, Rules, insert, insert_record,
     is_regression, not_live, read_records, record, row_id,
 };
 pub use rejection::Rejection;

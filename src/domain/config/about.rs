@@ -165,7 +165,7 @@ mod tests {
             (r#"{"name": "a\u202eb"}"#, "name", "a text of 1 to 60 visible characters"),
             (r#"{"organization": " Acme"}"#, "organization", "without spaces at its ends"),
             (r#"{"weights": "unknown"}"#, "weights", "leave the key out if it is unknown"),
-            (r#"{"weights": true}"#, "weights", "has a boolean where"),
+            (r#"{"weights": true}"#, "weights", "found a boolean"),
             (r#"{"parameters": 70}"#, "parameters", "a text of 1 to 20 visible characters"),
             (r#"{"released": "March 2026"}"#, "released", "a day, month or year"),
             (r#"{"released": "2026-13"}"#, "released", "a day, month or year"),

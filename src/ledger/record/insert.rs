@@ -46,7 +46,7 @@ pub struct Inserted {
 /// The answer in the shape runners expect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Answer {
+pub struct RecordAnswer {
     /// The row's id, always the same for one `run_id`.
     pub leaderboard_row_id: String,
     /// Score minus previous score.
@@ -72,9 +72,9 @@ pub struct Answer {
 
 impl Inserted {
     /// The answer, before anybody was notified.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> RecordAnswer {
         let derived = self.derived.as_ref();
-        Answer {
+        RecordAnswer {
             leaderboard_row_id: row_id(&self.run_id),
             score_delta: derived.and_then(|derived| derived.score_delta.ok()),
             trend: derived.and_then(|derived| derived.trend.ok()),

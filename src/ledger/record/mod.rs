@@ -12,7 +12,8 @@ use super::run::{Reading, Run};
 use super::weeks::{changed_weeks, weeks};
 
 pub use insert::{
-    Answer, Inserted, RecordOutcome, Rules, insert, insert_record, is_regression, not_live, row_id,
+    Inserted, RecordAnswer, RecordOutcome, Rules, insert, insert_record, is_regression, not_live,
+    row_id,
 };
 pub use read::{Limit, read_records};
 

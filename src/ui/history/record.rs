@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{ABSENT, change, plain};
 use crate::domain::config::{HistorySection, RunStatus};
 use crate::domain::{Failure, truncate};
-use crate::ledger::{Answer, Batch, History, Inserted, RecordOutcome, nearest_key};
+use crate::ledger::{Batch, History, Inserted, RecordAnswer, RecordOutcome, nearest_key};
 use crate::notify::{Channel, Post};
 use crate::ui::{Ui, escape};
 
@@ -31,7 +31,7 @@ struct Card<'p> {
 }
 
 impl Recorded<'_> {
-    fn answer(&self, inserted: &Inserted, dry_run: bool) -> Answer {
+    fn answer(&self, inserted: &Inserted, dry_run: bool) -> RecordAnswer {
         let mut about =
             self.posts.iter().zip(self.told).filter(|(post, _)| post.run_id == inserted.run_id);
         let first = about.next();
@@ -39,7 +39,7 @@ impl Recorded<'_> {
             first.is_some_and(|(_, told)| told.is_ok()) && about.all(|(_, told)| told.is_ok());
         let answer = inserted.answer();
         let week_summary_updated = answer.week_summary_updated && !dry_run;
-        Answer { week_summary_updated, slack_notified, ..answer }
+        RecordAnswer { week_summary_updated, slack_notified, ..answer }
     }
 }
 
