@@ -95,7 +95,7 @@ struct Tier {
 
 /// Every prompt as a cell.
 #[derive(Debug, Serialize)]
-struct Strip {
+pub(super) struct Strip {
     heading: String,
     tiers: Vec<StripTier>,
 }
@@ -116,7 +116,7 @@ struct Cell {
 
 /// The answers that failed, first those to prompts that most others solve.
 #[derive(Debug, Serialize)]
-struct Failed {
+pub(super) struct Failed {
     heading: String,
     first: Vec<FailedAnswer>,
     more: Vec<FailedAnswer>,
@@ -423,7 +423,7 @@ fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
 }
 
 /// Every prompt as a cell: tiers from easy to hard, the easiest prompt first in each.
-fn strip(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Strip {
+pub(super) fn strip(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Strip {
     let counts = |(solved, total): (u64, u64)| format!("{solved} of {total}");
     let tiers = answers.tiers().into_iter().rev().map(|(tier, range)| StripTier {
         name: tier_name(tier),
@@ -442,7 +442,7 @@ fn strip(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Strip {
     Strip { heading: format!("{all} public prompts solved"), tiers }
 }
 
-fn failed(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Option<Failed> {
+pub(super) fn failed(answers: &Answers<'_>, answered: &RowAnswers<'_>) -> Option<Failed> {
     let models = answers.rows().count();
     let mut failing: Vec<usize> =
         (0..answers.prompts.len()).filter(|at| !answered.answers[*at].passed).collect();

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Tombstone;
 use super::baseline::{Baseline, baseline};
+use super::entry::{Failed, Strip, failed, strip};
 use super::headline::{Card, cards, entered, lede, next_steps, table_note};
 use super::row::{Column, NAME, RowView, row_view};
 use crate::facts::{Answers, Facts, RankGroup, RowFacts};
@@ -47,6 +48,8 @@ pub(in crate::site) struct IndexPage {
     /// The columns of the menu.
     columns: Vec<Column>,
     sections: Vec<Section>,
+    /// What the only row of the board answered; absent where there are several, or no answers.
+    only: Option<OnlyRow>,
     /// What must be said under the table.
     note: String,
     baseline: Option<Baseline>,
@@ -55,6 +58,14 @@ pub(in crate::site) struct IndexPage {
     /// Name, organization and page of every row as JSON, where the board has several pages.
     names: String,
     withdrawn: Vec<Tombstone>,
+}
+
+/// The answers of a board's only row.
+#[derive(Debug, Serialize)]
+struct OnlyRow {
+    slug: String,
+    strip: Strip,
+    failed: Option<Failed>,
 }
 
 /// Rows under one heading.
@@ -162,6 +173,7 @@ fn group_pages(
                 filters: if count == 1 { filters(facts, group) } else { Vec::new() },
                 columns: columns.clone(),
                 sections: sections(facts, group, shown, &columns, tiers),
+                only: only_row(facts, answers, group),
                 note: table_note(facts, group),
                 baseline: rows
                     .first()
@@ -189,6 +201,17 @@ fn page_links(group: usize, current: usize, count: usize) -> Vec<PageLink> {
         last = at;
     }
     links
+}
+
+/// The evidence of a board with one row that nothing is compared with yet.
+fn only_row(facts: &Facts<'_>, answers: &Answers<'_>, group: &RankGroup) -> Option<OnlyRow> {
+    let [at] = group.rows[..] else { return None };
+    let answered = answers.row(at).filter(|_| facts.rows.len() == 1)?;
+    Some(OnlyRow {
+        slug: facts.rows[at].slug.clone(),
+        strip: strip(answers, answered),
+        failed: failed(answers, answered),
+    })
 }
 
 /// Where each model is, for a search over all pages.
