@@ -50,3 +50,13 @@ pub(crate) fn board(entries: Vec<Row>) -> Board {
         ranking: RANKING.to_owned(),
     }
 }
+
+/// A seeded sequence of choices.
+pub(crate) struct Draws(pub(crate) u64);
+
+impl Draws {
+    pub(crate) fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        from[usize::try_from(self.0 >> 33).unwrap_or(0) % from.len()]
+    }
+}

@@ -204,46 +204,10 @@ fn reasons(old: &Row, new: &Row) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Cell, RANKING, Run};
+    use crate::testing::{self, board};
 
     fn row(model: &str, rank: u64, held_out: Option<usize>) -> Row {
-        let cell = |passed| Cell {
-            by_tier: BTreeMap::new(),
-            n_prompts: 10,
-            pass_rate: Rate::of(passed, 10),
-        };
-        let run = Run {
-            judge_model: "j".to_owned(),
-            n_votes: 3,
-            recorded_bundle_sha16: "0".repeat(16),
-            submitted_by: "x".to_owned(),
-            tool_version: "1.0.0".to_owned(),
-            verified: true,
-        };
-        Row {
-            close_the_loop: None,
-            held_out: held_out.map_or(HeldOut::Pending, |passed| HeldOut::Scored(cell(passed))),
-            kind: "entry".to_owned(),
-            model: model.to_owned(),
-            overfit_gap: held_out.map(|passed| Gap::between(Rate::of(8, 10), Rate::of(passed, 10))),
-            provider: "p".to_owned(),
-            public: cell(8),
-            rank,
-            run,
-            usage: BTreeMap::new(),
-        }
-    }
-
-    fn board(entries: Vec<Row>) -> Board {
-        Board {
-            entries,
-            eval_protocol_version: "1".to_owned(),
-            generated_at: "2026-01-01T00:00:00Z".to_owned(),
-            held_out_set: BTreeMap::new(),
-            judge_model: "j".to_owned(),
-            public_set: BTreeMap::new(),
-            ranking: RANKING.to_owned(),
-        }
+        Row { rank, ..testing::row(model, 8, held_out) }
     }
 
     #[test]
@@ -260,7 +224,7 @@ mod tests {
         keep_headlines(&old, &mut new);
         let ranked: Vec<_> =
             new.entries.iter().map(|row| (&*row.model, row.rank, row.held_out.rate())).collect();
-        let rate = |passed| Some(Rate::of(passed, 10));
+        let rate = |passed| Some(Rate::of(passed, 15));
         assert_eq!(ranked, [("b", 1, rate(9)), ("a", 2, rate(7)), ("c", 3, None), ("d", 4, None)]);
         assert_eq!(new.entries[0], old.entries[0]);
         let mut other = board(vec![row("a", 1, None)]);
@@ -283,12 +247,15 @@ mod tests {
         let mut new = board(vec![row("b", 1, Some(9)), row("a", 2, Some(7)), row("new", 3, None)]);
         new.eval_protocol_version = "2".to_owned();
         let changes = Changes::between(&old, &new);
-        assert_eq!(changes.added[0].row, "p:new");
-        assert_eq!(changes.removed[0].row, "p:gone");
+        assert_eq!(changes.added[0].row, "demo:new");
+        assert_eq!(changes.removed[0].row, "demo:gone");
         let why: Vec<_> = changes.changed.iter().map(|it| (&*it.new.row, &*it.why)).collect();
         assert_eq!(
             why,
-            [("p:b", &["scored on the held-out set"][..]), ("p:a", &["other rows moved"][..])]
+            [
+                ("demo:b", &["scored on the held-out set"][..]),
+                ("demo:a", &["other rows moved"][..])
+            ]
         );
         assert!(!changes.comparable);
         assert_eq!(changes.header["eval_protocol_version"].new, "2");

@@ -61,14 +61,10 @@ fn real(count: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
 
     fn row(usage: &str) -> Row {
-        let text = include_str!("../../tests/data/world/board/leaderboard/leaderboard.json");
-        let document = json::parse(text.as_bytes()).expect("JSON");
-        let mut row = crate::board::read(&document.root, "").expect("a board").entries.remove(0);
-        row.usage = serde_json::from_str(usage).expect("counts");
-        row
+        let usage = serde_json::from_str(usage).expect("counts");
+        Row { usage, ..crate::testing::row("m", 1, None) }
     }
 
     #[test]

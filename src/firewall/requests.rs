@@ -297,16 +297,7 @@ impl Span {
 mod tests {
     use super::*;
     use crate::replay::Spec;
-
-    /// A seeded sequence of choices.
-    struct Draws(u64);
-
-    impl Draws {
-        fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            from[usize::try_from(self.0 >> 33).unwrap_or(0) % from.len()]
-        }
-    }
+    use crate::testing::Draws;
 
     /// Requests of both sets come from the same phrases, as those of one author do.
     fn request(draws: &mut Draws) -> String {

@@ -67,26 +67,17 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::replay::request_digest;
+    use crate::testing::Draws;
     use crate::workspace::{BoardFile, Request, make};
 
-    /// A seeded sequence of choices.
-    struct Draws(u64);
-
-    impl Draws {
-        fn pick(&mut self, from: &[&str]) -> String {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            from[usize::try_from(self.0 >> 33).unwrap_or(0) % from.len()].to_owned()
-        }
-
-        /// Requests of both sets come from the same phrases, as those of one author do.
-        fn request(&mut self) -> String {
-            let craft = self.pick(&["Aster", "Boreal", "Cygnet", "Dorado", "Egret", "Falcon"]);
-            let orbit = self.pick(&["a circular orbit of", "a polar orbit of", "an orbit of"]);
-            let size = self.pick(&["6878", "7000", "7191", "8000", "26560", "42164", "12000"]);
-            let task = self.pick(&["propagate it for", "report the altitude after", "coast for"]);
-            let time = self.pick(&["two hours", "six hours", "one day", "three days", "a week"]);
-            format!("Put the spacecraft {craft} in {orbit} {size} km and {task} {time}")
-        }
+    /// Requests of both sets come from the same phrases, as those of one author do.
+    fn request(draws: &mut Draws) -> String {
+        let craft = draws.pick(&["Aster", "Boreal", "Cygnet", "Dorado", "Egret", "Falcon"]);
+        let orbit = draws.pick(&["a circular orbit of", "a polar orbit of", "an orbit of"]);
+        let size = draws.pick(&["6878", "7000", "7191", "8000", "26560", "42164", "12000"]);
+        let task = draws.pick(&["propagate it for", "report the altitude after", "coast for"]);
+        let time = draws.pick(&["two hours", "six hours", "one day", "three days", "a week"]);
+        format!("Put the spacecraft {craft} in {orbit} {size} km and {task} {time}")
     }
 
     /// What one model answers to any request: the same script, with the request in a comment and
@@ -133,7 +124,7 @@ mod tests {
         let draws = &mut Draws(seed * 7919 + 1);
         let mut all: Vec<String> = Vec::new();
         while all.len() < 5 {
-            let request = draws.request();
+            let request = request(draws);
             if !all.contains(&request) {
                 all.push(request);
             }
