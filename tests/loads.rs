@@ -52,10 +52,10 @@ fn count_reads() {
     let (root, held_out) = (dir.join("demo/board"), dir.join("demo/held-out"));
     let text = |path: &Path| path.display().to_string();
     counted(&counts, &["demo", &text(&dir.join("demo")), "--history"], Exit::Yes);
-    name_a_baseline(&root.join("seeds.json"));
+    let bundle = name_a_baseline(&root.join("seeds.json"));
     let (root_text, held_out_text, site) = (text(&root), text(&held_out), text(&root.join("site")));
     let (at, secret) = (["--root", &root_text], ["--held-out", &held_out_text]);
-    let bundle = text(&root.join("leaderboard/bundles/careful"));
+    let bundle = text(&root.join(bundle));
     let publish = ["publish", "--space", "o/n", "--dry-run"];
     // A site of the config as it is now.
     counted(&counts, &[&["render"], &at[..], &secret].concat(), Exit::Yes);
@@ -87,8 +87,8 @@ fn count_reads() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Names the first seed as the official baseline.
-fn name_a_baseline(config: &Path) {
+/// Names the first seed as the official baseline and returns the path of its bundle.
+fn name_a_baseline(config: &Path) -> String {
     let text = std::fs::read_to_string(config).expect("a config");
     let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let seed = &json["seeds"][0];
@@ -97,6 +97,8 @@ fn name_a_baseline(config: &Path) {
         seed["provider"].as_str().expect("a provider"),
         seed["model"].as_str().expect("a model")
     );
+    let bundle = seed["public_bundle"].as_str().expect("a bundle").to_owned();
     json["official_baselines"] = serde_json::json!([id]);
     std::fs::write(config, serde_json::to_string_pretty(&json).expect("JSON")).expect("written");
+    bundle
 }
