@@ -6,16 +6,42 @@
   const root = document.documentElement;
   const state = new URLSearchParams(location.search);
 
-  // The address mirrors what is shown; in a Space the outer page's address does too.
-  const outer = (location.ancestorOrigins && location.ancestorOrigins[0]) || document.referrer || "";
+  // What a Space adds to the address is not part of it.
+  for (const key of ["__theme", "__sign"]) state.delete(key);
+  const plain = (query) => query.toString().replaceAll("%2F", "/").replaceAll("%2C", ",");
+  const isFramed = parent !== window;
+
+  // The address mirrors what is shown. In a frame the outer page's address does too: there a page is
+  // `?go=m/<slug>`, because the outer page has one address for all pages.
+  function outerQuery() {
+    const query = new URLSearchParams(root.dataset.here === "index.html" ? "" : { go: root.dataset.here.replace(/\.html$/, "") });
+    for (const [key, value] of state) query.set(key, value);
+    return plain(query);
+  }
+  function tell() {
+    if (isFramed) parent.postMessage({ queryString: outerQuery(), hash: location.hash }, "*");
+  }
+  function own() {
+    const query = plain(state);
+    return location.pathname + (query ? "?" + query : "") + location.hash;
+  }
+  function address() {
+    if (!isFramed) return new URL(own(), location.href).href;
+    const query = outerQuery();
+    const base = root.dataset.space || new URL((root.dataset.here.includes("/") ? "../" : "") + "index.html", location.href).href.split("?")[0];
+    return base + (query ? "?" + query : "") + location.hash;
+  }
+  const full = one("#full");
   function remember(key, value) {
     if (value) state.set(key, value); else state.delete(key);
-    const query = state.toString();
-    try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* from disk */ }
-    if (parent !== window && outer.startsWith("https://huggingface.co")) {
-      parent.postMessage({ queryString: query, hash: location.hash }, "https://huggingface.co");
-    }
+    try { history.replaceState(null, "", own()); } catch { /* from disk */ }
+    full.href = own();
+    tell();
   }
+  full.hidden = !isFramed;
+  full.href = own();
+  tell();
+  addEventListener("hashchange", tell);
 
   // Theme
   const themes = ["system", "light", "dark"];
@@ -28,7 +54,10 @@
   button.addEventListener("click", () => {
     const next = themes[(themes.indexOf(root.dataset.theme || "system") + 1) % 3];
     if (next === "system") delete root.dataset.theme; else root.dataset.theme = next;
-    try { if (next === "system") localStorage.removeItem("theme"); else localStorage.setItem("theme", next); } catch { /* not kept */ }
+    try {
+      sessionStorage.removeItem("theme");
+      if (next === "system") localStorage.removeItem("theme"); else localStorage.setItem("theme", next);
+    } catch { /* not kept */ }
     say();
   });
   say();
@@ -52,8 +81,18 @@
     pre.append(copy);
   }
 
-  // The address of what is shown.
-  const address = () => location.href;
+  const copyText = async (button, text, failed) => {
+    const words = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = failed;
+    }
+    setTimeout(() => { button.textContent = words; }, 2000);
+  };
+  for (const button of all("button[data-copy]")) button.addEventListener("click", () => copyText(button, button.dataset.copy, button.dataset.copy));
+  for (const button of all("[data-copy-link]")) button.addEventListener("click", () => copyText(button, address(), address()));
 
   const table = one("#board");
   const hits = one("#hits");
@@ -215,16 +254,50 @@
         link.href = URL.createObjectURL(file);
         setTimeout(() => { URL.revokeObjectURL(link.href); link.href = whole; }, 1000);
       });
-      const copy = one("#copy-link");
-      copy.addEventListener("click", async () => {
-        try {
-          await navigator.clipboard.writeText(address());
-          copy.textContent = "Copied";
-        } catch {
-          copy.textContent = "Copy it from the address bar";
-        }
-        setTimeout(() => { copy.textContent = "Copy link"; }, 2000);
-      });
+    }
+
+    // Picking rows to compare: a tray counts them.
+    const picked = (state.get("pick") || "").split(",").filter((slug) => rows.some((row) => row.dataset.slug === slug)).slice(0, 4);
+    if (one('a[href="compare.html"]') && rows.length > 1) {
+      const tray = document.createElement("div");
+      tray.className = "tray";
+      const words = document.createElement("span");
+      words.setAttribute("role", "status");
+      const go = document.createElement("a");
+      go.className = "button";
+      go.textContent = "Compare";
+      const drop = document.createElement("button");
+      drop.type = "button";
+      drop.className = "link";
+      drop.textContent = "Clear";
+      tray.append(words, go, drop);
+      table.after(tray);
+      const boxes = new Map();
+      const show = (refused) => {
+        tray.hidden = !picked.length;
+        words.textContent = refused || picked.length + " of 4";
+        go.hidden = picked.length < 2;
+        go.href = "compare.html?pick=" + picked.map(encodeURIComponent).join(",");
+        for (const [slug, box] of boxes) box.checked = picked.includes(slug);
+        remember("pick", picked.join(","));
+      };
+      drop.addEventListener("click", () => { picked.length = 0; show(); });
+      for (const row of rows) {
+        const box = document.createElement("input");
+        const slug = row.dataset.slug;
+        box.type = "checkbox";
+        box.className = "pick";
+        box.setAttribute("aria-label", "Compare " + one(".c-name a", row).textContent);
+        box.addEventListener("change", () => {
+          const at = picked.indexOf(slug);
+          const isFull = at < 0 && picked.length >= 4;
+          if (at >= 0) picked.splice(at, 1); else if (!isFull) picked.push(slug);
+          show(isFull ? "4 models are picked, the most that can be compared. Remove one first." : "");
+        });
+        boxes.set(slug, box);
+        one(".c-place", row).prepend(box);
+      }
+      if (picked.length) show(); else tray.hidden = true;
     }
 
     // A point and its row light each other.
@@ -266,32 +339,186 @@
     if (search.value) show();
   }
 
+  // Models side by side. Everything here is also in src/site/view/compare.rs, for the models that the
+  // page shows at first.
   function comparison(table) {
-    const slugs = all("thead [data-pick]", table).map((head) => head.dataset.pick);
-    const selects = all("#picks select");
+    const data = JSON.parse(table.dataset.models);
+    const most = Number(table.dataset.most);
+    const rows = new Map(data.rows.map((row) => [row.slug, row]));
+    const add = one("#add");
+    const refused = one("#refused");
     const wanted = (state.get("pick") || "").split(",").filter(Boolean);
-    const known = wanted.filter((slug) => slugs.includes(slug)).slice(0, 4);
-    const unknown = wanted.filter((slug) => !slugs.includes(slug));
-    if (unknown.length) one("#unknown").textContent = "Not in this table: " + unknown.join(", ");
-    const room = matchMedia("(max-width: 42rem)").matches ? 2 : 4;
-    const first = wanted.length ? known : slugs.slice(0, room);
-    selects.forEach((select, at) => { select.value = first[at] || ""; });
-    function show() {
-      const picked = selects.map((select) => select.value).filter(Boolean);
-      for (const row of table.rows) {
-        for (let at = 1; at < row.cells.length; at++) row.cells[at].hidden = picked.length > 0 && !picked.includes(slugs[at - 1]);
+    const known = [...new Set(wanted)].filter((slug) => rows.has(slug));
+    let picked = known.slice(0, most);
+    if (!picked.length) picked = data.rows.slice(0, 3).map((row) => row.slug);
+    const unknown = wanted.filter((slug) => !rows.has(slug));
+    const full = "This page compares at most " + most + " models. Remove one to add another.";
+    refused.textContent = unknown.length ? "Not on this board: " + unknown.join(", ") + "." : known.length > most ? full : "";
+
+    // Escapes every value that is put in.
+    const escape = (value) => String(value).replace(/[&<>"]/g, (c) => "&#" + c.charCodeAt(0) + ";");
+    const html = (parts, ...values) => parts.map((part, at) => part + (at < values.length ? [values[at]].flat().map((value) => (value && value.raw !== undefined ? value.raw : escape(value))).join("") : "")).join("");
+    const raw = (text) => ({ raw: text });
+
+    const list = (names) => (names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names[names.length - 1]);
+    const whole = ([passed, total]) => (total ? Math.floor((200 * passed + total) / (2 * total)) : 0) + "%";
+    const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+    const share = ([passed, total]) => (total ? passed / total : 0);
+    const significance = (a, b) => (a[1] === b[1] ? Math.max(bestCase(a[0], b[0]), fisher(a, b)) : null);
+    const words = (p) => (p < 0.001 ? "< 0.001" : "= " + p.toFixed(p < 0.0995 ? 3 : 2));
+
+    const areApart = (a, b) => Boolean(a.cohort && b.cohort && a.cohort !== b.cohort);
+    const notComparable = (a, b) => a.name + " and " + b.name + " are not comparable: another protocol, judge or public set.";
+
+    function lede(shown) {
+      const isPrivate = shown.filter((row) => row.private).length > 1;
+      const score = (row) => (isPrivate ? row.private : row.public);
+      const scored = shown.filter(score).sort((a, b) => share(score(b)) - share(score(a)));
+      if (scored.length < 2) return [];
+      const [best, next] = scored;
+      const [first, second] = [score(best), score(next)];
+      const isTied = String(first) === String(second);
+      let line = isTied ? best.name + " and " + next.name + " solve equally many" : best.name + " solves most (" + whole(first) + ")";
+      const costs = shown.filter((row) => row.cost).sort((a, b) => a.cost[0] - b.cost[0]);
+      if (costs.length > 1) {
+        const who = costs[0].name === best.name && !isTied ? " and" : "; " + costs[0].name;
+        line += who + " costs least (" + costs[0].cost[1] + " per solved prompt, against " + costs[costs.length - 1].cost[1] + ")";
       }
-      for (const row of all("#pairs tbody tr")) {
-        row.hidden = picked.length > 1 && !(picked.includes(row.dataset.a) && picked.includes(row.dataset.b));
-      }
+      if (areApart(best, next)) return [line + ".", notComparable(best, next)];
+      const between = "between " + best.name + " and " + next.name;
+      const prompts = "the " + grouped(first[1]) + " " + (isPrivate ? "private" : "public") + " prompts";
+      const p = significance(first, second);
+      const lead = p === null ? "The scores of " + best.name + " and " + next.name + " are over different numbers of prompts."
+        : p > 0.05 ? "No significant difference " + between + " on " + prompts + "." : "The difference " + between + " is significant on " + prompts + ".";
+      return [line + ".", lead];
     }
-    for (const select of selects) {
-      select.addEventListener("change", () => {
-        show();
-        remember("pick", [...new Set(selects.map((each) => each.value).filter(Boolean))].join(","));
+
+    function cells(shown, [, , isLower], at) {
+      const values = shown.map((row) => row.cells[at][2]).filter((value) => value !== null);
+      const best = shown.length > 1 && values.length ? (isLower ? Math.min(...values) : Math.max(...values)) : null;
+      const largest = Math.max(0, ...values);
+      const percent = (value) => value.toFixed(1) + "%";
+      return shown.map((row) => {
+        const [text, detail, value, range] = row.cells[at];
+        let drawn = "";
+        if (range) drawn = html`<svg class="range${row.top ? " top" : ""}" aria-hidden="true"><rect x="${percent(range[0])}" width="${percent(range[1] - range[0])}" y="2" height="8" rx="4"></rect><circle cx="${percent(value * 100)}" cy="6" r="5"></circle></svg>`;
+        else if (value !== null && largest > 0) drawn = html`<svg class="length" aria-hidden="true"><rect width="${percent(value / largest * 100)}" height="6" rx="2"></rect></svg>`;
+        return raw(html`<td>${value !== null && value === best ? raw(html`<b>${text}</b>`) : text}${detail ? raw(html` <small>${detail}</small>`) : ""}${raw(drawn)}</td>`);
       });
     }
+
+    function pair(a, b) {
+      const only = (x, y) => data.prompts.filter((_, at) => x.solved[at] === "1" && y.solved[at] === "0");
+      const links = (who, prompts) => (prompts.length ? html`<p class="note">Only ${who.name}: ${raw(prompts.map((prompt) => html`<a href="p/${prompt.slug}.html">${prompt.title}</a>`).join(", "))}</p>` : "");
+      let sentence = "";
+      let which = "";
+      if (a.solved && b.solved && !areApart(a, b)) {
+        const [onlyA, onlyB] = [only(a, b), only(b, a)];
+        sentence = html`<p>${a.name} solves <b>${onlyA.length} public prompt${onlyA.length === 1 ? "" : "s"}</b> that ${b.name} does not; ${b.name} solves <b>${onlyB.length}</b> that ${a.name} does not; p ${words(mcnemar(onlyA.length, onlyB.length))}.</p>`;
+        which = links(a, onlyA) + "\n" + links(b, onlyB);
+      }
+      let test = "Private test: pending.";
+      if (areApart(a, b)) test = notComparable(a, b);
+      else if (a.private && b.private) {
+        const p = significance(a.private, b.private);
+        test = p === null ? "Private test: " + a.private.join(" of ") + " against " + b.private.join(" of ") + "."
+          : "Private test: " + a.private[0] + " against " + b.private[0] + " of " + a.private[1] + ", p " + words(p) + ", " + (p > 0.05 ? "no significant difference" : "significant") + ".";
+      }
+      return html`<div class="pair">\n${raw(sentence)}\n<p class="note">${test}</p>\n${raw(which)}\n</div>`;
+    }
+
+    function differ(shown) {
+      if (!shown.every((row) => row.solved)) return "";
+      const prompts = data.prompts.map((prompt, at) => [prompt, shown.map((row) => row.solved[at] === "1")]).filter(([, solved]) => solved.some((one) => one !== solved[0]));
+      if (!prompts.length) return "";
+      const mark = (solved) => raw(solved ? '<td><span class="cell"></span><span class="v">solved</span></td>' : '<td><span class="cell x"></span><span class="v">failed</span></td>');
+      const line = ([prompt, solved]) => raw(html`<tr><th scope="row"><a href="p/${prompt.slug}.html">${prompt.title}</a></th><td>${prompt.tier}</td>${solved.map(mark)}</tr>\n`);
+      return html`<h2>${prompts.length} public prompt${prompts.length === 1 ? "" : "s"} on which they differ</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Prompts on which they differ"><table class="differ">
+<thead><tr><th scope="col">Prompt, hardest first</th><th scope="col">Tier</th>${shown.map((row) => raw(html`<th scope="col">${row.name}</th>`))}</tr></thead>
+<tbody>${prompts.map(line)}</tbody>
+</table></div>`;
+    }
+
+    function show() {
+      const shown = picked.map((slug) => rows.get(slug));
+      one("#heading").textContent = list(shown.map((row) => row.name));
+      one("#shows").innerHTML = lede(shown).map((line) => html`<p class="lede">${line}</p>`).join("");
+      table.tHead.innerHTML = html`<tr><th scope="col"><span class="v">Measure</span></th>${shown.map((row) => raw(html`<th scope="col"><a href="m/${row.slug}.html">${row.name}</a><small>${row.place}</small></th>`))}</tr>`;
+      table.tBodies[0].innerHTML = data.measures.map((measure, at) => html`<tr><th scope="row">${measure[0]}${measure[1] ? raw(html`<small>${measure[1]}</small>`) : ""}</th>${cells(shown, measure, at)}</tr>\n`).join("");
+      const pairs = [];
+      shown.forEach((a, at) => shown.slice(at + 1).forEach((b) => pairs.push(pair(a, b))));
+      if (one("#pairs")) {
+        one("#pairs").innerHTML = pairs.join("");
+        one("#differ").innerHTML = differ(shown);
+      }
+      one("#chips").replaceChildren(...shown.map((row) => {
+        const chip = document.createElement("li");
+        chip.className = row.top ? "chip top" : "chip";
+        const remove = document.createElement("button");
+        remove.type = "button";
+        remove.textContent = "×";
+        remove.setAttribute("aria-label", "Remove " + row.name);
+        remove.disabled = picked.length < 2;
+        remove.addEventListener("click", () => { pick(picked.filter((slug) => slug !== row.slug)); add.focus(); });
+        const organization = document.createElement("small");
+        organization.textContent = row.organization || "";
+        chip.append(row.name + " ", organization, remove);
+        return chip;
+      }));
+      add.placeholder = picked.length < most ? "Add a model (" + (most - picked.length) + " more)" : most + " models picked";
+    }
+    function pick(slugs) {
+      picked = slugs;
+      refused.textContent = "";
+      remember("pick", picked.join(","));
+      show();
+    }
+    function take(text, isWhole) {
+      const name = text.trim().toLowerCase();
+      if (!name) return;
+      const found = data.rows.find((row) => row.name.toLowerCase() === name)
+        || (isWhole ? data.rows.find((row) => (row.name + " " + (row.organization || "")).toLowerCase().includes(name) && !picked.includes(row.slug)) : null);
+      if (!found && !isWhole) return;
+      if (!found) refused.textContent = "No model is called “" + text.trim() + "”.";
+      else if (picked.includes(found.slug)) refused.textContent = found.name + " is picked already.";
+      else if (picked.length >= most) refused.textContent = full;
+      else pick([...picked, found.slug]);
+      add.value = "";
+    }
+    add.addEventListener("input", (event) => { if (!event.inputType || event.inputType === "insertReplacementText") take(add.value, false); });
+    add.addEventListener("keydown", (event) => { if (event.key === "Enter") take(add.value, true); });
     show();
-    table.classList.add("picked-from");
+  }
+
+  // The tests of src/table/significance/exact.rs.
+  function lnFactorials(n) {
+    const sums = [0];
+    for (let at = 1; at <= n; at++) sums.push(sums[at - 1] + Math.log(at));
+    return sums;
+  }
+  function mcnemar(a, b) {
+    const n = a + b;
+    const ln = lnFactorials(n);
+    let sum = 0;
+    for (let i = 0; i <= Math.min(a, b); i++) sum += Math.exp(ln[n] - ln[i] - ln[n - i] - n * Math.LN2);
+    return Math.min(1, 2 * sum);
+  }
+  function bestCase(a, b) {
+    return Math.min(1, 2 ** (1 - Math.abs(a - b)));
+  }
+  function fisher([k1, n1], [k2, n2]) {
+    const passed = k1 + k2;
+    const ln = lnFactorials(Math.max(n1, n2));
+    const weight = (x) => ln[n1] - ln[x] - ln[n1 - x] + ln[n2] - ln[passed - x] - ln[n2 - passed + x];
+    const seen = weight(k1);
+    let extreme = 0;
+    let whole = 0;
+    for (let x = Math.max(0, passed - n2); x <= Math.min(passed, n1); x++) {
+      const relative = Math.exp(weight(x) - seen);
+      whole += relative;
+      if (relative <= 1 + 1e-7) extreme += relative;
+    }
+    return Math.min(1, extreme / whole);
   }
 })();

@@ -1,8 +1,22 @@
-// Before the first paint: controls that need a script may show, and the chosen theme holds.
+// Before the first paint: controls that need a script may show, and the chosen theme holds. In a frame
+// the outer page names its theme in the first address only, so it is kept for the session.
 (() => {
   const root = document.documentElement;
+  const query = new URLSearchParams(location.search);
   root.className = "js";
-  let theme = new URLSearchParams(location.search).get("__theme");
-  try { theme = localStorage.getItem("theme") || theme; } catch { /* storage may be forbidden */ }
+  let theme = query.get("__theme");
+  try {
+    if (theme && parent !== window) sessionStorage.setItem("theme", theme);
+    theme = localStorage.getItem("theme") || sessionStorage.getItem("theme") || theme;
+  } catch { /* storage may be forbidden */ }
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+
+  // `index.html?go=m/<slug>` opens that page: a Space keeps one address for all pages.
+  const go = query.get("go");
+  const pages = /^(?:(?:m|p|packs)\/[a-z0-9][a-z0-9._-]*|(?:index|judge)-\d+|compare|prompts|method|submit|trends|changes|verify|data)$/;
+  if (go && root.dataset.here === "index.html" && pages.test(go)) {
+    for (const key of ["go", "__theme", "__sign"]) query.delete(key);
+    const rest = query.toString();
+    location.replace(go + ".html" + (rest ? "?" + rest : "") + location.hash);
+  }
 })();

@@ -71,6 +71,12 @@ impl Score {
         Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
     }
 
+    pub(crate) fn from_counts(passed: u64, total: u64) -> Self {
+        let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        let rate = Rate::of(count(passed), count(total));
+        Self { passed, total, rate, interval: wilson(passed, total) }
+    }
+
     /// Passed by total; zero without prompts.
     pub(crate) fn share(self) -> f64 {
         if self.total == 0 { 0.0 } else { real(self.passed) / real(self.total) }
@@ -171,8 +177,6 @@ pub(crate) struct Facts<'a> {
     pub(crate) rows: Vec<RowFacts<'a>>,
     /// How many rows are ranked; they come first.
     pub(crate) scored: usize,
-    /// Which held-out scores are told apart, each against each.
-    pub(crate) order: RowOrder,
     /// The rows by what they are ranked with, the largest group first.
     pub(crate) rank_groups: Vec<RankGroup>,
     /// Public tiers: easy, medium, hard, then the others by name.
@@ -282,7 +286,6 @@ impl<'a> Facts<'a> {
             board,
             rows,
             scored,
-            order,
             rank_groups,
             tiers,
             held_out_tiers,

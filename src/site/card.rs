@@ -11,10 +11,8 @@ use super::view::SiteView;
 /// The card.
 pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let short = format::truncate(
-        site.description.split_inclusive(". ").next().unwrap_or_default().trim(),
-        60,
-    );
+    let first = site.description.split_inclusive(". ").next().unwrap_or_default();
+    let short = up_to_a_word(first.trim(), 60);
     let mut head = vec![
         "---".to_owned(),
         format!("title: {}", quoted(&site.title)),
@@ -25,10 +23,14 @@ pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
         "app_file: index.html".to_owned(),
         "pinned: false".to_owned(),
         "header: mini".to_owned(),
+        "fullWidth: true".to_owned(),
         format!("short_description: {}", quoted(&short)),
     ];
     if !site.license.is_empty() {
         head.push(format!("license: {}", quoted(&site.license.to_lowercase())));
+    }
+    if !site.base_url.is_empty() {
+        head.push(format!("thumbnail: {}", quoted(&format!("{}og.png", site.base_url))));
     }
     for (name, list) in [("models", &config.site.models), ("datasets", &config.site.datasets)] {
         if !list.is_empty() {
@@ -55,6 +57,17 @@ pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
     format!("{}\n{body}", head.join("\n")).into_bytes()
 }
 
+/// The first words of `text` that fit into `length` characters; the hub cuts longer texts in words.
+fn up_to_a_word(text: &str, length: usize) -> String {
+    if text.chars().count() <= length {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(length + 1).collect();
+    // The last word may be cut, unless a space follows it.
+    let words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    format::truncate(words.trim_end_matches([',', ';', ':', '–', '-', ' ']), length)
+}
+
 /// Text that Markdown and the HTML inside it leave alone.
 fn markdown(text: &str) -> String {
     let mut out = String::new();
@@ -69,4 +82,22 @@ fn markdown(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_description_ends_with_a_word() {
+        assert_eq!(up_to_a_word("Models that write scripts.", 60), "Models that write scripts.");
+        let long =
+            "Language models that write GMAT mission scripts, ranked on a private held-out set.";
+        assert_eq!(
+            up_to_a_word(long, 60),
+            "Language models that write GMAT mission scripts, ranked on a"
+        );
+        assert_eq!(up_to_a_word(long, 48), "Language models that write GMAT mission scripts");
+        assert_eq!(up_to_a_word(&"x".repeat(80), 60).chars().count(), 60);
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Engine<'a> {
     environment: Environment<'a>,
     overridden: BTreeSet<String>,
     site: Value,
+    /// Leads to the top from any depth: the base URL, else the root of the host.
+    top: String,
 }
 
 /// What every template sees.
@@ -47,8 +49,10 @@ impl<'a> Engine<'a> {
                 Error::new(ErrorKind::InvalidOperation, format!("there is no static file `{name}`"))
             })
         });
-        let mut engine =
-            Self { environment, overridden: BTreeSet::new(), site: Value::from(Serde(site)) };
+        let site = Value::from(Serde(site));
+        let base = site.get_attr("base_url").ok().and_then(|url| url.as_str().map(str::to_owned));
+        let top = base.filter(|url| !url.is_empty()).unwrap_or_else(|| "/".to_owned());
+        let mut engine = Self { environment, overridden: BTreeSet::new(), site, top };
         for name in Assets::templates() {
             let Some((text, overridden)) = assets.template(&name)? else { continue };
             if overridden {
@@ -69,7 +73,12 @@ impl<'a> Engine<'a> {
         here: &str,
         page: &T,
     ) -> Result<Vec<u8>, SiteError> {
-        let root = if here.contains('/') { "../" } else { "" };
+        let root = match here {
+            // A host shows this page at any path.
+            "404.html" => &self.top,
+            _ if here.contains('/') => "../",
+            _ => "",
+        };
         let context = Context { root, here, site: &self.site, page };
         let rendered = self
             .environment

@@ -5,6 +5,7 @@
 //! `gather` loads these inputs from disk; `preview` serves the result on loopback.
 
 mod assets;
+mod badge;
 mod card;
 mod changes;
 mod chart;
@@ -106,6 +107,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
             view::entry_page(&site, &facts, &answers, at, history.of_row(row, trends.as_ref()));
         out.page("entry.html", &format!("m/{}.html", row.slug), &page)?;
         out.put(format!("v1/entries/{}.json", row.slug), data::entry(&site, row));
+        out.put(format!("badge/{}.svg", row.slug), badge::badge(row));
     }
     out.answers(&facts, &answers)?;
     for pack in &facts.packs {
@@ -113,7 +115,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         out.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
         out.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
     }
-    out.page("compare.html", "compare.html", &view::compare_page(&facts))?;
+    out.page("compare.html", "compare.html", &view::compare_page(&facts, &answers))?;
     out.page("method.html", "method.html", &view::method_page(&facts, inputs.config))?;
     out.page("verify.html", "verify.html", &view::verify_page(&facts))?;
     out.page("changes.html", "changes.html", &view::changes_page(&steps, &happened))?;
@@ -121,7 +123,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         out.page("trends.html", "trends.html", &view::trends_page(trends))?;
     }
     out.page("data.html", "data.html", &view::data_page(downloads, &facts))?;
-    out.page("submit.html", "submit.html", &view::plain_page())?;
+    out.page("submit.html", "submit.html", &view::submit_page(&facts, inputs.config, &answers))?;
     out.page("404.html", "404.html", &view::plain_page())?;
     out.put("README.md", card::card(&site, inputs.config));
     out.finish(&site)
@@ -158,6 +160,8 @@ fn model_pages(facts: &Facts<'_>, gone: &[view::Tombstone]) -> BTreeMap<String, 
 #[derive(Debug, Serialize)]
 struct SitemapPage {
     paths: Vec<String>,
+    /// The day of the board.
+    day: String,
 }
 
 impl Output<'_, '_> {
@@ -206,7 +210,11 @@ impl Output<'_, '_> {
                 .filter(|path| path.strip_suffix(".html").is_some_and(|page| page != "404"))
                 .collect();
             paths.sort();
-            self.page("sitemap.xml", "sitemap.xml", &SitemapPage { paths })?;
+            self.page(
+                "sitemap.xml",
+                "sitemap.xml",
+                &SitemapPage { paths, day: site.stamp.chars().take(10).collect() },
+            )?;
             robots.push_str(&format!("Sitemap: {}sitemap.xml\n", site.base_url));
         }
         self.put("robots.txt", robots.into_bytes());

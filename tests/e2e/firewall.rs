@@ -347,6 +347,6 @@ fn held_out_files_and_prompts_below_the_root_are_found() {
     let ran = world.run(&["render", "--root", "board", "--held-out", "board/old-set"]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let page = world.read("board/site/method.html");
-    assert!(page.contains("set is published: everybody can read it"), "{page}");
-    assert!(!page.contains("set is private"), "{page}");
+    assert!(page.contains("is published, so its scores say less about new tasks"), "{page}");
+    assert!(!page.contains("is never published"), "{page}");
 }

@@ -57,7 +57,7 @@ fn the_page_of_trends_tells_the_year() {
     assert_eq!((weeks(first), weeks(rest)), (12, 40));
     assert_says(
         &page(&world, "verify.html"),
-        &["Here it has 224 lines; the first 16 digits of the root"],
+        &["It has 224 lines; the root over them (RFC 6962) starts with"],
     );
     let root = ["--root", "try/board"];
     let checked = world.run(&[&["history", "verify"], &root[..]].concat());

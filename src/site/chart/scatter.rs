@@ -64,12 +64,12 @@ pub(in crate::site) fn scatter(
             crosses.push(format!("M{left} {y}H{right}M{x} {low}V{high}"));
         }
         points.push(Dot { x, y, overfit: row.is_overfit() });
-        let name = format::truncate(&row.model, 24);
+        let name = format::truncate(&row.name, 24);
         let must = few && row.is_overfit();
         named.push(Point { x: across.at(public), y: up.at(private), name, must });
         said.push(format!(
             "{}: public {}{}, held-out {}{}{}",
-            row.model,
+            row.name,
             format::percent(row.public.rate),
             spoken(row.public.interval),
             format::percent(held_out.rate),

@@ -1,256 +1,460 @@
-//! Rows side by side, and the pairs among the first of them.
+//! Models side by side: values with their ranges, a sentence for each pair, the prompts on which
+//! they differ.
+//!
+//! The page shows the first models of the board. It carries the numbers of all models, so that the
+//! script in `static/board.js` can show any others; that script repeats the sentences of this file,
+//! and a test in a browser compares both.
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::baseline::{delta_words, why};
-use super::{fraction, interval, lift, rate, state_word};
-use crate::facts::{Cohort, Facts, Grade, RowFacts, State};
+use super::baseline::delta_words;
+use crate::facts::{Answers, Facts, PromptFacts, RowFacts, Score};
 use crate::site::format;
-use crate::table::significance::{Pair, pairs};
+use crate::table::significance::{ALPHA, best_case_mcnemar, fisher, mcnemar};
 
-/// Rows that can be picked.
-pub(super) const PICKED_FROM: usize = 100;
-/// Rows shown without a pick, and compared pair by pair.
-const SHOWN: usize = 4;
-const PAIRED: usize = 10;
+/// Models shown without a pick, and the most that can be picked.
+const SHOWN: usize = 3;
+const PICKED: usize = 4;
 
 /// The page.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct ComparePage {
+    heading: String,
+    lede: Vec<String>,
+    /// Every model, for the search.
     entries: Vec<Entry>,
+    shown: Vec<Shown>,
     measures: Vec<Measure>,
     pairs: Vec<PairView>,
-    pairs_note: String,
-    note: String,
+    differ: Vec<Differ>,
+    /// How many models can be picked.
+    most: usize,
+    /// The numbers of all models as JSON for the script.
+    data: String,
 }
 
 #[derive(Debug, Serialize)]
 struct Entry {
     slug: String,
-    model: String,
-    provider: String,
-    shown: bool,
+    name: String,
+    organization: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Shown {
+    slug: String,
+    name: String,
+    organization: String,
+    place: String,
+    is_top: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct Measure {
     name: String,
+    note: String,
     cells: Vec<CellView>,
 }
 
 #[derive(Debug, Serialize)]
 struct CellView {
-    value: String,
+    text: String,
     detail: String,
-    shown: bool,
+    best: bool,
+    top: bool,
+    /// Ends and middle of a range, or the end of a bar, in percent of the width; empty if not drawn.
+    low: String,
+    width: String,
+    at: String,
+    bar: String,
 }
 
+/// What is known of one model in one measure.
+#[derive(Debug, Clone, Default, Serialize)]
+struct Cell {
+    text: String,
+    detail: String,
+    /// What the models are compared by; `None` where nothing is known.
+    value: Option<f64>,
+    /// Both ends of the range in percent.
+    range: Option<(f64, f64)>,
+}
+
+/// A line of the table for all models.
+struct Line {
+    name: String,
+    note: String,
+    is_lower_better: bool,
+    cells: Vec<Cell>,
+}
+
+/// Everything about one pair.
 #[derive(Debug, Serialize)]
 struct PairView {
     a: String,
     b: String,
-    a_slug: String,
-    b_slug: String,
-    held_out: String,
-    only_a: String,
-    only_b: String,
+    only_a: Solved,
+    only_b: Solved,
     p: String,
-    public: String,
+    private: String,
 }
+
+/// Prompts that only one of two models solves.
+#[derive(Debug, Serialize)]
+struct Solved {
+    count: usize,
+    prompts: Vec<Prompt>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Prompt {
+    slug: String,
+    title: String,
+    tier: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Differ {
+    prompt: Prompt,
+    solved: Vec<bool>,
+}
+
+/// Which prompts each row solves, in the order of [`Answers::prompts`]; `None` where its answers are
+/// not here.
+type Passes = Vec<Option<Vec<bool>>>;
 
 /// The page.
-pub(in crate::site) fn compare_page(facts: &Facts<'_>) -> ComparePage {
-    let rows = &facts.rows[..facts.rows.len().min(PICKED_FROM)];
-    let note = if facts.rows.len() > PICKED_FROM {
-        format!(
-            "The first {PICKED_FROM} of {}; every other model has its own page.",
-            format::count(facts.rows.len(), "model")
-        )
-    } else {
-        String::new()
-    };
-    let (pairs, pairs_note) = pair_views(facts);
+pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) -> ComparePage {
+    let rows = &facts.rows;
+    let passes: Passes =
+        (0..rows.len()).map(|at| Some(answers.row(at)?.passes().collect())).collect();
+    let lines = lines(facts);
+    let shown: Vec<usize> = (0..rows.len().min(SHOWN)).collect();
+    let picked: Vec<&RowFacts<'_>> = shown.iter().map(|at| &rows[*at]).collect();
+    let names: Vec<String> = picked.iter().map(|row| name(row)).collect();
+    let mut pairs = Vec::new();
+    for (at, a) in shown.iter().enumerate() {
+        for b in &shown[at + 1..] {
+            pairs.push(pair_view(answers, (&rows[*a], &passes[*a]), (&rows[*b], &passes[*b])));
+        }
+    }
+    let known: Option<Vec<&Vec<bool>>> = shown.iter().map(|at| passes[*at].as_ref()).collect();
+    let known = known.unwrap_or_default();
+    let differ = answers.prompts.iter().enumerate().filter_map(|(at, of)| {
+        let solved: Vec<bool> = known.iter().map(|passes| passes[at]).collect();
+        let differs = solved.iter().any(|passes| *passes != solved[0]);
+        differs.then(|| Differ { prompt: prompt(of), solved })
+    });
     ComparePage {
+        heading: format::list(&names),
+        lede: lede(&picked),
         entries: rows
             .iter()
-            .enumerate()
-            .map(|(at, row)| Entry {
+            .map(|row| Entry {
                 slug: row.slug.clone(),
-                model: row.model.clone(),
-                provider: row.provider.clone(),
-                shown: at < SHOWN,
+                name: name(row),
+                organization: row.organization_shown().unwrap_or_default().to_owned(),
             })
             .collect(),
-        measures: measures(facts, rows),
-        pairs,
-        pairs_note,
-        note,
-    }
-}
-
-type Cell = (String, String);
-
-fn measures(facts: &Facts<'_>, rows: &[RowFacts<'_>]) -> Vec<Measure> {
-    let measure = |name: &str, cell: &dyn Fn(&RowFacts<'_>) -> Cell| Measure {
-        name: name.to_owned(),
-        cells: rows
+        shown: picked
             .iter()
-            .enumerate()
-            .map(|(at, row)| {
-                let (value, detail) = cell(row);
-                CellView { value, detail, shown: at < SHOWN }
+            .map(|row| Shown {
+                slug: row.slug.clone(),
+                name: name(row),
+                organization: row.organization_shown().unwrap_or_default().to_owned(),
+                place: place(row),
+                is_top: is_top(row),
             })
             .collect(),
-    };
-    let none = || (format::NONE.to_owned(), String::new());
-    let mut all = vec![
-        measure("Rank", &|row| {
-            row.place.map_or_else(none, |p| (format::range(p.low, p.high), String::new()))
-        }),
-        measure("Held-out", &|row| {
-            row.held_out.map_or(("pending".to_owned(), String::new()), |s| (rate(s), interval(s)))
-        }),
-        measure("Public", &|row| {
-            let counts = fraction(row.public.counts());
-            (rate(row.public), format!("{}, {counts}", interval(row.public)))
-        }),
-        measure("Gap, pp", &|row| {
-            let Some(gap) = row.gap else { return none() };
-            let mut detail = row.gap_interval.map(format::points_interval).unwrap_or_default();
-            if row.is_overfit() {
-                detail += ", overfit";
-            }
-            (format::points(gap), detail)
-        }),
-    ];
-    if facts.has_baseline() {
-        all.push(measure("Δ vs baseline", &delta_words));
+        measures: lines.iter().map(|line| line.view(rows, &shown)).collect(),
+        pairs,
+        differ: differ.collect(),
+        most: PICKED,
+        data: data(rows, &lines, answers, &passes),
     }
-    for tier in facts.tiers.iter().take(12) {
-        let name = format!("Public, {}", format::clean(tier));
-        all.push(measure(&name, &|row| {
-            let Some(rate) = row.row.public.by_tier.get(tier) else { return none() };
-            (format::percent(*rate), row.public_tier(tier).map(fraction).unwrap_or_default())
-        }));
-    }
-    all.push(measure("Repair lift, pp", &|row| lift(row).unwrap_or_else(none)));
-    all.push(measure("Tokens per pass", &|row| {
-        row.tokens_per_solved.map_or_else(none, |tokens| (format::amount(tokens), String::new()))
-    }));
-    if rows.iter().any(|row| row.cost_per_solved.is_some()) {
-        all.push(measure("Cost per pass", &|row| {
-            row.cost_per_solved.map_or_else(none, |cost| (format::money(cost), String::new()))
-        }));
-    }
-    all.push(measure("Reproducible", &|row| {
-        let evidence = &row.compared.evidence;
-        if row.state == State::Absent {
-            return ("not checked".to_owned(), state_word(row.state).to_owned());
-        }
-        let word = match evidence.grade {
-            Grade::Full => "yes",
-            Grade::Weak => "weakly",
-            Grade::None => "no",
-        };
-        (word.to_owned(), format::clean(&evidence.words()))
-    }));
-    all.push(measure("Verified", &|row| {
-        let word = if row.compared.evidence.verified { "yes" } else { "no" };
-        (word.to_owned(), state_word(row.state).to_owned())
-    }));
-    if facts.has_baseline() {
-        all.push(measure("Comparable", &|row| {
-            let word = if row.compared.is_comparable() { "yes" } else { "no" };
-            (word.to_owned(), why(&row.compared))
-        }));
-    }
-    if facts.cohorts.len() > 1 {
-        all.push(measure("Cohort", &|row| {
-            let is_its = |cohort: &Cohort| cohort.id == row.compared.cohort_id;
-            let table = facts.cohorts.iter().position(is_its);
-            table.map_or_else(none, |at| {
-                (format!("table {}", at + 1), facts.cohorts[at].words.clone())
-            })
-        }));
-    }
-    all
 }
 
-fn pair_views(facts: &Facts<'_>) -> (Vec<PairView>, String) {
-    let rows = &facts.rows[..facts.rows.len().min(PAIRED)];
-    let set = rows.iter().find_map(|row| row.replay).map(|replay| replay.prompts_sha256.as_str());
-    // Paired tests need the same prompts in the same order.
-    let usable: Vec<usize> = (0..rows.len())
-        .filter(|&at| rows[at].state == State::Replayed)
-        .filter(|&at| rows[at].replay.map(|replay| replay.prompts_sha256.as_str()) == set)
-        .collect();
-    let outcomes: Vec<Vec<bool>> = usable
-        .iter()
-        .filter_map(|&at| rows[at].replay)
-        .map(|replay| replay.outcomes.iter().map(crate::replay::PromptOutcome::passed).collect())
-        .collect();
-    let tested: Vec<Pair> = pairs(&outcomes);
-    let mut views = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
-        for (other_at, other) in rows.iter().enumerate().skip(at + 1) {
-            let public =
-                tested.iter().find(|pair| (usable[pair.a], usable[pair.b]) == (at, other_at));
-            views.push(pair_view(facts, (row, other), public, |index| usable[index] == at));
+fn name(row: &RowFacts<'_>) -> String {
+    format::truncate(&row.name, 60)
+}
+
+fn is_top(row: &RowFacts<'_>) -> bool {
+    row.standing.is_some_and(|standing| standing.is_top)
+}
+
+/// `#4, top group`
+fn place(row: &RowFacts<'_>) -> String {
+    match row.standing {
+        Some(standing) if standing.is_top => format!("#{}, top group", standing.place),
+        Some(standing) => format!("#{}, significantly behind #1", standing.place),
+        None => "waiting for the private test".to_owned(),
+    }
+}
+
+fn prompt(prompt: &PromptFacts) -> Prompt {
+    Prompt {
+        slug: prompt.slug.clone(),
+        title: super::prompts::title(prompt),
+        tier: format::clean(&prompt.text.tier),
+    }
+}
+
+/// The prompts that `a` solves and `b` does not.
+fn only(answers: &Answers<'_>, a: &[bool], b: &[bool]) -> Solved {
+    let solved = a.iter().zip(b).zip(&answers.prompts).filter(|((a, b), _)| **a && !**b);
+    let prompts: Vec<Prompt> = solved.map(|(_, of)| prompt(of)).collect();
+    Solved { count: prompts.len(), prompts }
+}
+
+/// What the comparison shows: who solves most, who costs least, whether the lead is significant.
+fn lede(picked: &[&RowFacts<'_>]) -> Vec<String> {
+    let is_private = picked.iter().filter(|row| row.held_out.is_some()).count() > 1;
+    let score = |row: &RowFacts<'_>| if is_private { row.held_out } else { Some(row.public) };
+    let mut scored: Vec<(&RowFacts<'_>, Score)> =
+        picked.iter().filter_map(|row| Some((*row, score(row)?))).collect();
+    scored.sort_by(|(_, a), (_, b)| b.share().total_cmp(&a.share()));
+    let [(best, first), (next, second), ..] = scored.as_slice() else { return Vec::new() };
+    let is_tied = first.counts() == second.counts();
+    let set = if is_private { "private" } else { "public" };
+    let most = if is_tied {
+        format!("{} and {} solve equally many", name(best), name(next))
+    } else {
+        format!("{} solves most ({})", name(best), format::whole_percent(*first))
+    };
+    let cost = |row: &RowFacts<'_>| Some((row.cost_per_solved?, name(row)));
+    let mut costs: Vec<(f64, String)> = picked.iter().filter_map(|row| cost(row)).collect();
+    costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let cheapest = match costs.as_slice() {
+        [(least, who), .., (dearest, _)] => format!(
+            "{} costs least ({} per solved prompt, against {})",
+            if *who == name(best) && !is_tied { " and".to_owned() } else { format!("; {who}") },
+            format::money(*least),
+            format::money(*dearest)
+        ),
+        _ => String::new(),
+    };
+    if are_apart(best, next) {
+        return vec![format!("{most}{cheapest}."), not_comparable(&name(best), &name(next))];
+    }
+    let p = p_private(first.counts(), second.counts());
+    let between = format!("between {} and {}", name(best), name(next));
+    let prompts = format!("the {} {set} prompts", format::grouped(first.total));
+    let lead = match p {
+        None => format!(
+            "The scores of {} and {} are over different numbers of prompts.",
+            name(best),
+            name(next)
+        ),
+        Some(p) if p > ALPHA => format!("No significant difference {between} on {prompts}."),
+        Some(_) => format!("The difference {between} is significant on {prompts}."),
+    };
+    vec![format!("{most}{cheapest}."), lead]
+}
+
+/// Whether it is known that two rows were not scored alike.
+fn are_apart(a: &RowFacts<'_>, b: &RowFacts<'_>) -> bool {
+    let (a, b) = (&a.compared.cohort_id, &b.compared.cohort_id);
+    a.is_some() && b.is_some() && a != b
+}
+
+fn not_comparable(a: &str, b: &str) -> String {
+    format!("{a} and {b} are not comparable: another protocol, judge or public set.")
+}
+
+/// The p of a difference in published counts; `None` if the sets differ in size.
+fn p_private(a: (u64, u64), b: (u64, u64)) -> Option<f64> {
+    (a.1 == b.1).then(|| best_case_mcnemar(a.0, b.0).max(fisher(a, b)))
+}
+
+fn lines(facts: &Facts<'_>) -> Vec<Line> {
+    let rows = &facts.rows;
+    let line = |name: String,
+                note: String,
+                is_lower_better,
+                cell: &dyn Fn(&RowFacts<'_>) -> Option<Cell>| Line {
+        name,
+        note,
+        is_lower_better,
+        cells: rows.iter().map(|row| cell(row).unwrap_or_else(none)).collect(),
+    };
+    let prompts = |count: Option<u64>, set: &str| {
+        count.map_or_else(
+            || format!("{set} prompts"),
+            |count| format!("{} {set} prompts", format::grouped(count)),
+        )
+    };
+    let mut lines = Vec::new();
+    if rows.iter().any(|row| row.held_out.is_some()) {
+        let note = prompts(facts.held_out_prompts, "private");
+        let cell =
+            |row: &RowFacts<'_>| {
+                Some(row.held_out.map_or_else(
+                    || Cell { text: "pending".to_owned(), ..Cell::default() },
+                    score_cell,
+                ))
+            };
+        lines.push(line("Score".to_owned(), note, false, &cell));
+    }
+    if rows.iter().any(|row| row.cost_per_solved.is_some()) {
+        let cell = |row: &RowFacts<'_>| {
+            let cost = row.cost_per_solved?;
+            Some(Cell { text: format::money(cost), value: Some(cost), ..Cell::default() })
+        };
+        let dates: std::collections::BTreeSet<&str> =
+            rows.iter().filter_map(|row| Some(row.price?.date.as_str())).collect();
+        let note = match dates.into_iter().collect::<Vec<_>>().as_slice() {
+            [date] => format!("list price, {}", format::date(date)),
+            _ => "list prices".to_owned(),
+        };
+        lines.push(line("Cost per solved prompt".to_owned(), note, true, &cell));
+    }
+    if rows.iter().any(|row| row.tokens_per_solved.is_some()) {
+        let cell = |row: &RowFacts<'_>| {
+            let tokens = row.tokens_per_solved?;
+            Some(Cell { text: format::amount(tokens), value: Some(tokens), ..Cell::default() })
+        };
+        lines.push(line("Tokens per solved prompt".to_owned(), String::new(), true, &cell));
+    }
+    if facts.has_baseline() {
+        let cell = |row: &RowFacts<'_>| {
+            let (text, detail) = delta_words(row);
+            Some(Cell { text, detail, ..Cell::default() })
+        };
+        lines.push(line("Δ vs baseline".to_owned(), "percentage points".to_owned(), false, &cell));
+    }
+    let note = prompts(facts.public_prompts, "public");
+    lines.push(line("Public".to_owned(), note, false, &|row| Some(score_cell(row.public))));
+    for tier in facts.tiers.iter().take(12) {
+        let sizes = rows.iter().filter_map(|row| Some(row.public_tier(tier)?.1));
+        let note = prompts(sizes.max(), "public");
+        let cell = |row: &RowFacts<'_>| {
+            let (passed, total) = row.public_tier(tier)?;
+            Some(score_cell(Score::from_counts(passed, total)))
+        };
+        lines.push(line(super::prompts::tier_name(tier), note, false, &cell));
+    }
+    lines
+}
+
+fn none() -> Cell {
+    Cell { text: format::NONE.to_owned(), ..Cell::default() }
+}
+
+fn score_cell(score: Score) -> Cell {
+    let range = score.interval.map(format::interval);
+    Cell {
+        text: format::whole_percent(score),
+        detail: format!(
+            "{}{} solved",
+            range.map_or_else(String::new, |range| format!("{range}, ")),
+            score.passed
+        ),
+        value: Some(score.share()),
+        range: score.interval.map(|range| (round(range.low * 100.0), round(range.high * 100.0))),
+    }
+}
+
+impl Line {
+    fn view(&self, rows: &[RowFacts<'_>], shown: &[usize]) -> Measure {
+        let values = shown.iter().filter_map(|at| self.cells[*at].value);
+        let pick = if self.is_lower_better { f64::min } else { f64::max };
+        let best = values.clone().reduce(pick).filter(|_| shown.len() > 1);
+        let largest = values.fold(0.0, f64::max);
+        let percent = |value: f64| format!("{value:.1}%");
+        let cell = |at: &usize| {
+            let cell = &self.cells[*at];
+            let bar = cell.value.filter(|_| cell.range.is_none() && largest > 0.0);
+            CellView {
+                text: cell.text.clone(),
+                detail: cell.detail.clone(),
+                best: cell.value.is_some() && cell.value == best,
+                top: is_top(&rows[*at]),
+                low: cell.range.map(|range| percent(range.0)).unwrap_or_default(),
+                width: cell.range.map(|range| percent(range.1 - range.0)).unwrap_or_default(),
+                at: cell
+                    .range
+                    .and(cell.value)
+                    .map(|value| percent(value * 100.0))
+                    .unwrap_or_default(),
+                bar: bar.map(|value| percent(value / largest * 100.0)).unwrap_or_default(),
+            }
+        };
+        Measure {
+            name: self.name.clone(),
+            note: self.note.clone(),
+            cells: shown.iter().map(cell).collect(),
         }
     }
-    let note = match (views.len(), tested.len()) {
-        (0, _) => String::new(),
-        (_, 0) => {
-            "The public bundles are not in this repository, so public results cannot be paired."
-                .to_owned()
-        }
-        (_, tested) => format!(
-            "Public: exact McNemar test on the shared prompts, p corrected by Holm over {}. Held-out: from the published counts, corrected over all pairs of the board.",
-            format::count(tested, "pair")
-        ),
-    };
-    (views, note)
 }
 
 fn pair_view(
-    facts: &Facts<'_>,
-    (a, b): (&RowFacts<'_>, &RowFacts<'_>),
-    public: Option<&Pair>,
-    is_a: impl Fn(usize) -> bool,
+    answers: &Answers<'_>,
+    (a, a_passes): (&RowFacts<'_>, &Option<Vec<bool>>),
+    (b, b_passes): (&RowFacts<'_>, &Option<Vec<bool>>),
 ) -> PairView {
-    let better = |name: &str| format!("{name} is better");
-    let apart = "not comparable: different cohorts";
-    // Of rows that both say how they were scored it is known that they differ.
-    let is_apart = a.compared.cohort_id != b.compared.cohort_id
-        && a.compared.cohort_id.is_some()
-        && b.compared.cohort_id.is_some();
-    let public = public.filter(|_| !is_apart);
-    let held_out = match (a.held_out, b.held_out) {
-        _ if is_apart => apart.to_owned(),
-        (Some(x), Some(y)) if facts.order.is_above(x.counts(), y.counts()) => better(&a.model),
-        (Some(x), Some(y)) if facts.order.is_above(y.counts(), x.counts()) => better(&b.model),
-        (Some(_), Some(_)) => "not separable".to_owned(),
-        _ => "pending".to_owned(),
+    let both = a_passes.as_ref().zip(b_passes.as_ref()).filter(|_| !are_apart(a, b));
+    let (of_a, of_b): (&[bool], &[bool]) = both.map_or((&[], &[]), |(a, b)| (a, b));
+    let (only_a, only_b) = (only(answers, of_a, of_b), only(answers, of_b, of_a));
+    let p = mcnemar(only_a.count as u64, only_b.count as u64);
+    let p = both.map_or_else(String::new, |_| p_value(p));
+    let private = match (a.held_out, b.held_out) {
+        _ if are_apart(a, b) => not_comparable(&name(a), &name(b)),
+        (Some(first), Some(second)) => private(first.counts(), second.counts()),
+        _ => "Private test: pending.".to_owned(),
     };
-    let none = || format::NONE.to_owned();
-    PairView {
-        a: a.model.clone(),
-        b: b.model.clone(),
-        a_slug: a.slug.clone(),
-        b_slug: b.slug.clone(),
-        held_out,
-        only_a: public.map_or_else(none, |pair| pair.only_a.to_string()),
-        only_b: public.map_or_else(none, |pair| pair.only_b.to_string()),
-        p: public.map_or_else(none, |pair| p_value(pair.p_holm)),
-        public: public.map_or_else(none, |pair| match pair.winner() {
-            None => "not separable".to_owned(),
-            Some(winner) if is_a(winner) => better(&a.model),
-            Some(_) => better(&b.model),
-        }),
+    PairView { a: name(a), b: name(b), only_a, only_b, p, private }
+}
+
+/// `Private test: 100 against 88 of 120, p = 0.08, no significant difference.`
+fn private(a: (u64, u64), b: (u64, u64)) -> String {
+    let Some(p) = p_private(a, b) else {
+        return format!("Private test: {} of {} against {} of {}.", a.0, a.1, b.0, b.1);
+    };
+    let words = if p > ALPHA { "no significant difference" } else { "significant" };
+    format!("Private test: {} against {} of {}, p {}, {words}.", a.0, b.0, a.1, p_value(p))
+}
+
+/// `= 0.03`, or `< 0.001`.
+fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.001 => "< 0.001".to_owned(),
+        p if p < 0.0995 => format!("= {p:.3}"),
+        p => format!("= {p:.2}"),
     }
 }
 
-/// Three decimals, or that it is below them.
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+/// The numbers of all models, for the script.
+fn data(
+    rows: &[RowFacts<'_>],
+    lines: &[Line],
+    answers: &Answers<'_>,
+    passes: &[Option<Vec<bool>>],
+) -> String {
+    let row = |(at, row): (usize, &RowFacts<'_>)| {
+        let bit = |passes: &bool| if *passes { '1' } else { '0' };
+        let solved = passes[at].as_ref().map(|passes| passes.iter().map(bit).collect::<String>());
+        let cell = |line: &Line| {
+            let cell = &line.cells[at];
+            json!([cell.text, cell.detail, cell.value, cell.range])
+        };
+        json!({
+            "slug": row.slug, "name": name(row), "organization": row.organization_shown(),
+            "place": place(row), "cohort": row.compared.cohort_id, "top": is_top(row), "private": row.held_out.map(|score| [score.passed, score.total]),
+            "public": [row.public.passed, row.public.total],
+            "cost": row.cost_per_solved.map(|cost| json!([cost, format::money(cost)])),
+            "solved": solved, "cells": lines.iter().map(cell).collect::<Vec<Value>>(),
+        })
+    };
+    let measure = |line: &Line| json!([line.name, line.note, line.is_lower_better]);
+    let data = json!({
+        "prompts": answers.prompts.iter().map(prompt).collect::<Vec<Prompt>>(),
+        "measures": lines.iter().map(measure).collect::<Vec<Value>>(),
+        "rows": rows.iter().enumerate().map(row).collect::<Vec<Value>>(),
+    });
+    data.to_string()
+}
+
+fn round(percent: f64) -> f64 {
+    (percent * 10.0).round() / 10.0
 }

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::answer::{Part, ScriptView, name, organization, script, why};
 use super::baseline::{Badge, Said, badges, standing};
-use super::compare::PICKED_FROM;
 use super::prompts::{tier_name, title};
 use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
@@ -206,7 +205,7 @@ pub(in crate::site) fn entry_page(
         usage: usage(row),
         cost_note: cost_note(row),
         has_bundle: answered.is_some(),
-        pickable: at < PICKED_FROM && facts.rows.len() > 1,
+        pickable: facts.rows.len() > 1,
         citation: site.cite(
             "row",
             &format!("{} on {}", row.row.model, site.title),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Link, Term, terms};
-use crate::facts::{Facts, PackFacts, State, public_against_held_out};
+use crate::facts::{Answers, Facts, PackFacts, State, public_against_held_out};
 use crate::site::changes::Step;
 use crate::site::chart::{Scatter, scatter};
 use crate::site::format;
@@ -84,7 +84,7 @@ pub(in crate::site) fn method_page(
         .rows
         .iter()
         .filter(|row| row.row.model == *judge)
-        .map(|row| row.model.clone())
+        .map(|row| row.name.clone())
         .take(10)
         .collect();
     let scored = &facts.ranked()[..facts.scored.min(SCATTER_ROWS)];
@@ -210,6 +210,8 @@ pub(in crate::site) struct DataFile {
 pub(in crate::site) struct DataPage {
     files: Vec<DataFile>,
     example: String,
+    /// The badge of the first row; empty without rows.
+    badge: String,
     packs: Vec<Link>,
 }
 
@@ -221,7 +223,52 @@ pub(in crate::site) fn data_page(files: Vec<DataFile>, facts: &Facts<'_>) -> Dat
         text: format::clean(pack.id),
     };
     let packs = facts.packs.iter().map(pack).collect();
-    DataPage { files, example: example.unwrap_or_default(), packs }
+    let badge = facts.rows.first().map(|row| format!("badge/{}.svg", row.slug));
+    DataPage {
+        files,
+        example: example.unwrap_or_default(),
+        badge: badge.unwrap_or_default(),
+        packs,
+    }
+}
+
+/// How to enter a model.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct SubmitPage {
+    /// `51 answers`
+    answers: String,
+    /// Whether prompts.json is published.
+    prompts: bool,
+    /// A file of the first row with published answers; empty if there is none.
+    sample: String,
+    sample_id: String,
+    sample_votes: String,
+    votes: String,
+}
+
+/// How to enter a model.
+pub(in crate::site) fn submit_page(
+    facts: &Facts<'_>,
+    config: &crate::domain::config::Config,
+    answers: &Answers<'_>,
+) -> SubmitPage {
+    let count = facts.public_prompts.and_then(|count| usize::try_from(count).ok());
+    let sample = answers.rows().next().map(|(at, _)| &facts.rows[at]);
+    let votes = usize::try_from(config.n_votes).unwrap_or_default().min(9);
+    SubmitPage {
+        answers: count
+            .map_or_else(|| "your answers".to_owned(), |count| format::count(count, "answer")),
+        prompts: !answers.prompts.is_empty(),
+        sample: sample
+            .map(|row| format!("bundles/{}/completions.json", row.slug))
+            .unwrap_or_default(),
+        sample_id: answers
+            .prompts
+            .last()
+            .map_or_else(|| "prompt-id".to_owned(), |prompt| format::clean(&prompt.text.id)),
+        sample_votes: vec!["true"; votes].join(", "),
+        votes: config.n_votes.to_string(),
+    }
 }
 
 /// A page that needs nothing beyond what all pages share.

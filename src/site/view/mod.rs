@@ -21,14 +21,15 @@ pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
 pub(in crate::site) use events::{Happened, epoch_words, happened};
 pub(super) use index::index_pages;
-pub(super) use info::{DataFile, changes_page, data_page, method_page, plain_page, verify_page};
+pub(super) use info::{
+    DataFile, changes_page, data_page, method_page, plain_page, submit_page, verify_page,
+};
 pub(super) use packs::pack_page;
 pub(super) use prompt::{inline_scripts, prompt_page};
 pub(super) use prompts::prompts_page;
 pub(super) use trends::trends_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 pub(super) use year::runs_sentence;
-
 
 use crate::site::format;
 
@@ -37,7 +38,7 @@ use serde::Serialize;
 use crate::domain::config::{Scalar, SetHeader, SiteTexts};
 
 use super::Inputs;
-use crate::facts::{Facts, RowFacts, Score, State, TOO_FEW};
+use crate::facts::{Facts, RowFacts, State};
 
 /// The heading of the index unless the config has one.
 const QUESTION: &str = "Which model writes working GMAT mission scripts?";
@@ -68,6 +69,8 @@ pub(super) struct SiteView {
     links: Vec<Link>,
     /// With a slash at the end; empty if unknown.
     pub(super) base_url: String,
+    /// The address of the Space on the hub, if a link or the base URL leads to one; else empty.
+    space: String,
     /// The repository's address; empty if unknown.
     repository: String,
     citation: String,
@@ -125,6 +128,7 @@ impl SiteView {
             version: format::clean(inputs.version),
             license: format::clean(texts.license.as_deref().unwrap_or_default()),
             links: links(texts),
+            space: space(texts, &base_url).unwrap_or_default(),
             base_url,
             repository: inputs
                 .config
@@ -232,6 +236,16 @@ fn links(texts: &SiteTexts) -> Vec<Link> {
     texts.links.iter().map(|l| link(&l.text, &l.url)).chain(contact).collect()
 }
 
+/// The first address of a Space, `https://huggingface.co/spaces/owner/name`.
+fn space(texts: &SiteTexts, base_url: &str) -> Option<String> {
+    let urls = texts.links.iter().map(|link| link.url.as_str()).chain([base_url]);
+    urls.filter_map(format::address).find_map(|url| {
+        let path = url.strip_prefix("https://huggingface.co/spaces/")?;
+        let mut parts = path.split(['/', '?', '#']).filter(|part| !part.is_empty());
+        Some(format!("https://huggingface.co/spaces/{}/{}", parts.next()?, parts.next()?))
+    })
+}
+
 /// The first link that leads to a repository on a known host: `https://host/owner/name`.
 fn repository(texts: &SiteTexts) -> Option<String> {
     let urls = texts.links.iter().map(|link| link.url.as_str()).chain(texts.contact.as_deref());
@@ -242,17 +256,6 @@ fn repository(texts: &SiteTexts) -> Option<String> {
         (!owner.is_empty() && !name.is_empty())
             .then(|| format!("https://github.com/{owner}/{}", name.trim_end_matches(".git")))
     })
-}
-
-/// A rate; in brackets where too few prompts stand behind it.
-fn rate(score: Score) -> String {
-    let text = format::percent(score.rate);
-    if score.total < TOO_FEW { format!("({text})") } else { text }
-}
-
-/// `68–89`, or a dash without prompts.
-fn interval(score: Score) -> String {
-    score.interval.map_or_else(|| format::NONE.to_owned(), format::interval)
 }
 
 /// `41/51`
