@@ -11,6 +11,14 @@
   } catch { /* storage may be forbidden */ }
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
+  // On a phone the chart stands below the table. Painting waits for the whole page, or the chart would
+  // first show above the table and then move.
+  const wait = document.createElement("link");
+  wait.rel = "expect";
+  wait.href = "#end";
+  wait.setAttribute("blocking", "render");
+  document.head.append(wait);
+
   // `index.html?go=m/<slug>` opens that page: a Space keeps one address for all pages.
   const go = query.get("go");
   const pages = /^(?:(?:m|p|packs)\/[a-z0-9][a-z0-9._-]*|(?:index|judge)-\d+|compare|prompts|method|submit|trends|changes|verify|data)$/;
