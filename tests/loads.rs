@@ -56,7 +56,7 @@ fn count_reads() {
     let (root_text, held_out_text, site) = (text(&root), text(&held_out), text(&root.join("site")));
     let (at, secret) = (["--root", &root_text], ["--held-out", &held_out_text]);
     let bundle = text(&root.join(bundle));
-    let publish = ["publish", "--space", "o/n", "--dry-run"];
+    let publish = ["publish", "--space", "o/n", "--dry-run", "--retry-pause", "1"];
     // A site of the config as it is now.
     counted(&counts, &[&["render"], &at[..], &secret].concat(), Exit::Yes);
 
