@@ -4,7 +4,7 @@
 //! Fisher's test say so at 5 % after Holm's correction over all pairs of rows.
 //! Most boards are one tied group, and that is the honest answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::table::significance::{ALPHA, best_case_mcnemar, fisher};
 
@@ -20,13 +20,11 @@ pub struct RankRange {
 // Passed and total.
 type Counts = (u64, u64);
 
-/// Which scores are above which, and the places that follow.
+/// The places that rows may hold when all pairs are tested.
 #[derive(Debug, Clone, Default)]
 pub struct RowOrder {
     /// One place per row, in the order given.
     pub places: Vec<RankRange>,
-    /// The worse and the better score of every pair that is told apart.
-    separated: BTreeSet<(Counts, Counts)>,
 }
 
 impl RowOrder {
@@ -53,12 +51,10 @@ impl RowOrder {
         let family = scores.len() * scores.len().saturating_sub(1) / 2;
         let best_case = holm_with_repeats(&best_case, family);
         let exact = holm_with_repeats(&exact, family);
-        let mut separated = BTreeSet::new();
         let (mut above, mut below) = (BTreeMap::new(), BTreeMap::new());
         for ((worse, better), (first, second)) in pairs.into_iter().zip(best_case.iter().zip(exact))
         {
             if *first <= ALPHA && second <= ALPHA {
-                separated.insert((worse, better));
                 *above.entry(worse).or_insert(0) += rows_at[&better];
                 *below.entry(better).or_insert(0) += rows_at[&worse];
             }
@@ -67,12 +63,7 @@ impl RowOrder {
             low: 1 + above.get(score).copied().unwrap_or_default(),
             high: scores.len() - below.get(score).copied().unwrap_or_default(),
         };
-        Self { places: scores.iter().map(place).collect(), separated }
-    }
-
-    /// Whether a row with the score `better` is shown to be above one with the score `worse`.
-    pub fn is_above(&self, better: Counts, worse: Counts) -> bool {
-        self.separated.contains(&(worse, better))
+        Self { places: scores.iter().map(place).collect() }
     }
 }
 
@@ -112,10 +103,6 @@ mod tests {
     fn many_prompts_make_groups() {
         let scores = [(109, 120), (105, 120), (75, 120), (20, 120)];
         assert_eq!(ranges(&scores), [(1, 2), (1, 2), (3, 3), (4, 4)]);
-        let order = RowOrder::from_counts(&scores);
-        assert!(order.is_above((109, 120), (75, 120)));
-        assert!(!order.is_above((109, 120), (105, 120)));
-        assert!(!order.is_above((75, 120), (109, 120)));
     }
 
     #[test]
