@@ -13,7 +13,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let typed: Vec<String> = std::env::args().skip(1).collect();
     let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
     let (bundle, name, board) = match typed[..] {
-        [] => ("leaderboard/bundles/careful", "demo:careful", "leaderboard/leaderboard.json"),
+        [] => (
+            "leaderboard/bundles/arbiter-2",
+            "demo:pretend/arbiter-2",
+            "leaderboard/leaderboard.json",
+        ),
         [bundle, name, board] => (bundle, name, board),
         _ => return Err("expected no arguments, or BUNDLE provider:model BOARD".into()),
     };
