@@ -79,3 +79,14 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn every_section_of_the_stylesheet_starts_outside_of_every_block() {
+    let styles = include_str!("../../static/board.css");
+    let mut depth = 0_usize;
+    for line in styles.lines() {
+        assert!(depth == 0 || !line.starts_with("/*"), "a block is still open at {line}");
+        depth = depth + line.matches('{').count() - line.matches('}').count();
+    }
+    assert_eq!(depth, 0);
+}
