@@ -1,7 +1,7 @@
 //! Which runs may be compared: the key they share.
 //!
-//! Unknown is not equal to unknown. A run that does not say who judged it is shown and compared
-//! with nobody; one that needs no judge is fine without.
+//! Two unknown values are not equal. A run that does not say who judged it is shown but not compared
+//! with any other. A run that is scored by rule needs no judge.
 
 use std::collections::BTreeMap;
 

@@ -154,7 +154,7 @@ fn a_row_is_called_by_name_and_organization() {
     assert_eq!(names(&["acme/acme-orbit"], ""), ["acme-orbit"]);
     assert_eq!(names(&["a/b-1"], &seed(r#"{"name": "A B 1"}"#)), ["A B 1"]);
     assert_eq!(names(&["acme/acmeist"], ""), ["acmeist · acme"]);
-    // Two rows of one name are told apart.
+    // Rows with the same name are shown with their full id.
     assert_eq!(names(&["x/b-1", "y/b-1"], ""), ["demo:x/b-1 · x", "demo:y/b-1 · y"]);
 }
 
