@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::board::rules::{between, tier_position};
+use crate::board::summary::FailureSummary;
 use crate::board::{Reach, Scored, SeedResult, Used, score, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
@@ -28,6 +29,8 @@ pub struct Candidate {
     pub other_bundle: Option<BelowPath>,
     /// Whether the bundle lies where the seed says.
     pub in_place: bool,
+    /// Whether votes are recorded; without them only the structure of the answers is checked.
+    pub has_votes: bool,
 }
 
 /// What a check shows.
@@ -43,6 +46,10 @@ pub struct Checked {
     pub tiers: Vec<TierScore>,
     /// The prompts that fail, with reasons.
     pub failing: Vec<Failing>,
+    /// Ids of the prompts that pass.
+    pub passing: Vec<String>,
+    /// Why prompts fail, counted.
+    pub summary: FailureSummary,
     /// Ids of the prompts whose completion holds a Markdown fence.
     pub fenced: Vec<String>,
     /// What speaks against the bundle, and notes.
@@ -141,7 +148,7 @@ pub fn entrant(
     if let Some(below) = below {
         seed.public_bundle = below.clone();
     }
-    Candidate { seed, listed, other_bundle: other, in_place }
+    Candidate { seed, listed, other_bundle: other, in_place, has_votes: true }
 }
 
 /// Where a bundle of this name would usually be put.
@@ -163,7 +170,16 @@ pub fn check(
     today: &str,
 ) -> Result<Checked, Failure> {
     let examined = bundle.examine(&config.asked(&candidate.seed))?;
-    let Examined { replay, failing, fenced } = examined;
+    let Examined { replay, mut failing, fenced } = examined;
+    if !candidate.has_votes {
+        // They are assumed, not recorded.
+        for prompt in &mut failing {
+            prompt.votes.clear();
+        }
+    }
+    let passing = replay.outcomes.iter().filter(|outcome| outcome.passed());
+    let passing = passing.map(|outcome| outcome.id.clone()).collect();
+    let summary = FailureSummary::of(&failing, &fenced);
     let (passed, total) = replay.counts();
     let tiers = tiers(&replay.tier_counts());
     let mut findings = names(&candidate.seed);
@@ -195,7 +211,18 @@ pub fn check(
     }
     waived.findings.sort();
     let (findings, waivers) = (waived.findings, waived.used);
-    Ok(Checked { candidate, passed, total, tiers, failing, fenced, findings, waivers })
+    Ok(Checked {
+        candidate,
+        passed,
+        total,
+        tiers,
+        failing,
+        passing,
+        summary,
+        fenced,
+        findings,
+        waivers,
+    })
 }
 
 /// Names the file of a finding below `to` where it is named below `from`.

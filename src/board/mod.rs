@@ -18,6 +18,7 @@ mod rules;
 mod schema;
 mod seeds;
 mod submission;
+mod summary;
 mod waiting;
 mod waive;
 
@@ -34,5 +35,6 @@ pub use rules::tier_position;
 pub use schema::exempt;
 pub use seeds::{Gathered, SeedResult, gather};
 pub use submission::{ConfigText, FileChange, submission};
+pub use summary::{FailureSummary, Fix};
 pub use waiting::not_built_yet;
 pub use waive::{Reach, Used, Waived, waive, waived_seeds};

@@ -12,10 +12,14 @@ use super::Format;
 Examples:
   gmat-leaderboard check leaderboard/bundles/acme__m1
   gmat-leaderboard check my-bundle --model acme:m1
+  gmat-leaderboard check leaderboard/bundles/acme__m1 --prompt weather_polar_day
   gmat-leaderboard check leaderboard/bundles/acme__m1 --submitted-by acme --add
   gmat-leaderboard check --pull-request main-checkout --root their-checkout --format github
 
 Works without a config too, then with 3 votes a prompt and no pinned public set.
+
+Without judge.json only the structure of the answers is checked: the result is the score if the
+judge accepted every answer, and --add is refused.
 
 With --pull-request, two checkouts are compared. The request may add files below
 leaderboard/bundles/<name>/ and one seed with kind `entry` and no held-out bundle, and may change
@@ -24,7 +28,7 @@ nothing else. Nothing is scored; the path of the new bundle is printed, to be ch
 Exit code: 0 the bundle is good, whatever it scores, or the request is; 1 a finding; 2 it could not
 be checked.")]
 pub struct Check {
-    /// The bundle: a directory with prompts.json, completions.json and judge.json
+    /// The bundle: a directory with prompts.json, completions.json and, once there are votes, judge.json
     pub bundle: Option<PathBuf>,
     /// Model whose completions to score, as provider:model; needed only if the bundle has several
     #[arg(long, value_name = "PROVIDER:MODEL")]
@@ -44,9 +48,15 @@ pub struct Check {
         long,
         value_name = "BASE",
         alias = "base",
-        conflicts_with_all = ["bundle", "model", "submitted_by", "add", "held_out_bundle"]
+        conflicts_with_all = ["bundle", "model", "submitted_by", "add", "held_out_bundle", "verbose", "prompt"]
     )]
     pub pull_request: Option<PathBuf>,
+    /// List every failing prompt with its reasons, not only the summary
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// List only this prompt with its reasons; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub prompt: Vec<String>,
     /// Output format of the result
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
@@ -81,13 +91,14 @@ pub struct Freeze {
     /// Recorded answers, one JSON object per line
     #[arg(long, value_name = "FILE", required_unless_present = "from")]
     pub completions: Option<PathBuf>,
-    /// Recorded votes, one JSON object per line
-    #[arg(long, value_name = "FILE", required_unless_present = "from")]
+    /// Recorded votes, one JSON object per line; without them the bundle has no judge.json and is
+    /// incomplete
+    #[arg(long, value_name = "FILE")]
     pub votes: Option<PathBuf>,
     /// Convert a recorded bundle instead: copy it and flatten its votes
     #[arg(long, value_name = "DIR", conflicts_with_all = ["prompts", "completions", "votes"])]
     pub from: Option<PathBuf>,
-    /// Write the bundle to this directory, which must be absent or empty
+    /// Write the bundle to this directory, which must be absent, empty, or lack only judge.json
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
     /// Write a bundle of the held-out set: only to a directory that git does not track, and not

@@ -1,6 +1,6 @@
 //! `freeze`: a bundle's three files from what was recorded, then `check` on them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::check;
 use crate::board;
@@ -20,8 +20,11 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
         return held_out(args, &name, frozen, common, ui);
     }
     let files = files(frozen);
-    let to = args.to.display();
-    ui.result(&wrote(fs::write_directory(&args.to, &files)?, &to))?;
+    ui.result(&wrote(fs::write_directory(&args.to, &files)?, &files, &args.to))?;
+    if files.len() < 3 {
+        let to = args.to.display();
+        ui.result(&format!("incomplete: {to} has no judge.json; {}", check::NEXT))?;
+    }
     let check = Check {
         bundle: Some(args.to.clone()),
         model: Some(name),
@@ -29,22 +32,33 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
         add: false,
         held_out_bundle: None,
         pull_request: None,
+        verbose: false,
+        prompt: Vec::new(),
         format: args.format,
     };
     check::run(&check, common, ui)
 }
 
-fn files(frozen: Frozen) -> [(String, Vec<u8>); 3] {
+fn files(frozen: Frozen) -> Vec<(String, Vec<u8>)> {
+    let Frozen { prompts, completions, judge } = frozen;
     [
-        ("completions.json".to_owned(), frozen.completions),
-        ("judge.json".to_owned(), frozen.judge),
-        ("prompts.json".to_owned(), frozen.prompts),
+        ("completions.json", Some(completions)),
+        ("judge.json", judge),
+        ("prompts.json", Some(prompts)),
     ]
+    .into_iter()
+    .filter_map(|(name, bytes)| Some((name.to_owned(), bytes?)))
+    .collect()
 }
 
-fn wrote(written: Written, to: &impl std::fmt::Display) -> String {
+fn wrote(written: Written, files: &[(String, Vec<u8>)], to: &Path) -> String {
+    let to = to.display();
     match written {
+        Written::New if files.len() < 3 => {
+            format!("wrote prompts.json and completions.json to {to}")
+        }
         Written::New => format!("wrote prompts.json, completions.json and judge.json to {to}"),
+        Written::Completed => format!("added the missing file to {to}; the others are unchanged"),
         Written::Unchanged => format!("{to} holds this bundle already, byte for byte"),
     }
 }
@@ -63,20 +77,20 @@ fn held_out(
         ui.froze_held_out(&[finding], None, format)?;
         return Ok(Exit::No);
     }
+    let Frozen { prompts, completions, judge: Some(judge) } = frozen else {
+        return Err(Failure::unusable("a held-out bundle needs votes")
+            .at("--held-out")
+            .help("pass `--votes FILE`, or a recorded bundle that has judge.json"));
+    };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, _) = check::terms(workspace.as_ref())?;
     let candidate = board::entrant(&mut config, name, None, None);
-    let bundle = BundleFiles {
-        dir: args.to.display().to_string(),
-        secret: true,
-        prompts: frozen.prompts,
-        completions: frozen.completions,
-        judge: frozen.judge,
-    };
+    let dir = args.to.display().to_string();
+    let bundle = BundleFiles { dir, secret: true, prompts, completions, judge };
     let replay = replay::replay(&bundle, &config.asked(&candidate.seed), None)?;
     let counts = replay.counts();
     let BundleFiles { prompts, completions, judge, .. } = bundle;
-    let files = files(Frozen { prompts, completions, judge });
+    let files = files(Frozen { prompts, completions, judge: Some(judge) });
     let is_good = !replay.findings.iter().any(Finding::decides);
     let written = is_good.then(|| fs::write_directory(&args.to, &files)).transpose()?;
     ui.froze_held_out(&replay.findings, Some(counts), format)?;
@@ -88,7 +102,7 @@ fn held_out(
         tell("not ready: nothing was written")?;
         return Ok(Exit::No);
     };
-    tell(&wrote(written, &args.to.display()))?;
+    tell(&wrote(written, &files, &args.to))?;
     let folder = args.to.file_name().unwrap_or_default().to_string_lossy();
     let (passed, total) = counts;
     tell(&format!(
@@ -99,15 +113,16 @@ fn held_out(
 
 /// From answers and votes.
 fn recorded(args: &Freeze) -> Result<(String, Frozen), Failure> {
-    let read = |path: &Option<std::path::PathBuf>| -> Result<(String, Vec<u8>), Failure> {
-        let path = path.as_deref().unwrap_or(Path::new(""));
+    let read = |path: &Path| -> Result<(String, Vec<u8>), Failure> {
         Ok((path.display().to_string(), fs::read_typed(path, BUNDLE_FILE_LIMIT)?))
     };
     let name = board::whole_name(args.model.as_deref().unwrap_or_default())?;
-    let (prompts, completions, votes) =
-        (read(&args.prompts)?, read(&args.completions)?, read(&args.votes)?);
-    let [prompts, completions, votes] =
-        [&prompts, &completions, &votes].map(|(file, bytes)| Recording { file, bytes });
+    let required = |path: &Option<PathBuf>| read(path.as_deref().unwrap_or(Path::new("")));
+    let (prompts, completions) = (required(&args.prompts)?, required(&args.completions)?);
+    let votes = args.votes.as_deref().map(read).transpose()?;
+    let [prompts, completions] =
+        [&prompts, &completions].map(|(file, bytes)| Recording { file, bytes });
+    let votes = votes.as_ref().map(|(file, bytes)| Recording { file, bytes });
     Ok((name.to_owned(), replay::freeze(name, prompts, completions, votes, args.held_out)?))
 }
 
@@ -117,10 +132,14 @@ fn flat(args: &Freeze, from: &Path, common: &Common) -> Result<(String, Frozen),
     let (mut config, _) = check::terms(workspace.as_ref())?;
     let mut bundle = workspace::typed_bundle(&common.root, from)?;
     bundle.files.secret = args.held_out;
+    if !bundle.has_votes {
+        bundle.files.judge = replay::accept_all(&bundle.files, config.n_votes)?;
+    }
     let name = board::name_of(&bundle.files.dir, args.model.as_deref(), || {
         replay::recorded_models(&bundle.files)
     })?;
     let candidate = board::entrant(&mut config, &name, None, None);
-    let frozen = replay::flatten(bundle.files, &config.asked(&candidate.seed))?;
+    let mut frozen = replay::flatten(bundle.files, &config.asked(&candidate.seed))?;
+    frozen.judge = frozen.judge.filter(|_| bundle.has_votes);
     Ok((name, frozen))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::domain::Failure;
-use crate::fs::{StoreError, read_typed, write_tree};
+use crate::fs::{StoreError, read_typed, write, write_tree};
 
 /// What became of a directory that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,9 +12,12 @@ pub enum Written {
     New,
     /// It held these very bytes already; nothing was touched.
     Unchanged,
+    /// It held all of these files but one, which was added.
+    Completed,
 }
 
-/// Makes the directory `dir` with `files`, whole or not at all, and its parents. One that is not empty stays as it is.
+/// Makes the directory `dir` with `files`, whole or not at all, and its parents. One that is not empty stays as it is,
+/// unless it lacks just one of the files.
 pub fn write_directory(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Written, Failure> {
     let failed = |source| StoreError::Io { verb: "read", path: dir.to_owned(), source };
     match std::fs::symlink_metadata(dir) {
@@ -28,9 +31,14 @@ pub fn write_directory(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Writte
             let same = |(file, bytes): &&(String, Vec<u8>)| {
                 read_typed(&dir.join(file), bytes.len() as u64).is_ok_and(|there| there == *bytes)
             };
-            return match files.iter().find(|file| !same(file)) {
-                None => Ok(Written::Unchanged),
-                Some((file, _)) => {
+            let others: Vec<_> = files.iter().filter(|file| !same(file)).collect();
+            return match others[..] {
+                [] => Ok(Written::Unchanged),
+                [(file, bytes)] if std::fs::symlink_metadata(dir.join(file)).is_err() => {
+                    write(&dir.join(file), bytes)?;
+                    Ok(Written::Completed)
+                }
+                [(file, _), ..] => {
                     Err(StoreError::Occupied { dir: dir.to_owned(), file: file.clone() }.into())
                 }
             };

@@ -31,21 +31,21 @@ pub struct Frozen {
     pub prompts: Vec<u8>,
     /// completions.json
     pub completions: Vec<u8>,
-    /// judge.json, flat.
-    pub judge: Vec<u8>,
+    /// judge.json, flat; `None` if no votes are recorded yet.
+    pub judge: Option<Vec<u8>>,
 }
 
-/// Makes a bundle of `provider:model` from prompts.json and two files of JSON lines. The failure
+/// Makes a bundle of `provider:model` from prompts.json and one or two files of JSON lines. The failure
 /// carries every problem, each with its line. If `secret`, the files belong to the held-out set, and
 /// no problem quotes them.
 pub fn freeze(
     name: &str,
     prompts: Recording<'_>,
     completions: Recording<'_>,
-    votes: Recording<'_>,
+    votes: Option<Recording<'_>>,
     secret: bool,
 ) -> Result<Frozen, Failure> {
-    let [prompts, completions, votes] = [prompts, completions, votes].map(without_mark);
+    let [prompts, completions] = [prompts, completions].map(without_mark);
     let source = Source { file: prompts.file.to_owned(), secret };
     let document = source.parse(prompts.bytes)?;
     let known = prompts::read(&document, &source)?;
@@ -69,10 +69,13 @@ pub fn freeze(
     }
     reader.missing("there is no answer for prompt");
 
-    let vote_lines = lines(votes, secret, &mut problems);
-    let mut reader = Reader::new(votes.file, &known, secret, &mut problems);
-    let ballots = reader.ballots(&vote_lines);
-    reader.missing("there are no votes for prompt");
+    let judge = votes.map(without_mark).map(|votes| {
+        let vote_lines = lines(votes, secret, &mut problems);
+        let mut reader = Reader::new(votes.file, &known, secret, &mut problems);
+        let ballots = reader.ballots(&vote_lines);
+        reader.missing("there are no votes for prompt");
+        json::pretty(&ballots)
+    });
 
     if let Some(failure) = Failure::all(problems) {
         return Err(failure);
@@ -82,11 +85,7 @@ pub fn freeze(
     };
     let completions: BTreeMap<String, &Completion<'_>> =
         known.iter().map(|prompt| (key(prompt), &answers[prompt.id])).collect();
-    Ok(Frozen {
-        prompts: prompts.bytes.to_vec(),
-        completions: json::pretty(&completions),
-        judge: json::pretty(&ballots),
-    })
+    Ok(Frozen { prompts: prompts.bytes.to_vec(), completions: json::pretty(&completions), judge })
 }
 
 /// Without the byte order mark that some editors put at the start of a file.
@@ -104,7 +103,7 @@ pub fn flatten(files: BundleFiles, asked: &Asked<'_>) -> Result<Frozen, Failure>
     let votes = votes::read(&document, &source, asked.model, asked.judge_model)?;
     let votes: BTreeMap<&str, Votes> = votes.into_iter().collect();
     let judge = json::pretty(&votes);
-    Ok(Frozen { prompts: files.prompts, completions: files.completions, judge })
+    Ok(Frozen { prompts: files.prompts, completions: files.completions, judge: Some(judge) })
 }
 
 #[cfg(test)]
@@ -124,7 +123,7 @@ mod tests {
             "p:m",
             prompts,
             Recording { file: "c", bytes: completions.as_bytes() },
-            Recording { file: "v", bytes: votes.as_bytes() },
+            Some(Recording { file: "v", bytes: votes.as_bytes() }),
             false,
         )
     }
@@ -154,7 +153,7 @@ mod tests {
              \"p:m:ba7816bf8f01cfea\": {\n    \"text\": \"\\u00e9\",\n    \"usage\": {\n      \"a\": 1,\n      \"b_tokens\": 2.0\n    }\n  }\n}\n"
         );
         assert_eq!(
-            String::from_utf8_lossy(&one.judge),
+            String::from_utf8_lossy(one.judge.as_deref().expect("votes")),
             "{\n  \"a\": [],\n  \"b\": [\n    true,\n    null\n  ]\n}\n"
         );
         let other = frozen(
@@ -295,6 +294,7 @@ mod tests {
             let result = if good { frozen(TEXTS, VOTES) } else { frozen(&texts, &votes) };
             if let Ok(frozen) = result {
                 let Frozen { prompts, completions, judge } = frozen;
+                let judge = judge.expect("votes");
                 let files = BundleFiles { dir: "d".into(), secret: false, prompts, completions, judge };
                 let asked = Asked { provider: "p", model: "m", judge_model: "j", n_votes: 3, require_votes: false };
                 let replay = replay(&files, &asked, None).expect("readable");

@@ -37,4 +37,4 @@ pub use prompt_set::{PromptSet, with_prompts};
 pub use prompts::{Prompt, Spec};
 pub use secrets::{Secret, SecretFiles, secrets};
 pub use structural::failures;
-pub use votes::{Votes, majority};
+pub use votes::{Votes, accept_all, majority};

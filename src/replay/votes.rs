@@ -1,10 +1,11 @@
 //! judge.json: the recorded votes, and their majority.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::prompts::Prompt;
+use super::bundle::BundleFiles;
+use super::prompts::{self, Prompt};
 use crate::domain::{Code, Failure, Finding};
-use crate::json::{Document, Mismatch, Node, Object, Value};
+use crate::json::{self, Document, Mismatch, Node, Object, Value};
 use crate::replay::redact::Source;
 
 /// The votes on one completion; `None` is a vote that could not be read.
@@ -67,6 +68,16 @@ pub(super) fn read<'d>(
         .map(|(id, node)| list(node).map(|votes| (&**id, votes)))
         .collect::<Result<_, _>>()
         .map_err(|mismatch| wrong(&mismatch, Code::BVerdict))
+}
+
+/// A judge.json that accepts every answer to `files.prompts`: with it, a bundle whose votes are not
+/// recorded yet scores what its structure alone would.
+pub fn accept_all(files: &BundleFiles, n_votes: u64) -> Result<Vec<u8>, Failure> {
+    let source = Source::new(&files.dir, "prompts.json", files.secret);
+    let document = source.parse(&files.prompts)?;
+    let ids = prompts::read(&document, &source)?.into_iter().map(|prompt| prompt.id);
+    let yes = || (0..n_votes).map(|_| true).collect::<Vec<bool>>();
+    Ok(json::pretty(&ids.map(|id| (id, yes())).collect::<BTreeMap<_, _>>()))
 }
 
 /// Votes cover exactly the prompts, and each list has the length the protocol asks for.

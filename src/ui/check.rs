@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::report::{self, github_annotation};
 use super::table::columns;
 use super::{Ui, escape};
-use crate::board::{Checked, TierScore, Used};
+use crate::board::{Checked, FailureSummary, Fix, TierScore, Used};
 use crate::cli::Format;
 use crate::domain::config::Seed;
 use crate::domain::{Exit, Failure, Finding, Rate, Severity};
@@ -30,6 +30,8 @@ pub struct CheckReport {
     pub config_file: String,
     /// Whether the entry was to be added; it was if the bundle is clean.
     pub add: bool,
+    /// Whether each failing prompt is listed.
+    pub details: bool,
 }
 
 #[derive(Serialize)]
@@ -44,6 +46,8 @@ struct Machine<'c> {
     interval: Option<Interval>,
     tiers: &'c [TierScore],
     verdicts: &'c str,
+    structural_only: bool,
+    summary: &'c FailureSummary,
     failing: &'c [Failing],
     fenced: &'c [String],
     findings: Vec<&'c Finding>,
@@ -66,7 +70,9 @@ impl CheckReport {
 
     /// Who recorded the votes, in a word or two.
     fn verdicts(&self) -> &str {
-        if self.checked.is_self_reported() {
+        if !self.checked.candidate.has_votes {
+            "none"
+        } else if self.checked.is_self_reported() {
             "self-reported"
         } else {
             &self.checked.candidate.seed.kind
@@ -88,6 +94,8 @@ impl CheckReport {
             interval: checked.interval(),
             tiers: &checked.tiers,
             verdicts: self.verdicts(),
+            structural_only: !checked.candidate.has_votes,
+            summary: &checked.summary,
             failing: &checked.failing,
             fenced: &checked.fenced,
             findings: of(Severity::Finding).collect(),
@@ -116,8 +124,16 @@ impl Ui {
             }
             Format::Human => {
                 self.out(score(report))?;
-                self.out(failing(&report.checked.failing))?;
-                self.out(entry(report))?;
+                self.out(summary(report))?;
+                if report.details {
+                    self.out(failing(&report.checked.failing))?;
+                    for id in &report.checked.passing {
+                        self.out(format!("\n{HEAD}{}{HEAD:#} passes\n", escape(id)))?;
+                    }
+                }
+                if report.checked.candidate.has_votes {
+                    self.out(entry(report))?;
+                }
                 self.findings(&report.checked.findings)?;
             }
         }
@@ -141,8 +157,10 @@ impl Ui {
         if wrong > 0 {
             let kept = if report.add { "; the config was not changed" } else { "" };
             self.result(&format!("not ready: {wrong} finding(s){kept}"))?;
-        } else {
+        } else if checked.candidate.has_votes {
             self.result(&format!("ready: no findings, {passed} of {total} prompts pass"))?;
+        } else {
+            self.result("structural only, not an entry yet: there is no judge.json")?;
         }
         if report.is_added() {
             self.result(&format!(
@@ -162,19 +180,26 @@ fn interval(interval: Option<Interval>) -> String {
 fn score(report: &CheckReport) -> String {
     let checked = &report.checked;
     let name = checked.candidate.seed.id();
-    let mut text = format!(
-        "{HEAD}{}{HEAD:#} passes {} of {} prompts: {:.3} (95 % interval {})\n",
-        escape(&name),
-        checked.passed,
-        checked.total,
-        checked.rate().value(),
-        interval(checked.interval()),
-    );
-    text += &match report.verdicts() {
-        "self-reported" => {
-            "verdicts: self-reported, the votes were recorded by the entrant only\n".to_owned()
+    let head = format!("{HEAD}{}{HEAD:#}", escape(&name));
+    let Checked { passed, total, .. } = checked;
+    let score =
+        format!("{:.3} (95 % interval {})", checked.rate().value(), interval(checked.interval()));
+    let mut text = match report.verdicts() {
+        "none" => format!(
+            "{head}, structural only: {passed} of {total} prompts have the structure they ask for\n\
+             no votes are recorded: the judge still decides these {passed}; {} fail whatever it says\n\
+             score if the judge accepts all of them: {score}\n",
+            total - passed
+        ),
+        kind => {
+            let verdicts = match kind {
+                "self-reported" => {
+                    "self-reported, the votes were recorded by the entrant only".to_owned()
+                }
+                kind => format!("those of the listed row, kind `{}`", escape(kind)),
+            };
+            format!("{head} passes {passed} of {total} prompts: {score}\nverdicts: {verdicts}\n")
         }
-        kind => format!("verdicts: those of the listed row, kind `{}`\n", escape(kind)),
     };
     let row = |TierScore { tier, passed, n, rate, interval: ends }: &TierScore| {
         let rate = format!("{:.3}", rate.value());
@@ -183,6 +208,40 @@ fn score(report: &CheckReport) -> String {
     let rows: Vec<Vec<String>> = checked.tiers.iter().map(row).collect();
     text.push('\n');
     text += &columns(&["tier", ">passed", ">rate", "95 % interval"], &rows);
+    text
+}
+
+/// How many prompts fail for what, and what to fix first.
+fn summary(report: &CheckReport) -> String {
+    let Checked { summary, candidate, passed, total, .. } = &report.checked;
+    let failing = total - passed;
+    if failing == 0 {
+        return String::new();
+    }
+    let mut text = format!("\n{failing} of {total} prompts fail");
+    if candidate.has_votes {
+        let FailureSummary { structure_only, votes_only, both, .. } = summary;
+        text += &format!(
+            ": {structure_only} by structure only, {votes_only} by votes only, {both} by both"
+        );
+    }
+    let rows: Vec<Vec<String>> =
+        summary.reasons.iter().map(|it| vec![it.rule.clone(), it.prompts.to_string()]).collect();
+    text += &format!("\n\n{}", columns(&["reason", ">prompts"], &rows));
+    if !summary.fixes.is_empty() {
+        text += "\nfixes that help most:\n";
+    }
+    for fix in &summary.fixes {
+        let Fix { rule, prompts, alone, example, reason } = fix;
+        let first = format!("{example}: {}{}", place(reason), said(reason));
+        text += &format!(
+            "  {rule} in {prompts} prompt(s); fixing nothing else makes {alone} pass\n    {}\n",
+            escape(&first)
+        );
+    }
+    if !report.details {
+        text += "\n`--verbose` lists every failing prompt, `--prompt ID` one of them\n";
+    }
     text
 }
 
@@ -213,12 +272,19 @@ fn reasons(failing: &Failing) -> Vec<String> {
 }
 
 fn reason(reason: &Reason) -> String {
-    let place = match (reason.line, reason.column) {
+    format!("{}{}: {}", place(reason), reason.rule, said(reason))
+}
+
+fn place(reason: &Reason) -> String {
+    match (reason.line, reason.column) {
         (Some(line), Some(column)) => format!("{line}:{column} "),
         _ => String::new(),
-    };
+    }
+}
+
+fn said(reason: &Reason) -> String {
     let meant = reason.suggestion.as_ref().map(|name| format!("; did you mean `{name}`?"));
-    format!("{place}{}: {}{}", reason.rule, reason.message, meant.unwrap_or_default())
+    format!("{}{}", reason.message, meant.unwrap_or_default())
 }
 
 fn entry(report: &CheckReport) -> String {

@@ -109,24 +109,30 @@ pub struct TypedBundle {
     pub files: BundleFiles,
     /// That path.
     pub below: Option<BelowPath>,
+    /// Whether it has a judge.json; without one `files.judge` is empty.
+    pub has_votes: bool,
 }
 
-/// Reads the static bundle in `dir`.
+/// Reads the static bundle in `dir`, which may lack judge.json.
 pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
-    let store = Store::open(dir)?;
-    if let Some(below) = below(root, dir)
-        && let Some(files) = static_bundle(&Store::open(root)?, &below, false)?
-    {
-        return Ok(TypedBundle { files, below: Some(below) });
-    }
-    let shown = dir.display().to_string();
-    let name = shown.trim_end_matches('/').to_owned();
-    let file =
-        |file| store.read(file, BUNDLE_FILE_LIMIT).map_err(|error| incomplete(error, &name, file));
-    let (prompts, completions, judge) =
-        (file("prompts.json")?, file("completions.json")?, file("judge.json")?);
-    let files = BundleFiles { dir: name.clone(), secret: false, prompts, completions, judge };
-    Ok(TypedBundle { files, below: None })
+    let own = Store::open(dir)?;
+    let below = below(root, dir);
+    let (store, name) = match &below {
+        Some(below) => (Store::open(root)?, below.to_string()),
+        None => (own, dir.display().to_string().trim_end_matches('/').to_owned()),
+    };
+    let read = |file: &str| {
+        let path = below.as_ref().map_or_else(|| file.to_owned(), |below| below.file(file));
+        store.read(path, BUNDLE_FILE_LIMIT)
+    };
+    let required = |file| read(file).map_err(|error| incomplete(error, &name, file));
+    let (prompts, completions) = (required("prompts.json")?, required("completions.json")?);
+    let (judge, has_votes) = match read("judge.json") {
+        Err(StoreError::Absent(_)) => (Vec::new(), false),
+        judge => (judge?, true),
+    };
+    let files = BundleFiles { dir: name, secret: false, prompts, completions, judge };
+    Ok(TypedBundle { files, below, has_votes })
 }
 
 /// Scores the static bundle in `dir` for the model `name`, written as `provider:model`. A failure means
@@ -134,7 +140,10 @@ pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
 pub fn score_bundle(dir: &Path, name: &str) -> Result<Replay, Failure> {
     let mut config = Config::parse(b"{}", "")?;
     let candidate = board::entrant(&mut config, board::whole_name(name)?, None, None);
-    let files = typed_bundle(dir, dir)?.files;
+    let TypedBundle { files, has_votes, .. } = typed_bundle(dir, dir)?;
+    if !has_votes {
+        return Err(absent(&files.dir, "judge.json"));
+    }
     replay::replay(&files, &config.asked(&candidate.seed), None)
 }
 
@@ -151,10 +160,10 @@ fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failu
 }
 
 fn incomplete(error: StoreError, dir: &str, file: &str) -> Failure {
-    if error.is_absent() {
-        let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
-        failure.code(Code::BFile).at(format!("{dir}/{file}"))
-    } else {
-        error.into()
-    }
+    if error.is_absent() { absent(dir, file) } else { error.into() }
+}
+
+fn absent(dir: &str, file: &str) -> Failure {
+    let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
+    failure.code(Code::BFile).at(format!("{dir}/{file}"))
 }

@@ -44,13 +44,13 @@ fn the_recorded_bundle_is_explained_and_freezes_to_its_own_bytes() {
         &format!("{provider}:{model}"),
         Recording { file: "prompts.json", bytes: &bytes },
         Recording { file: "answers.jsonl", bytes: answers.as_bytes() },
-        Recording { file: "votes.jsonl", bytes: votes.as_bytes() },
+        Some(Recording { file: "votes.jsonl", bytes: votes.as_bytes() }),
         false,
     )
     .expect("frozen");
     assert!(frozen.prompts == bytes, "prompts.json differs");
     assert!(frozen.completions == read("completions.json"), "completions.json differs");
-    assert!(frozen.judge == read("judge.json"), "judge.json differs");
+    assert!(frozen.judge == Some(read("judge.json")), "judge.json differs");
 
     // As the reference's recorder writes them: under the judge's name.
     let nested = json!({ judge_model: judge }).to_string().into_bytes();

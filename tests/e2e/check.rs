@@ -13,11 +13,25 @@ tier  passed   rate  95 % interval
 easy     1/2  0.500  0.095 to 0.905
 hard     0/1  0.000  0.000 to 0.793
 
+2 of 3 prompts fail: 1 by structure only, 1 by votes only, 0 by both
+
+reason         prompts
+missing-field        1
+unknown-field        1
+votes                1
+
+fixes that help most:
+  unknown-field in 1 prompt(s); fixing nothing else makes 1 pass
+    mass: 2:5 Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?
+";
+const MORE: &str = "\n`--verbose` lists every failing prompt, `--prompt ID` one of them\n";
+const MASS_FAILS: &str = "
 mass (easy)
   2:5 unknown-field: Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?
   missing-field: `Spacecraft.DryMass` is never set
   votes: yes yes yes
-
+";
+const BURN_FAILS: &str = "
 burn (hard)
   votes: no unreadable yes
 ";
@@ -32,11 +46,14 @@ fn entry(place: &str) -> String {
 fn a_bundle_is_scored_and_explained_without_any_config() {
     let world = World::new();
     bundle(&world, "mine", "acme:m1");
-    let ran = world.run(&["check", "mine"]);
+    let ran = world.run(&["check", "mine", "--verbose"]);
     let last = "not checked: the public set and other rows, because there is no config here (`--root DIR` names one)\n\
          ready: no findings, 1 of 3 prompts pass\n";
     let entry = entry("mine");
-    assert_eq!(ran.stdout, format!("{SCORE}\nentry for seeds.json:\n{entry}{last}"));
+    assert_eq!(
+        ran.stdout,
+        format!("{SCORE}{MASS_FAILS}{BURN_FAILS}\nentry for seeds.json:\n{entry}{last}")
+    );
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
 }
 
@@ -50,7 +67,7 @@ fn a_bundle_outside_the_root_is_told_where_to_go_and_cannot_be_added() {
     assert_eq!(
         ran.stdout,
         format!(
-            "{SCORE}\nentry for seeds.json, once the bundle lies in `{place}`:\n{}",
+            "{SCORE}{MORE}\nentry for seeds.json, once the bundle lies in `{place}`:\n{}",
             entry(place)
         )
     );
@@ -75,7 +92,7 @@ fn the_entry_is_added_once_and_no_other_byte_changes() {
     let add = ["check", "./bundles/acme", "--submitted-by", "Acme", "--add"];
     let ran = world.run(&add);
     let last = "ready: no findings, 1 of 3 prompts pass\nadded `acme:m1` to seeds.json\n";
-    assert_eq!((ran.code, ran.stdout), (0, format!("{SCORE}{last}")));
+    assert_eq!((ran.code, ran.stdout), (0, format!("{SCORE}{MORE}{last}")));
     let added = CONFIG.replace(
         "other\"}\n",
         "other\"},\n    {\n      \"provider\": \"acme\",\n      \"model\": \"m1\",\n      \"kind\": \"entry\",\n      \
@@ -92,7 +109,7 @@ fn the_entry_is_added_once_and_no_other_byte_changes() {
     );
     assert_eq!(world.read("seeds.json"), added);
     let listed = world.run(&["check", "bundles/acme", "-q"]);
-    assert_eq!(listed.stdout, format!("{SCORE}\nlisted in seeds.json as seeds[1]\n"));
+    assert_eq!(listed.stdout, format!("{SCORE}{MORE}\nlisted in seeds.json as seeds[1]\n"));
     // What was added is what build scores.
     let built = world.run(&["build", "--out", "-", "--generated-at", "2026-06-18T00:00:00Z", "-q"]);
     assert!(built.stdout.contains("\"pass_rate\": 0.333"), "{}", built.stdout);
@@ -168,7 +185,11 @@ fn machines_get_one_line() {
         \"passed\":1,\"n\":3,\"interval\":{\"low\":0.06149194472039621,\"high\":0.7923403991979522},\
         \"tiers\":[{\"tier\":\"easy\",\"passed\":1,\"n\":2,\"rate\":0.5,\"interval\":{\"low\":0.09453120573423074,\"high\":0.9054687942657693}},\
         {\"tier\":\"hard\",\"passed\":0,\"n\":1,\"rate\":0.0,\"interval\":{\"low\":0.0,\"high\":0.7934506856227626}}],\
-        \"verdicts\":\"self-reported\",\
+        \"verdicts\":\"self-reported\",\"structural_only\":false,\
+        \"summary\":{\"structure_only\":1,\"votes_only\":1,\"both\":0,\"reasons\":[\
+        {\"rule\":\"missing-field\",\"prompts\":1},{\"rule\":\"unknown-field\",\"prompts\":1},{\"rule\":\"votes\",\"prompts\":1}],\
+        \"fixes\":[{\"rule\":\"unknown-field\",\"prompts\":1,\"alone\":1,\"example\":\"mass\",\"reason\":\
+        {\"rule\":\"unknown-field\",\"line\":2,\"column\":5,\"message\":\"Spacecraft `Sat` has no field `DriMass`\",\"suggestion\":\"DryMass\"}}]},\
         \"failing\":[{\"id\":\"mass\",\"tier\":\"easy\",\"reasons\":[\
         {\"rule\":\"unknown-field\",\"line\":2,\"column\":5,\"message\":\"Spacecraft `Sat` has no field `DriMass`\",\"suggestion\":\"DryMass\"},\
         {\"rule\":\"missing-field\",\"line\":null,\"column\":null,\"message\":\"`Spacecraft.DryMass` is never set\",\"suggestion\":null}],\
@@ -262,14 +283,14 @@ fn what_cannot_be_read_is_exit_2_and_hostile_text_loses_its_power() {
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{file} {bytes}");
         assert!(ran.stderr.starts_with(&format!("error[{code}]: ")), "{}", ran.stderr);
     }
+    for file in ["prompts.json", "completions.json"] {
+        bundle(&world, "mine", "acme:m1");
+        std::fs::remove_file(world.path(&format!("mine/{file}"))).expect("removed");
+        let ran = world.run(&["check", "mine"]);
+        let error = format!("error[B-FILE]: bundle `mine` has no `{file}`\n");
+        assert!(ran.stderr.starts_with(&error), "{}", ran.stderr);
+    }
     bundle(&world, "mine", "acme:m1");
-    std::fs::remove_file(world.path("mine/judge.json")).expect("removed");
-    let ran = world.run(&["check", "mine"]);
-    assert!(
-        ran.stderr.starts_with("error[B-FILE]: bundle `mine` has no `judge.json`\n"),
-        "{}",
-        ran.stderr
-    );
     let ran = world.run(&["check", "mine/prompts.json"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.starts_with("error[P-SPECIAL]: `mine/prompts.json` is not a directory\n"));
@@ -335,4 +356,73 @@ fn without_a_pin_the_other_rows_say_what_the_public_set_is() {
     );
     // The row that was there first is not blamed.
     assert_eq!(world.run(&["check", "bundles/other", "-q"]).code, 0);
+}
+
+#[test]
+fn answers_without_votes_are_checked_by_structure_and_cannot_be_entered() {
+    let world = World::new();
+    bundle(&world, "bundles/acme", "acme:m1");
+    std::fs::remove_file(world.path("bundles/acme/judge.json")).expect("removed");
+    world.write("seeds.json", "{\"seeds\": [], \"require_votes\": true}");
+    let ran = world.run(&["check", "bundles/acme", "--prompt", "mass", "--prompt", "coast"]);
+    assert_eq!(
+        ran.stdout,
+        "acme:m1, structural only: 2 of 3 prompts have the structure they ask for\n\
+         no votes are recorded: the judge still decides these 2; 1 fail whatever it says\n\
+         score if the judge accepts all of them: 0.667 (95 % interval 0.208 to 0.939)\n\n\
+         tier  passed   rate  95 % interval\n\
+         easy     1/2  0.500  0.095 to 0.905\n\
+         hard     1/1  1.000  0.207 to 1.000\n\n\
+         1 of 3 prompts fail\n\n\
+         reason         prompts\nmissing-field        1\nunknown-field        1\n\n\
+         fixes that help most:\n  \
+           unknown-field in 1 prompt(s); fixing nothing else makes 1 pass\n    \
+             mass: 2:5 Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?\n\n\
+         mass (easy)\n  \
+           2:5 unknown-field: Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?\n  \
+           missing-field: `Spacecraft.DryMass` is never set\n  votes: none\n\n\
+         coast passes\n\
+         structural only, not an entry yet: there is no judge.json\n"
+    );
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let ran = world.run(&["check", "bundles/acme", "--json"]);
+    let key = "\"verdicts\":\"none\",\"structural_only\":true,";
+    assert!(ran.stdout.contains(key), "{}", ran.stdout);
+    let ran = world.run(&["check", "bundles/acme", "--add"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error[B-FILE]: bundle `bundles/acme` has no judge.json and cannot be entered\n  --> --add\n\
+         help: have the judge vote on every answer, then run `freeze` again with `--votes FILE`\n"
+    );
+    // A board never takes such a bundle.
+    let seed = "{\"seeds\": [{\"provider\": \"acme\", \"model\": \"m1\", \"public_bundle\": \"bundles/acme\"}]}";
+    world.write("seeds.json", seed);
+    let ran = world.run(&["build", "--out", "-"]);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    let error = "error[B-FILE]: bundle `bundles/acme` has no `judge.json`";
+    assert!(ran.stderr.contains(error), "{}", ran.stderr);
+    let world = board_world();
+    std::fs::remove_file(world.path("board/leaderboard/bundles/careful/judge.json"))
+        .expect("removed");
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("error[B-FILE]: "), "{}", ran.stderr);
+}
+
+#[test]
+fn one_prompt_can_be_asked_for_and_a_misspelt_id_is_refused() {
+    let world = World::new();
+    bundle(&world, "mine", "acme:m1");
+    let ran = world.run(&["check", "mine", "-q", "--prompt", "burn"]);
+    assert_eq!(
+        ran.stdout,
+        format!("{SCORE}{BURN_FAILS}\nentry for seeds.json:\n{}", entry("mine"))
+    );
+    let ran = world.run(&["check", "mine", "--prompt", "brun"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: the bundle has no prompt `brun`\n  --> --prompt\nhelp: did you mean `burn`?\n"
+    );
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
-use crate::domain::{Exit, Failure, stamp};
-use crate::replay::ParsedBundle;
+use crate::domain::{Code, Exit, Failure, nearest, stamp};
+use crate::replay::{self, ParsedBundle};
 use crate::ui::{CheckReport, Ui};
 use crate::workspace::{self, SeedReplays, Workspace};
 use crate::{board, fs};
@@ -22,12 +22,21 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
-    let bundle = workspace::typed_bundle(&common.root, bundle)?;
+    let mut bundle = workspace::typed_bundle(&common.root, bundle)?;
+    if !bundle.has_votes {
+        if args.add {
+            let what =
+                format!("bundle `{}` has no judge.json and cannot be entered", bundle.files.dir);
+            return Err(Failure::unusable(what).code(Code::BFile).at("--add").help(NEXT));
+        }
+        bundle.files.judge = replay::accept_all(&bundle.files, config.n_votes)?;
+    }
     let parsed = ParsedBundle::parse(&bundle.files)?;
     let dir = bundle.files.dir.clone();
     let name = board::name_of(&dir, args.model.as_deref(), || parsed.models())?;
     let submitter = args.submitted_by.as_deref();
     let mut candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
+    candidate.has_votes = bundle.has_votes;
     if let Some(path) = &args.held_out_bundle {
         let below = BelowPath::parse(path).ok_or_else(|| {
             Failure::unusable(format!("`{path}` is not a path below the held-out directory"))
@@ -43,7 +52,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     });
     drop(progress);
     let now = fs::moment()?;
-    let checked = board::check(
+    let mut checked = board::check(
         config,
         &config_file,
         (&dir, &parsed),
@@ -54,9 +63,34 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     if args.add && checked.is_clean() {
         add(workspace.as_ref(), &checked, common.config.as_deref())?;
     }
-    let report = CheckReport { checked, dir, config_file, add: args.add };
+    only(&args.prompt, &mut checked)?;
+    let details = args.verbose || !args.prompt.is_empty();
+    let report = CheckReport { checked, dir, config_file, add: args.add, details };
     ui.checked(&report, if common.json { Format::Json } else { args.format })?;
     Ok(report.exit())
+}
+
+/// What an entrant does about a bundle without votes.
+pub(super) const NEXT: &str =
+    "have the judge vote on every answer, then run `freeze` again with `--votes FILE`";
+
+/// Keeps only the prompts that were asked for; all that fail if none was.
+fn only(asked: &[String], checked: &mut board::Checked) -> Result<(), Failure> {
+    let failing = checked.failing.iter().map(|prompt| &prompt.id);
+    let known: Vec<&str> = failing.chain(&checked.passing).map(String::as_str).collect();
+    if let Some(unknown) = asked.iter().find(|id| !known.contains(&id.as_str())) {
+        let what = format!("the bundle has no prompt `{unknown}`");
+        let failure = Failure::unusable(what).at("--prompt");
+        return Err(match nearest(unknown, known) {
+            Some(near) => failure.help(format!("did you mean `{near}`?")),
+            None => failure.help("prompt ids are in prompts.json of the bundle"),
+        });
+    }
+    if !asked.is_empty() {
+        checked.failing.retain(|prompt| asked.contains(&prompt.id));
+    }
+    checked.passing.retain(|id| asked.contains(id));
+    Ok(())
 }
 
 /// The config to check under and how it is named; without one, the defaults and no name.
