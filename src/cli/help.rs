@@ -8,7 +8,7 @@ use super::Cli;
 /// The groups in the order a newcomer meets them.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Board", &["build", "verify", "render", "site", "serve", "demo", "diff"]),
-    ("Entry", &["freeze", "check", "lint", "init", "heldout"]),
+    ("Entry", &["eval", "freeze", "check", "lint", "init", "heldout"]),
     ("Hub", &["fetch", "publish", "doctor"]),
     ("History", &["record", "history", "weekly"]),
     ("Analysis", &["rank", "stats", "group", "trend", "compare", "export", "correlate"]),

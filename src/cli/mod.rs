@@ -9,6 +9,7 @@
 pub mod analysis;
 mod board;
 mod entry;
+mod eval;
 mod help;
 mod history;
 mod hub;
@@ -29,6 +30,7 @@ use crate::workspace::Place;
 pub use analysis::{Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
+pub use eval::Eval;
 pub use help::{command, parse};
 pub use history::{
     Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,
@@ -154,6 +156,8 @@ pub enum Command {
     /// Score a bundle and explain failed prompts, or check a pull request
     #[command(alias = "submission")]
     Check(Check),
+    /// Ask a model and a judge, and record a bundle
+    Eval(Box<Eval>),
     /// Make a bundle from recorded answers and votes
     Freeze(Freeze),
     /// Preview the site on this machine; pages reload when something changes

@@ -76,6 +76,7 @@ fn score(
     let results = workspace.replays(|| progress.step()).scored(config);
     drop(progress);
     let mut gathered = gather(config, config_file, results, args.skip_broken);
+    gathered.findings.extend(workspace.protocol_finding()?);
     gathered.skipped.iter().for_each(|skip| ui.note(&format!("note: {skip}")));
     if let Some(failure) = gathered.failure() {
         return Err(failure);

@@ -8,6 +8,7 @@ mod correlate;
 mod demo;
 mod diff;
 mod doctor;
+mod eval;
 mod export;
 mod fetch;
 mod freeze;
@@ -43,6 +44,7 @@ pub(crate) fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Demo(args) => demo::run(args, &cli.common, ui),
         Command::Diff(args) => diff::run(args, cli.common.json, ui),
         Command::Doctor(args) => doctor::run(args, &cli.common, ui),
+        Command::Eval(args) => eval::run(args, &cli.common, ui),
         Command::Fetch(args) => fetch::run(args, &cli.common, ui),
         Command::Freeze(args) => freeze::run(args, &cli.common, ui),
         Command::History(args) => history::run(args, &cli.common, ui),

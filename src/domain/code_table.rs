@@ -115,7 +115,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::EProtocol,
         "E-PROTOCOL",
-        "public set, judge or vote count changed without a new protocol version",
+        "public set, judge, vote count or protocol changed without a new protocol version",
         "raise `eval_protocol_version` in the config: rows compare only within a version",
     ),
     (

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, HeldOut, Row, SMALL_TIER};
-use crate::domain::config::{Config, Dimension, Price, RunStatus};
+use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
 use crate::domain::{Rate, round6};
 use crate::facts::baseline::{Earliest, compare_by};
 use crate::facts::{
@@ -27,8 +27,17 @@ pub struct BundleFacts {
     pub prompts_sha256: String,
     /// Share of prompts whose completion is structurally fine, where it was replayed.
     pub structural: Option<Rate>,
+    /// SHA-256 of the protocol the answers were recorded under, in hex; `None` where it is not known.
+    pub protocol_sha256: Option<String>,
     /// What replaying the bundle gave.
     pub replay: ReplayCheck,
+}
+
+impl BundleFacts {
+    /// SHA-256 of the prompts, and of the protocol where it is known.
+    fn known(&self) -> (Option<&str>, Option<&str>) {
+        (Some(&self.prompts_sha256), self.protocol_sha256.as_deref())
+    }
 }
 
 /// The facts of every row whose bundle was replayed, by `provider:model`.
@@ -43,6 +52,7 @@ pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<Strin
             bundle_sha256: replay.sha256.clone(),
             prompts_sha256: replay.prompts_sha256.clone(),
             structural: Some(Rate::of(fine, replay.outcomes.len())),
+            protocol_sha256: known.protocol_sha256.map(str::to_owned),
             replay: if matches { ReplayCheck::Match } else { ReplayCheck::Mismatch },
         };
         Some((row.id(), facts))
@@ -53,10 +63,11 @@ pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<Strin
 fn cohort(
     board: &Board,
     row: &Row,
-    prompts_sha256: Option<&str>,
+    (prompts_sha256, protocol_sha256): (Option<&str>, Option<&str>),
     config: &Config,
 ) -> Result<String, Vec<Dimension>> {
-    cohort_id(&row_traits(board, row, prompts_sha256), &config.cohort_dimensions)
+    let traits = row_traits(board, row, (prompts_sha256, protocol_sha256), config);
+    cohort_id(&traits, &config.board_dimensions())
 }
 
 /// The SHA-256 of the board's public prompts, for rows whose bundle is not at hand: the pinned set,
@@ -77,17 +88,28 @@ fn run_id(facts: &BundleFacts, run_at: &str, model: &str) -> String {
 }
 
 /// What a row says about how it was scored; the public set is known by the SHA-256 of its prompts.
-pub fn row_traits(board: &Board, row: &Row, prompts_sha256: Option<&str>) -> Traits {
+/// A row whose protocol is not known counts as recorded under the board's own.
+pub fn row_traits(
+    board: &Board,
+    row: &Row,
+    (prompts_sha256, protocol_sha256): (Option<&str>, Option<&str>),
+    config: &Config,
+) -> Traits {
+    let short = |sha256: &str| sha256.get(..16).map(str::to_owned);
     Traits {
         pack: Some(BOARD_PACK.into()),
         scoring_mode: Some("judge".into()),
         eval_protocol_version: Some(board.eval_protocol_version.clone()),
         judge_model: Some(row.run.judge_model.clone()),
         n_votes: Some(row.run.n_votes),
-        public_set_sha16: prompts_sha256.and_then(|sha256| sha256.get(..16)).map(str::to_owned),
+        public_set_sha16: prompts_sha256.and_then(short),
         backend: Some(row.provider.clone()),
         metric: Some("pass_rate".into()),
         n_docs: Some(row.public.n_prompts),
+        protocol_sha16: config
+            .protocol
+            .as_ref()
+            .and_then(|own| protocol_sha256.map_or_else(|| short(&own.sha256()), short)),
         ..Traits::default()
     }
 }
@@ -146,7 +168,7 @@ fn board_run(board: &Board, row: &Row, facts: &BundleFacts, config: &Config) -> 
         run_at: board.generated_at.clone(),
         run_id: run_id(facts, &board.generated_at, &model),
         status: RunStatus::Completed,
-        weights_sha16: cohort(board, row, Some(&facts.prompts_sha256), config).ok(),
+        weights_sha16: cohort(board, row, facts.known(), config).ok(),
         model,
     })
 }
@@ -184,6 +206,7 @@ fn cost(row: &Row, price: &Price) -> Option<f64> {
 pub fn board_line(
     board: &Board,
     bytes: &[u8],
+    config: &Config,
     history: &History,
     recorded_at: &str,
 ) -> Option<BoardLine> {
@@ -197,6 +220,7 @@ pub fn board_line(
         generated_at: board.generated_at.clone(),
         kind: "board",
         protocol: board.eval_protocol_version.clone(),
+        protocol_sha256: config.protocol.as_ref().map(Protocol::sha256),
         recorded_at: recorded_at.to_owned(),
         rows: board.entries.len() as u64,
         serial: last.map_or(1, |last| last.serial + 1),
@@ -299,21 +323,21 @@ fn row_entrant(
     recorded: &BTreeMap<&str, &str>,
 ) -> Entrant {
     let model = row.id();
-    let (run_id, prompts, proofs) = match facts {
+    let (run_id, known, proofs) = match facts {
         Ok(facts) => (
             run_id(facts, &board.generated_at, &model),
-            Some(facts.prompts_sha256.as_str()),
+            facts.known(),
             bundle_proof(&row.run.recorded_bundle_sha16, facts.replay),
         ),
         Err(set) => {
-            let known = recorded.get(model.as_str()).map(|run_id| (*run_id).to_owned());
-            (known.unwrap_or_else(|| format!("unrecorded:{model}")), set, Proofs::default())
+            let id = recorded.get(model.as_str()).map(|run_id| (*run_id).to_owned());
+            (id.unwrap_or_else(|| format!("unrecorded:{model}")), (set, None), Proofs::default())
         }
     };
     Entrant {
         run_id,
         pack: BOARD_PACK.into(),
-        cohort: cohort(board, row, prompts, config),
+        cohort: cohort(board, row, known, config),
         is_completed: true,
         created_at: Some(board.generated_at.clone()),
         score: row.held_out.rate().map(Rate::value),
@@ -365,6 +389,7 @@ mod tests {
             bundle_sha256: model.repeat(32),
             prompts_sha256: "1".repeat(64),
             structural: Rate::nearest(0.9),
+            protocol_sha256: None,
             replay: ReplayCheck::Match,
         };
         models.iter().map(|model| ((*model).to_owned(), facts(model))).collect()
@@ -392,10 +417,36 @@ mod tests {
         assert_eq!(runs[0].weights_sha16, runs[1].weights_sha16);
         let missing = board_runs(&board, &facts(&["p:b"]), &config("{}"), &History::default());
         assert_eq!(missing, Err(vec!["p:a".to_owned()]));
-        let line = board_line(&board, b"x", &History::default(), "t").expect("a line");
+        let plain = config("{}");
+        let line = board_line(&board, b"x", &plain, &History::default(), "t").expect("a line");
         let (recorded, _) = History::from_lines([Line::Board(line)]);
-        assert_eq!(board_line(&board, b"x", &recorded, "t"), None);
-        assert_eq!(board_line(&board, b"y", &recorded, "t").map(|line| line.serial), Some(2));
+        assert_eq!(board_line(&board, b"x", &plain, &recorded, "t"), None);
+        let second = board_line(&board, b"y", &plain, &recorded, "t").expect("a line");
+        assert_eq!((second.serial, second.protocol_sha256), (2, None));
+        let own = config(r#"{"protocol": {}}"#);
+        let line = board_line(&board, b"y", &own, &recorded, "t").expect("a line");
+        assert_eq!(line.protocol_sha256, Some(Protocol::default().sha256()));
+    }
+
+    #[test]
+    fn a_protocol_of_its_own_or_an_unknown_one_is_the_boards_and_another_splits_the_cohort() {
+        let board = example();
+        let cohorts = |config: &Config, second: Option<&str>| {
+            let mut both = facts(&["p:a", "p:b"]);
+            both.get_mut("p:b").expect("a row").protocol_sha256 = second.map(str::to_owned);
+            let runs = board_runs(&board, &both, config, &History::default()).expect("runs");
+            runs.into_iter().map(|run| run.weights_sha16.expect("a cohort")).collect::<Vec<_>>()
+        };
+        let (plain, own) = (config("{}"), config(r#"{"protocol": {}}"#));
+        let (shipped, other) = (Protocol::default().sha256(), "0".repeat(64));
+        let before = cohorts(&plain, None);
+        assert_eq!(before, ["e047c61f60488799"; 2]);
+        assert_eq!(cohorts(&plain, Some(&other)), before, "without `protocol` nothing changes");
+        let unknown = cohorts(&own, None);
+        assert!(unknown[0] == unknown[1] && unknown != before, "{unknown:?}");
+        assert_eq!(cohorts(&own, Some(&shipped)), unknown);
+        let split = cohorts(&own, Some(&other));
+        assert!(split[0] == unknown[0] && split[1] != unknown[1], "{split:?}");
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct Traits {
     pub metric: Option<String>,
     /// How many documents were evaluated.
     pub n_docs: Option<u64>,
+    /// Hash of the evaluation protocol.
+    pub protocol_sha16: Option<String>,
 }
 
 impl Traits {
@@ -59,6 +61,7 @@ impl Traits {
             Dimension::Backend => text(&self.backend),
             Dimension::Metric => text(&self.metric),
             Dimension::NDocs => self.n_docs.map(Value::from),
+            Dimension::ProtocolSha16 => text(&self.protocol_sha16),
         }
     }
 
@@ -108,6 +111,7 @@ impl Traits {
                 Dimension::Backend => format!("served by {}", some(&self.backend)),
                 Dimension::Metric => format!("{name} {}", some(&self.metric)),
                 Dimension::NDocs => count(self.n_docs, "document"),
+                Dimension::ProtocolSha16 => format!("{name} {}", short(&self.protocol_sha16)),
             }
         };
         dimensions.iter().map(word).collect::<Vec<_>>().join(" · ")
@@ -161,6 +165,7 @@ pub(super) fn dimension_word(dimension: Dimension) -> &'static str {
         Dimension::Backend => "backend",
         Dimension::Metric => "metric",
         Dimension::NDocs => "number of documents",
+        Dimension::ProtocolSha16 => "prompts and settings",
     }
 }
 

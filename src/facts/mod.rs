@@ -114,6 +114,8 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) seed: Option<&'a Seed>,
     pub(crate) replay: Option<&'a Replay>,
     pub(crate) lift: Option<&'a LiftCounts>,
+    /// SHA-256 of the protocol it was recorded under, where that is known.
+    pub(crate) protocol_sha256: Option<&'a str>,
     pub(crate) slug: String,
     /// The model, harmless to show.
     pub(crate) model: String,
@@ -228,6 +230,7 @@ impl<'a> Facts<'a> {
                 seed,
                 replay,
                 lift: known.and_then(|known| known.lift.as_ref()),
+                protocol_sha256: known.and_then(|known| known.protocol_sha256),
                 slug,
                 model: clean(&row.model),
                 provider: clean(&row.provider),
@@ -277,10 +280,10 @@ impl<'a> Facts<'a> {
         let traits = |at: usize| {
             let row: &RowFacts<'_> = &rows[at];
             let prompts = row.replay.map(|replay| replay.prompts_sha256.as_str());
-            row_traits(board, row.row, prompts.or(comparisons.public_set.as_deref()))
+            let prompts = prompts.or(comparisons.public_set.as_deref());
+            row_traits(board, row.row, (prompts, row.protocol_sha256), config)
         };
-        let dimensions = &config.cohort_dimensions;
-        let cohorts = cohorts(members, traits, dimensions, baseline.as_ref());
+        let cohorts = cohorts(members, traits, &config.board_dimensions(), baseline.as_ref());
         let packs = packs(config, history, &comparisons.names)?;
         Ok(Self {
             board,

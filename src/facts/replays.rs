@@ -19,6 +19,8 @@ pub struct RowReplay<'r> {
     pub public: Option<&'r Replay>,
     /// The files of that bundle and whose answers count in them, where they were kept.
     pub files: Option<(&'r BundleFiles, Asked<'r>)>,
+    /// SHA-256 of the protocol that run.json beside the public bundle names, if it is at hand.
+    pub protocol_sha256: Option<&'r str>,
     /// Counts of the repair loop.
     pub lift: Option<LiftCounts>,
 }

@@ -59,6 +59,9 @@ pub struct BoardLine {
     pub kind: &'static str,
     /// Its protocol version.
     pub protocol: String,
+    /// SHA-256 of the protocol's texts and settings, in hex; absent if the config has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol_sha256: Option<String>,
     /// When the line was appended.
     pub recorded_at: String,
     /// How many rows it has.
@@ -152,6 +155,7 @@ impl Line {
                 generated_at: text(node, "generated_at")?,
                 kind: "board",
                 protocol: text(node, "protocol")?,
+                protocol_sha256: optional_text(node, "protocol_sha256")?,
                 recorded_at: text(node, "recorded_at")?,
                 rows: count(node, "rows")?,
                 serial: count(node, "serial")?,
@@ -196,6 +200,7 @@ impl Line {
                 "generated_at",
                 "kind",
                 "protocol",
+                "protocol_sha256",
                 "recorded_at",
                 "rows",
                 "serial",
@@ -287,6 +292,7 @@ mod tests {
             r#"{"aggregate_score":0.8,"kind":"run","model":"m","recorded_at":"t","regression_detected":false,"run_at":"2026-05-04T12:00:00Z","run_id":"r"}"#,
             r#"{"kind":"retraction","reason":"wrong set","recorded_at":"t","run_id":"r"}"#,
             r#"{"board_sha256":"ab","generated_at":"t","kind":"board","protocol":"1","recorded_at":"t","rows":4,"serial":1}"#,
+            r#"{"board_sha256":"ab","generated_at":"t","kind":"board","protocol":"1","protocol_sha256":"cd","recorded_at":"t","rows":4,"serial":1}"#,
             r#"{"kind":"rescore","new_weights_sha16":"b","of":"r","old_weights_sha16":null,"reason":"weights","recorded_at":"t","run_id":"r2"}"#,
             r#"{"kind":"withdraw","model":"m","protocol":"1","provider":"p","reason":"asked","recorded_at":"t"}"#,
             r#"{"attempt":2,"kind":"attempt","model":"m","protocol":"1","provider":"p","recorded_at":"t","row_commitment":null,"workflow_run":null,"workflow_url":null}"#,

@@ -7,6 +7,7 @@
 mod analysis;
 mod check;
 pub mod diff;
+mod eval;
 pub mod hints;
 mod history;
 pub mod hub;

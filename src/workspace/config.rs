@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::domain::Failure;
 use crate::domain::config::Config;
-use crate::fs::{OWN_FILE_LIMIT, read_typed};
+use crate::domain::{Code, Failure};
+use crate::fs::{OWN_FILE_LIMIT, Store, read_typed};
 
 /// Where a config may lie below the root, this program's place first.
 const PLACES: [&str; 2] = ["seeds.json", "leaderboard/seeds.json"];
+
+/// Size limit of one text of the protocol.
+const PROTOCOL_LIMIT: u64 = 64 << 10;
 
 /// Whether there is a config to read: one was typed, or one lies below the root.
 pub(super) fn has_config(root: &Path, typed: Option<&Path>) -> bool {
@@ -50,7 +53,18 @@ pub fn read_config(root: &Path, typed: Option<&Path>) -> Result<ConfigFile, Fail
     let path = find_config(root, typed)?;
     let name = path.strip_prefix("./").unwrap_or(&path).display().to_string();
     let bytes = read_typed(&path, OWN_FILE_LIMIT)?;
-    let config = Config::parse(&bytes, &name)?;
+    let mut config = Config::parse(&bytes, &name)?;
+    if let Some(protocol) = &mut config.protocol {
+        let store = Store::open(root)?;
+        protocol.load(|file| {
+            let bytes = store.read(file, PROTOCOL_LIMIT)?;
+            String::from_utf8(bytes).map_err(|_| {
+                Failure::unusable("a protocol text is not UTF-8")
+                    .code(Code::JUtf8)
+                    .at(file.as_str())
+            })
+        })?;
+    }
     Ok(ConfigFile { config, name, bytes })
 }
 

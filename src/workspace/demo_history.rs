@@ -286,6 +286,7 @@ impl Story {
             generated_at: noon.to_owned(),
             kind: "board",
             protocol: protocol.to_owned(),
+            protocol_sha256: None,
             recorded_at: noon.to_owned(),
             rows: board.entries.len() as u64,
             serial: self.boards.len() as u64 + 1,

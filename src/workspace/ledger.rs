@@ -176,6 +176,12 @@ impl LedgerFile {
         self.parsed.failure().map_or(Ok(&self.parsed.history), Err)
     }
 
+    /// The protocol hash that the first board of a protocol version was recorded with.
+    pub(super) fn first_protocol(&self, version: &str) -> Option<&str> {
+        let mut lines = self.parsed.history.boards().iter();
+        lines.find_map(|line| line.protocol_sha256.as_deref().filter(|_| line.protocol == version))
+    }
+
     /// The files in `boards/` by their name there, read on the first call.
     pub(super) fn board_files(&self) -> Result<&BTreeMap<String, Vec<u8>>, StoreError> {
         if let Some(files) = self.boards.get() {

@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::board::{
     Against, Audit, AuditScope, Board, Gathered, Reach, Used, audit, gather, not_built_yet, waive,
 };
-use crate::domain::{Exit, Failure, Finding, stamp};
+use crate::domain::config::{Config, Protocol};
+use crate::domain::{Code, Exit, Failure, Finding, stamp};
 use crate::firewall::leaks_first;
 use crate::fs;
 use crate::json::Document;
@@ -102,6 +103,22 @@ impl Verdict {
 }
 
 impl Workspace {
+    /// The protocol is not the one that the ledger has for this protocol version.
+    pub(crate) fn protocol_finding(&self) -> Result<Option<Finding>, Failure> {
+        let Config { protocol, eval_protocol_version: version, .. } = &self.config;
+        let Some(first) = self.ledger()?.first_protocol(version) else { return Ok(None) };
+        let now = protocol.as_ref().map(Protocol::sha256);
+        let what = match &now {
+            Some(now) if now == first => return Ok(None),
+            Some(_) => format!("the protocol changed under the same protocol version `{version}`"),
+            None => format!("the protocol of version `{version}` is gone from the config"),
+        };
+        let help = "raise `eval_protocol_version`, or restore the texts and settings: `gmat-leaderboard eval --show-protocol` prints them";
+        let finding =
+            Finding::new(Code::EProtocol, &*self.config_file, "protocol", what).help(help);
+        Ok(Some(finding.sides(first, now.as_deref().unwrap_or("none"))))
+    }
+
     /// Audits a board against the workspace; `board` is `None` where the document is not one, and
     /// `step` is called after each seed that is replayed.
     pub(crate) fn verify(
@@ -134,6 +151,7 @@ impl Workspace {
             if let Some(board) = board {
                 baselines = self.baseline_findings(board)?;
             }
+            ledger.extend(self.protocol_finding()?);
         }
         let exposed = self.exposed().cloned().into_iter();
         let injections = self.waived_injections();

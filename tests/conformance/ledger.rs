@@ -291,6 +291,7 @@ fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
         backend: text("backend"),
         metric: text("metric"),
         n_docs: run["n_docs"].as_u64(),
+        protocol_sha16: None,
     };
     Entrant {
         run_id: text("run_id").expect("an id"),

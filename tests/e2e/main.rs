@@ -17,6 +17,7 @@ mod bundles;
 mod cells;
 mod check;
 mod corpus;
+mod eval;
 mod firewall;
 mod freeze;
 mod harness;

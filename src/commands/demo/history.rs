@@ -54,7 +54,9 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     };
     let mut lines = ledger::record(&mut history, readings, &how).lines;
     let mut boards = Vec::new();
-    if let Some(line) = facts::board_line(&board, &file.bytes, &history, &board.generated_at) {
+    if let Some(line) =
+        facts::board_line(&board, &file.bytes, config, &history, &board.generated_at)
+    {
         boards.push((line.board_sha256.clone(), file.bytes.clone()));
         lines.extend(Line::Board(line).bytes().unwrap_or_default());
     }

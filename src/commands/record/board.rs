@@ -43,7 +43,8 @@ pub(super) fn readings(
         Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no row"))
     })?;
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
-    let line = facts::board_line(board, &file.bytes, &session.history, &session.now);
+    let Session { config, history, now, .. } = session;
+    let line = facts::board_line(board, &file.bytes, config, history, now);
     Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
 }
 

@@ -68,6 +68,8 @@ pub enum Dimension {
     Metric,
     /// How many documents were evaluated.
     NDocs,
+    /// Hash of the evaluation protocol; counts by itself where the config has one.
+    ProtocolSha16,
 }
 
 impl Dimension {
@@ -81,7 +83,7 @@ impl Dimension {
         Self::PublicSetSha16,
     ];
 
-    const NAMES: [(Self, &str); 11] = [
+    const NAMES: [(Self, &str); 12] = [
         (Self::Pack, "pack"),
         (Self::ScoringMode, "scoring_mode"),
         (Self::EvalProtocolVersion, "eval_protocol_version"),
@@ -93,7 +95,10 @@ impl Dimension {
         (Self::Backend, "backend"),
         (Self::Metric, "metric"),
         (Self::NDocs, "n_docs"),
+        (Self::ProtocolSha16, "protocol_sha16"),
     ];
+    /// What the config can name.
+    const CHOICES: &[(Self, &str)] = Self::NAMES.split_at(11).0;
 
     /// Its name in the config and in a cohort's key.
     pub fn as_str(self) -> &'static str {
@@ -102,7 +107,7 @@ impl Dimension {
 
     /// The dimension called `name`.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(dimension, _)| *dimension)
+        Self::CHOICES.iter().find(|(_, known)| *known == name).map(|(dimension, _)| *dimension)
     }
 }
 
@@ -215,10 +220,8 @@ impl<'a> Reader<'_, 'a> {
         self.list(node, "dimensions", |reader, item| {
             let known = item.as_str().and_then(Dimension::parse);
             reader.keep(known.ok_or_else(|| {
-                item.mismatch(format!(
-                    "one of {}",
-                    Dimension::NAMES.map(|(_, name)| name).join(", ")
-                ))
+                let names: Vec<&str> = Dimension::CHOICES.iter().map(|(_, name)| *name).collect();
+                item.mismatch(format!("one of {}", names.join(", ")))
             }))
         })
     }

@@ -8,6 +8,7 @@ mod about;
 mod add;
 mod header;
 mod history;
+mod protocol;
 mod read;
 mod sections;
 mod seed;
@@ -19,6 +20,7 @@ pub use header::{Scalar, SetHeader};
 pub use history::{
     Dimension, HistorySection, Pack, PackTask, RunStatus, ScoringMode, is_report_url,
 };
+pub use protocol::{Protocol, ProtocolText, Sampling};
 pub use sections::{HeldOutTiers, Link, Price, SiteTexts, Waiver};
 pub use seed::{BelowPath, Seed};
 
@@ -53,6 +55,8 @@ pub struct Config {
     pub repository: Option<String>,
     /// Texts of the site.
     pub site: SiteTexts,
+    /// The evaluation protocol, if the board publishes one.
+    pub protocol: Option<Protocol>,
     /// Prices by `provider:model`.
     pub prices: BTreeMap<String, Price>,
     /// How scores are read and when a change counts.
@@ -72,10 +76,16 @@ pub struct Config {
 impl Config {
     /// Every key that a config can have, at any depth.
     pub fn keys() -> impl Iterator<Item = &'static str> {
-        [read::KEYS, about::KEYS, history::KEYS]
+        [read::KEYS, about::KEYS, history::KEYS, protocol::KEYS]
             .into_iter()
             .flatten()
             .flat_map(|keys| keys.iter().copied())
+    }
+
+    /// What rows of the board compare by: the protocol too, if there is one.
+    pub fn board_dimensions(&self) -> Vec<Dimension> {
+        let protocol = self.protocol.as_ref().map(|_| Dimension::ProtocolSha16);
+        self.cohort_dimensions.iter().copied().chain(protocol).collect()
     }
 
     /// Reads the config `file` from its bytes; the failure carries every problem.

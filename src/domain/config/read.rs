@@ -21,6 +21,7 @@ const TOP: &[&str] = &[
     "require_votes",
     "waivers",
     "held_out_tiers",
+    "protocol",
     "repository",
     "site",
     "prices",
@@ -108,6 +109,7 @@ impl<'a> Reader<'_, 'a> {
                 .unwrap_or_default(),
             repository: self.optional(root, "repository", https),
             site: self.section(root, "site", Self::site).unwrap_or_default(),
+            protocol: self.section(root, "protocol", Self::protocol),
             prices: self.section(root, "prices", Self::prices).unwrap_or_default(),
             history: self.section(root, "history", Self::history).unwrap_or_default(),
             cohort_dimensions: self
@@ -333,7 +335,7 @@ impl<'a> Reader<'_, 'a> {
         kind
     }
 
-    fn optional_below(&mut self, node: &Node<'a>, key: &str) -> Option<BelowPath> {
+    pub(super) fn optional_below(&mut self, node: &Node<'a>, key: &str) -> Option<BelowPath> {
         let member = node.object().ok()?.get(key)?;
         if member.is_null() { None } else { self.below(member) }
     }

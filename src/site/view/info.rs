@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Link, Term, terms};
+use crate::domain::config::{Config, Protocol, Sampling};
 use crate::facts::{Answers, Facts, PackFacts, State, public_against_held_out};
 use crate::site::changes::Step;
 use crate::site::chart::{Scatter, scatter};
@@ -25,6 +26,39 @@ pub(in crate::site) struct MethodPage {
     votes: String,
     waivers: Vec<Accepted>,
     prices: Vec<Priced>,
+    /// Absent if the config has no `protocol`.
+    protocol: Option<ProtocolView>,
+}
+
+/// What the model and the judge are told.
+#[derive(Debug, Serialize)]
+struct ProtocolView {
+    sha256: String,
+    settings: Vec<Term>,
+    texts: Vec<Term>,
+}
+
+fn protocol_view(protocol: &Protocol) -> ProtocolView {
+    let settings = |name: &str, sampling: &Sampling| Term {
+        name: name.to_owned(),
+        value: sampling.words().join(", "),
+    };
+    let text = |name: &str, text: &str| Term {
+        name: name.to_owned(),
+        value: text.lines().map(format::clean).collect::<Vec<_>>().join("\n"),
+    };
+    ProtocolView {
+        sha256: protocol.sha256(),
+        settings: vec![
+            settings("Settings of the model", &protocol.generation),
+            settings("Settings of the judge", &protocol.judging),
+        ],
+        texts: vec![
+            text("System message", protocol.system.as_str()),
+            text("Request", protocol.request.as_str()),
+            text("Question to the judge", protocol.judge.as_str()),
+        ],
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -75,10 +109,7 @@ fn agreement(facts: &Facts<'_>) -> String {
 const SCATTER_ROWS: usize = 200;
 
 /// How scores, intervals and ranks are made.
-pub(in crate::site) fn method_page(
-    facts: &Facts<'_>,
-    config: &crate::domain::config::Config,
-) -> MethodPage {
+pub(in crate::site) fn method_page(facts: &Facts<'_>, config: &Config) -> MethodPage {
     let judge = &facts.board.judge_model;
     let itself: Vec<String> = facts
         .rows
@@ -126,6 +157,7 @@ pub(in crate::site) fn method_page(
                 source: format::clean(&price.source),
             })
             .collect(),
+        protocol: config.protocol.as_ref().map(protocol_view),
     }
 }
 

@@ -1,0 +1,3 @@
+//! `eval` from an API key to a bundle, against stand-ins for the providers on this machine.
+
+mod protocol;
