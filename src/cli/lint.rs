@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 
-use super::Format;
 use crate::gmat::Rule;
 
 // Arguments of `lint`.
@@ -14,9 +13,13 @@ use crate::gmat::Rule;
 Examples:
   gmat-leaderboard lint mission.script
   gmat-leaderboard lint --format github scripts/*.script
+  gmat-leaderboard lint --format sarif . > lint.sarif
   gmat-leaderboard lint .
   gmat-leaderboard lint --explain unknown-field
   echo '{\"script\": \"Create Spacecraft Sat\"}' | gmat-leaderboard lint --jsonl
+
+Information (severity info) is about what GMAT would most likely refuse and a score does not count:
+misspelt commands, resources that are not created, unknown words. It never blocks.
 
 Exit code: 0 when nothing blocks, 1 when a rule of severity error or warning is broken, 2 when a
 file cannot be read. With --jsonl always 0: the answers are in the output.")]
@@ -29,9 +32,22 @@ pub struct Lint {
     pub jsonl: bool,
     /// Output format of diagnostics, which go to stdout
     #[arg(long, value_name = "FORMAT", conflicts_with = "explain")]
-    pub format: Option<Format>,
+    pub format: Option<LintFormat>,
     /// Explain a rule and how to fix it; `all` explains every rule
     #[arg(long, value_name = "RULE", conflicts_with = "files",
           value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name).into_iter().chain(["all"])))]
     pub explain: Option<String>,
+}
+
+/// How diagnostics are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// For a person; editors can parse it too
+    Human,
+    /// One JSON document on stdout
+    Json,
+    /// Annotations for a GitHub pull request, on stdout
+    Github,
+    /// SARIF 2.1.0 on stdout, for code scanning and editors
+    Sarif,
 }

@@ -38,7 +38,7 @@ pub use history::{
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use input::{Filter, Input, OnMissing};
-pub use lint::Lint;
+pub use lint::{Lint, LintFormat};
 pub use review::{Diff, DiffFormat};
 pub use scaffold::{Heldout, HeldoutCommand, HeldoutNew, Init};
 pub use shell::{Completions, Man, Schema, SchemaOf};
@@ -72,7 +72,10 @@ impl Cli {
                 Command::Verify(args) => is_json(args.format),
                 Command::Check(args) => is_json(args.format) || args.pull_request.is_some(),
                 Command::Freeze(args) => is_json(args.format),
-                Command::Lint(args) => args.jsonl || args.format.is_some_and(is_json),
+                Command::Lint(args) => {
+                    let is_data = |it| matches!(it, LintFormat::Json | LintFormat::Sarif);
+                    args.jsonl || args.format.is_some_and(is_data)
+                }
                 Command::Rank(args) | Command::Leaderboard(args) => args.ranked.output.is_none(),
                 Command::Export(args) => args.ranked.output.is_none(),
                 Command::Correlate(args) => args.output.is_none(),

@@ -26,6 +26,11 @@ impl BlockKind {
         }
     }
 
+    /// Whether `word` closes a block of this kind.
+    pub(super) fn is_closed_by(self, word: &[u8]) -> bool {
+        word == self.closing_word().as_bytes()
+    }
+
     /// The word that closes a block of this kind.
     pub(super) const fn closing_word(self) -> &'static str {
         match self {

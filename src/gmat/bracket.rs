@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 
     fn argument(&mut self, first: bool) -> Parsed<Next> {
-        if self.cursor.raw_value() {
+        if self.raw_value() {
             self.cursor.skip_layout();
             return self.end_argument();
         }

@@ -5,7 +5,9 @@
 //!
 //! Lines end at LF only, and columns count characters, from 1.
 
+use super::advise::Advice;
 use super::catalogue::{self, Kind, TypeId};
+use super::fault::Fault;
 use super::rule::{Rule, Severity};
 use crate::domain::nearest;
 use crate::gmat::check::{About, Finding, unquoted};
@@ -92,23 +94,42 @@ pub(super) fn describe(
         .enumerate()
         .map(|(number, finding)| {
             let (message, suggestion) = writer.words(finding, number < MOST_SUGGESTIONS);
-            let shown = finding.place.text(text);
-            Diagnostic {
-                rule: finding.rule,
-                position: places.position(finding.place.start as usize),
-                width: shown
-                    .split('\n')
-                    .next()
-                    .unwrap_or_default()
-                    .trim_end()
-                    .chars()
-                    .count()
-                    .max(1),
-                message,
-                suggestion,
-            }
+            let position = places.position(finding.place.start as usize);
+            let width = width(finding.place.text(text));
+            Diagnostic { rule: finding.rule, position, width, message, suggestion }
         })
         .collect()
+}
+
+/// How many characters of the first line of a piece of text are meant.
+fn width(shown: &str) -> usize {
+    shown.split('\n').next().unwrap_or_default().trim_end().chars().count().max(1)
+}
+
+/// Puts syntax errors into words.
+pub(super) fn faults(text: &str, faults: &[Fault]) -> Vec<Diagnostic> {
+    let diagnostic = |fault: &Fault| Diagnostic {
+        rule: Rule::SyntaxError,
+        position: Places::new(text).position(fault.at),
+        width: 1,
+        message: fault.message(text),
+        suggestion: None,
+    };
+    faults.iter().map(diagnostic).collect()
+}
+
+/// Gives advice its places.
+pub(super) fn advice(text: &str, mut advice: Vec<Advice>) -> Vec<Diagnostic> {
+    advice.sort_by_key(|it| (it.place.start, it.rule));
+    let mut places = Places::new(text);
+    let diagnostic = |it: Advice| Diagnostic {
+        rule: it.rule,
+        position: places.position(it.place.start as usize),
+        width: width(it.place.text(text)),
+        message: it.message,
+        suggestion: it.suggestion,
+    };
+    advice.into_iter().map(diagnostic).collect()
 }
 
 /// Where the names that are created again were first created: offset and line, sorted.

@@ -14,7 +14,8 @@ pub(super) enum Expected {
     StatementEnd,
     /// The kind of the block and where it was opened.
     ClosedBlock(BlockKind, usize),
-    ClosedScript,
+    /// Where the script block was opened.
+    ClosedScript(usize),
     ClosedString,
     IncludePath,
     TypeName,
@@ -60,7 +61,7 @@ impl Expected {
             Self::Statement => "a statement",
             Self::StatementEnd => "the end of the statement",
             Self::ClosedBlock(kind, _) => kind.closing_word(),
-            Self::ClosedScript => "a line that starts with `EndScript`",
+            Self::ClosedScript(_) => "a line that starts with `EndScript`",
             Self::ClosedString => "a closing `'` on the same line",
             Self::IncludePath => "a quoted path after `#Include`",
             Self::TypeName => "a resource type after `Create`",
@@ -105,15 +106,22 @@ impl Fault {
             }
             Some(c) => format!("`{c}`"),
         };
-        if let Expected::ClosedBlock(kind, opened) = self.expected {
+        let line = |opened| {
             let before = text.as_bytes().get(..opened).unwrap_or_default();
-            let line = memchr::memchr_iter(b'\n', before).count() + 1;
-            let (closing, opening) = (kind.closing_word(), kind.keyword().word());
-            return format!(
-                "expected `{closing}` for the `{opening}` on line {line}, found {found}"
-            );
-        }
-        format!("expected {}, found {found}", self.expected.words())
+            memchr::memchr_iter(b'\n', before).count() + 1
+        };
+        let opening = match self.expected {
+            Expected::ClosedBlock(kind, opened) => Some((kind.keyword().word(), opened)),
+            Expected::ClosedScript(opened) => Some(("BeginScript", opened)),
+            _ => None,
+        };
+        let opening =
+            opening.map(|(word, opened)| format!(" for the `{word}` on line {}", line(opened)));
+        let expected = match self.expected {
+            Expected::ClosedBlock(kind, _) => format!("`{}`", kind.closing_word()),
+            other => other.words().to_owned(),
+        };
+        format!("expected {expected}{}, found {found}", opening.unwrap_or_default())
     }
 }
 

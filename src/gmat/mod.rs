@@ -18,8 +18,10 @@
 //! ```
 //!
 //! A script with a syntax error has no types, fields or commands, and breaks the rule
-//! `syntax-error` alone; nothing is guessed about the part that could be read.
+//! `syntax-error` alone; nothing is guessed about the part that could be read. Only `diagnostics`
+//! goes on after the error.
 
+mod advise;
 mod block;
 mod bracket;
 mod bytes;
@@ -39,11 +41,14 @@ mod reader;
 mod rule;
 mod statement;
 mod suppression;
+mod tokens;
 mod unicode;
 
 pub use catalogue::RELEASE;
 pub use diagnostic::{Diagnostic, Position};
 pub use rule::{Rule, Severity};
+
+use std::collections::BTreeSet;
 
 use crate::gmat::check::Finding;
 use crate::gmat::index::Names;
@@ -53,6 +58,10 @@ use fault::{Expected, Fault};
 use reader::Reader;
 use rule::RuleSet;
 use suppression::Suppressions;
+
+/// A longer script gets no information but `unused-resource`: what is written by hand is shorter,
+/// and diagnostics stay quick.
+const LONGEST_ADVISED: usize = 1 << 20;
 
 /// A script that has been read and checked.
 #[derive(Debug)]
@@ -146,25 +155,59 @@ impl<'a> Script<'a> {
         set.iter().map(Rule::name).collect()
     }
 
-    /// Everything there is to say about the script, in the order of the text.
+    /// Everything there is to say about the script, in the order of the text: what blocks it, what
+    /// else is wrong after a syntax error, and information that never counts in a score.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        if let Some(error) = self.syntax_error() {
-            return vec![Diagnostic {
-                rule: Rule::SyntaxError,
-                position: error.position,
-                width: 1,
-                message: error.message,
-                suggestion: None,
-            }];
+        let bytes = self.bytes();
+        let expected = self.fault.map(|fault| fault.expected);
+        if expected == Some(Expected::ShorterScript) {
+            return self.blocking_diagnostics();
         }
-        let mut findings = self.findings.clone();
-        let unused = check_unused::check(self.text);
-        if !unused.is_empty() {
+        let read = |closes_early| {
+            Reader { closes_early, ..Reader::new(bytes, View::default(), true) }.read_on()
+        };
+        let (mut view, mut faults, mut skipped) = read(false);
+        if faults.iter().any(|fault| matches!(fault.expected, Expected::ClosedBlock(..))) {
+            // Then the word that closes an outer block shows where the inner one should end.
+            (view, faults, skipped) = read(true);
+        }
+        faults.extend(self.fault.filter(|_| expected == Some(Expected::NoNul)));
+        let mut names = Names::default();
+        view.link(bytes, &mut names);
+        let (mut statements, mut advice) = (Vec::new(), Vec::new());
+        if bytes.len() <= LONGEST_ADVISED {
+            statements = advise::with_bodies(bytes, &view);
+            advice = advise::advise(self.text, &view, &statements, &skipped);
+        }
+        let mut findings = check::check(bytes, &view, &names);
+        // Names in statements with a syntax error may be created or used there.
+        let maybe: BTreeSet<&str> =
+            skipped.iter().flat_map(|span| advise::words_in(self.text, *span)).collect();
+        findings.retain(|finding| {
+            finding.rule != Rule::UndeclaredReference
+                || !maybe.contains(finding.place.text(self.text))
+        });
+        view.bodies.extend(skipped);
+        findings.extend(check_unused::check(self.text, &view, &statements));
+        if findings.len() + advice.len() > 0 {
             let suppressions = Suppressions::parse(self.text);
-            let heard = |f: &Finding| !suppressions.silence(f.rule, f.place.start as usize);
-            findings.extend(unused.into_iter().filter(heard));
+            findings.retain(|f| !suppressions.silence(f.rule, f.place.start as usize));
+            advice.retain(|a| !suppressions.silence(a.rule, a.place.start as usize));
         }
-        diagnostic::describe(self.text, &self.view, &self.names, findings)
+        let mut all = diagnostic::describe(self.text, &view, &names, findings);
+        all.extend(diagnostic::faults(self.text, &faults));
+        all.extend(diagnostic::advice(self.text, advice));
+        all.sort_by_key(|diagnostic| (diagnostic.position, diagnostic.rule));
+        all.dedup();
+        all
+    }
+
+    /// What blocks the script: its first syntax error, or else the rules it breaks.
+    pub(crate) fn blocking_diagnostics(&self) -> Vec<Diagnostic> {
+        match self.fault {
+            Some(fault) => diagnostic::faults(self.text, &[fault]),
+            None => diagnostic::describe(self.text, &self.view, &self.names, self.findings.clone()),
+        }
     }
 
     /// The types of the resources the script creates, each once, sorted.

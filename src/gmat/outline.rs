@@ -115,8 +115,20 @@ pub(super) struct View {
     pub(super) keywords: Keywords,
     /// Every name used as a value or an operand; only when uses are asked for.
     pub(super) uses: Vec<Span>,
+    /// The raw values, whose words may be names; only when uses are asked for.
+    pub(super) raws: Vec<Span>,
     /// The opaque texts of script blocks; only when uses are asked for.
     pub(super) bodies: Vec<Span>,
+    /// Every statement but those that close a block; only when uses are asked for.
+    pub(super) statements: Vec<Statement>,
+}
+
+/// One statement, with its terminator.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Statement {
+    pub(super) span: Span,
+    /// Whether it is in the mission sequence.
+    pub(super) is_mission: bool,
 }
 
 impl View {
@@ -138,7 +150,9 @@ impl View {
         self.heads.clear();
         self.keywords = Keywords::default();
         self.uses.clear();
+        self.raws.clear();
         self.bodies.clear();
+        self.statements.clear();
     }
 
     /// Sorts the names, finds for each assignment the resource it is about, and marks which

@@ -12,10 +12,16 @@ use super::bracket::Bracket;
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault, Parsed};
 use super::keyword::Keyword;
+use crate::gmat::bytes::{WORD, is, word_length};
+use crate::gmat::catalogue::words::is_command;
 use crate::gmat::outline::{Span, View};
+
+/// After so many faults the rest of a script is not read.
+const MOST_FAULTS: usize = 50;
 
 /// The state of a reading.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(super) struct Reader<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) view: View,
@@ -30,6 +36,10 @@ pub(super) struct Reader<'a> {
     pub(super) wants_uses: bool,
     /// Whether the direct elements of the next list are noted.
     pub(super) wants_elements: bool,
+    /// Where the statement starts that is being read.
+    pub(super) statement_at: usize,
+    /// Whether a word that closes an outer block also ends the blocks inside, which is a fault.
+    pub(super) closes_early: bool,
 }
 
 /// The two parts of a script.
@@ -98,6 +108,8 @@ impl<'a> Reader<'a> {
             listing: false,
             wants_uses,
             wants_elements: false,
+            statement_at: 0,
+            closes_early: false,
         }
     }
 
@@ -105,6 +117,27 @@ impl<'a> Reader<'a> {
     pub(super) fn read(mut self) -> (View, Option<Fault>) {
         let fault = self.statements().err();
         (self.view, fault)
+    }
+
+    /// Reads the whole script and goes on after a fault, at the next line that looks like a
+    /// statement. Gives the faults, and what was left out after each.
+    pub(super) fn read_on(mut self) -> (View, Vec<Fault>, Vec<Span>) {
+        let (mut faults, mut skipped) = (Vec::new(), Vec::new());
+        while let Err(fault) = self.statements() {
+            faults.push(fault);
+            if faults.len() == MOST_FAULTS {
+                break;
+            }
+            self.wants_elements = false;
+            if matches!(fault.expected, Expected::ClosedBlock(..)) {
+                self.blocks.pop();
+                continue;
+            }
+            let from = self.statement_at;
+            self.cursor.at = next_statement(self.cursor.bytes(), from);
+            skipped.push(Span::new(from, self.cursor.at));
+        }
+        (self.view, faults, skipped)
     }
 
     /// The fault of not finding `expected` here.
@@ -158,6 +191,16 @@ impl<'a> Reader<'a> {
         if self.wants_uses {
             self.view.uses.push(Span::new(start, end));
         }
+    }
+
+    /// Takes a raw value, if one starts here.
+    pub(super) fn raw_value(&mut self) -> bool {
+        let start = self.cursor.at;
+        let is_raw = self.cursor.raw_value();
+        if is_raw && self.wants_uses {
+            self.view.raws.push(Span::new(start, self.cursor.at));
+        }
+        is_raw
     }
 
     /// Takes a quoted string.
@@ -255,4 +298,32 @@ impl<'a> Reader<'a> {
     pub(super) fn uses_noted(&self) -> u32 {
         self.view.uses.len() as u32
     }
+}
+
+/// Where the next line after `from` starts that looks like a statement; else the end.
+fn next_statement(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    loop {
+        let Some(end) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\n', rest)) else {
+            return bytes.len();
+        };
+        let continues = bytes[at..at + end].trim_ascii_end().ends_with(b"...");
+        at += end + 1;
+        let line = bytes[at..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        if !continues && looks_like_statement(line.trim_ascii_start()) {
+            return at;
+        }
+    }
+}
+
+fn looks_like_statement(line: &[u8]) -> bool {
+    let length = word_length(line);
+    let (word, rest) = line.split_at(length);
+    if is_command(word) {
+        return true;
+    }
+    let is_target = |byte: &u8| matches!(byte, b'.' | b'(' | b')') || is(*byte, WORD);
+    let target = rest.iter().take_while(|byte| is_target(byte)).count();
+    let rest = rest[target..].trim_ascii_start();
+    length > 0 && rest.starts_with(b"=") && !rest.starts_with(b"==")
 }

@@ -1,7 +1,7 @@
 //! The rules by name, how severe each is, and what each means to the author of a script.
 //!
-//! `unused-resource` is information. It is shown and never blocks, so it is not in
-//! `blocking_rules`, whatever the script does.
+//! Rules of severity info are shown and never block, so they are not in `blocking_rules`, whatever
+//! the script does.
 
 /// How much a diagnostic weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,26 +42,41 @@ pub enum Rule {
     TypeMismatch,
     /// A field points at a resource that is never created.
     UndeclaredReference,
+    /// GMAT has no such command.
+    UnknownCommand,
     /// A type has no such field.
     UnknownField,
+    /// A statement names a resource that is never created.
+    UnknownName,
+    /// A resource has no such parameter.
+    UnknownParameter,
     /// GMAT has no such type.
     UnknownResourceType,
+    /// A value or an option is not among the words that are known.
+    UnknownValue,
     /// A resource is created and never used.
     UnusedResource,
+    /// A command names a resource of the wrong type.
+    WrongResource,
 }
 
 impl Rule {
     /// Every rule, sorted by name.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::DuplicateName,
         Self::EnumViolation,
         Self::RefTargetMismatch,
         Self::SyntaxError,
         Self::TypeMismatch,
         Self::UndeclaredReference,
+        Self::UnknownCommand,
         Self::UnknownField,
+        Self::UnknownName,
+        Self::UnknownParameter,
         Self::UnknownResourceType,
+        Self::UnknownValue,
         Self::UnusedResource,
+        Self::WrongResource,
     ];
 
     /// The rule called `name`.
@@ -78,9 +93,14 @@ impl Rule {
             Self::SyntaxError => "syntax-error",
             Self::TypeMismatch => "type-mismatch",
             Self::UndeclaredReference => "undeclared-reference",
+            Self::UnknownCommand => "unknown-command",
             Self::UnknownField => "unknown-field",
+            Self::UnknownName => "unknown-name",
+            Self::UnknownParameter => "unknown-parameter",
             Self::UnknownResourceType => "unknown-resource-type",
+            Self::UnknownValue => "unknown-value",
             Self::UnusedResource => "unused-resource",
+            Self::WrongResource => "wrong-resource",
         }
     }
 
@@ -95,7 +115,12 @@ impl Rule {
             | Self::RefTargetMismatch
             | Self::TypeMismatch
             | Self::UnknownField => Severity::Warning,
-            Self::UnusedResource => Severity::Info,
+            Self::UnknownCommand
+            | Self::UnknownName
+            | Self::UnknownParameter
+            | Self::UnknownValue
+            | Self::UnusedResource
+            | Self::WrongResource => Severity::Info,
         }
     }
 
@@ -126,8 +151,8 @@ impl Rule {
                  \x20   Sat.Tanks = {Thr}   % ref-target-mismatch: a FuelTank is wanted"
             }
             Self::SyntaxError => {
-                "The text is not a GMAT script from here on. Nothing else is checked until this is repaired,\n\
-                 and no directive can silence it. The message says what would have been right at this place;\n\
+                "The text is not a GMAT script from here on. For a score nothing else counts until this is repaired,\n\
+                 and no directive can silence it. `lint` goes on at the next line that looks like a statement. The message says what would have been right at this place;\n\
                  the mistake itself may be a little earlier (an open bracket, a missing quote).\n\n\
                  \x20   Sat.SMA = (7000   % syntax-error: the bracket is never closed"
             }
@@ -144,21 +169,50 @@ impl Rule {
                  \x20   Create Spacecraft Sat\n\
                  \x20   Sat.CoordinateSystem = MoonFixed   % undeclared-reference"
             }
+            Self::UnknownCommand => {
+                "The statement starts with a word that is neither a command of GMAT nor a function the script creates,\n\
+                 or with `EndIf` and the like where no such block is open. This is information: it does not change\n\
+                 a score, but GMAT would stop here.\n\n\
+                 \x20   Propgate Prop(Sat)   % unknown-command: Propagate"
+            }
             Self::UnknownField => {
                 "The type of this resource has no field of that name. Case matters. Paths of several steps\n\
                  (`FM.GravityField.Earth.Degree`) are not checked.\n\n\
                  \x20   Create Spacecraft Sat\n\
                  \x20   Sat.DriMass = 850   % unknown-field: DryMass"
             }
+            Self::UnknownName => {
+                "A command, a condition, an assignment or a field names a resource that no `Create` makes and that is\n\
+                 not built into GMAT. Scripts with `#Include` and function files are not checked: their names may come\n\
+                 from elsewhere. This is information: it does not change a score, but GMAT would stop here.\n\n\
+                 \x20   Maneuver NoSuchBurn(Sat)   % unknown-name"
+            }
+            Self::UnknownParameter => {
+                "The resource exists, but has neither a field nor a parameter of that name; one with a similar name\n\
+                 exists. Case matters. This is information: it does not change a score.\n\n\
+                 \x20   Propagate Prop(Sat) {Sat.ElapsedDay = 1}   % unknown-parameter: ElapsedDays"
+            }
             Self::UnknownResourceType => {
                 "`Create` names a type that neither GMAT nor a known plugin has. Case matters.\n\n\
                  \x20   Create Satellite Sat   % unknown-resource-type: Spacecraft"
+            }
+            Self::UnknownValue => {
+                "The field or option takes one of a fixed list of words, and the value is not one of them; or a command\n\
+                 has no such option. Like `enum-violation`, for lists that do not count in a score: this is information.\n\n\
+                 \x20   Create Spacecraft Sat\n\
+                 \x20   Sat.DateFormat = UTCGregorain   % unknown-value: UTCGregorian"
             }
             Self::UnusedResource => {
                 "The resource is created and its name appears nowhere else, as a value, an operand or a word of a\n\
                  script block. Resources that act by existing (reports, plots) are not meant. This is information\n\
                  and never fails a script.\n\n\
                  \x20   Create ImpulsiveBurn Spare   % unused-resource"
+            }
+            Self::WrongResource => {
+                "A command names a resource that exists but is of a type the command does not take.\n\
+                 This is information: it does not change a score, but GMAT would stop here.\n\n\
+                 \x20   Create FiniteBurn Burn\n\
+                 \x20   Maneuver Burn(Sat)   % wrong-resource: an impulsive burn is expected"
             }
         }
     }

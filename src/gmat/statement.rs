@@ -12,7 +12,7 @@ use super::fault::{Expected, Fault, Parsed};
 use super::keyword::Keyword;
 use super::reader::{Reader, Reference, Section};
 use crate::gmat::bytes::starts_word;
-use crate::gmat::outline::{Assignment, Declaration, Form, Path, Span, Value, View};
+use crate::gmat::outline::{Assignment, Declaration, Form, Path, Span, Statement, Value, View};
 
 const INCLUDE: &[u8] = b"#Include";
 const END_SCRIPT: &[u8] = b"EndScript";
@@ -23,6 +23,7 @@ impl Reader<'_> {
         loop {
             let comment = self.cursor.skip_layout();
             let start = self.cursor.at;
+            self.statement_at = start;
             let byte = self.cursor.peek();
             if starts_word(byte) {
                 let word = self.cursor.word();
@@ -33,6 +34,7 @@ impl Reader<'_> {
                 }
                 self.note_comment(comment);
                 self.worded(start, word)?;
+                self.note_statement(start);
                 continue;
             }
             self.note_comment(comment);
@@ -43,6 +45,15 @@ impl Reader<'_> {
                 _ if !self.cursor.is_at_end() => return self.fault(Expected::Statement),
                 _ => return self.end(),
             }
+            self.note_statement(start);
+        }
+    }
+
+    fn note_statement(&mut self, start: usize) {
+        if self.wants_uses {
+            let span = Span::new(start, self.cursor.at);
+            let is_mission = self.section == Section::Mission;
+            self.view.statements.push(Statement { span, is_mission });
         }
     }
 
@@ -59,7 +70,7 @@ impl Reader<'_> {
 
     /// Takes `word` if it closes the innermost `block` or is its `Else`.
     fn block_word(&mut self, block: Block, word: &[u8], comment: bool) -> Parsed<bool> {
-        if word == block.kind.closing_word().as_bytes() {
+        if block.kind.is_closed_by(word) {
             // The comment before the closing word belongs to the block, also at the end of an
             // `Else` part, where no other comment counts.
             self.listing = block.listed;
@@ -71,11 +82,20 @@ impl Reader<'_> {
             if let Some(block) = self.blocks.last_mut() {
                 block.otherwise = true;
             }
+        } else if self.closes_early && self.closes_outer(word) {
+            self.cursor.at = self.statement_at;
+            return self.fault(Expected::ClosedBlock(block.kind, block.opened));
         } else {
             return Ok(false);
         }
         self.end_statement()?;
         Ok(true)
+    }
+
+    /// Whether `word` closes one of the open blocks, as far as they are looked at.
+    fn closes_outer(&self, word: &[u8]) -> bool {
+        word.starts_with(b"End")
+            && self.blocks.iter().rev().take(1000).any(|outer| outer.kind.is_closed_by(word))
     }
 
     /// A statement that starts with the identifier `word`.
@@ -213,7 +233,7 @@ impl Reader<'_> {
             return Ok(value);
         }
         let start = self.cursor.at;
-        if self.cursor.raw_value() {
+        if self.raw_value() {
             let span = Span::new(start, self.cursor.at);
             self.end_statement()?;
             return Ok(Value { span, form: Form::Expression });
@@ -309,9 +329,10 @@ impl Reader<'_> {
 
     fn script(&mut self) -> Parsed<()> {
         self.list(Keyword::BeginScript);
+        let opened = self.cursor.at;
         let Some((from, to)) = self.cursor.script_body() else {
             self.cursor.at = self.cursor.bytes().len();
-            return self.fault(Expected::ClosedScript);
+            return self.fault(Expected::ClosedScript(opened));
         };
         if self.wants_uses {
             self.view.bodies.push(Span::new(from, to));

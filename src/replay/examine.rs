@@ -14,7 +14,7 @@ use super::outcome::{PromptOutcome, Replay};
 use super::prompt_set::PromptSet;
 use super::votes::Votes;
 use crate::domain::{Code, Failure};
-use crate::gmat::{Script, Severity};
+use crate::gmat::Script;
 use crate::json::Document;
 use crate::replay::redact::Source;
 
@@ -155,15 +155,12 @@ pub(crate) fn reasons(outcome: &PromptOutcome, text: &str) -> Vec<Reason> {
 }
 
 fn lint(text: &str) -> impl Iterator<Item = Reason> {
-    let diagnostics = Script::parse(text).diagnostics().into_iter();
-    diagnostics.filter(|diagnostic| diagnostic.severity() != Severity::Info).map(|diagnostic| {
-        Reason {
-            line: Some(diagnostic.position.line),
-            column: Some(diagnostic.position.column),
-            width: diagnostic.width,
-            suggestion: diagnostic.suggestion,
-            ..Reason::new(diagnostic.rule.name(), diagnostic.message)
-        }
+    Script::parse(text).blocking_diagnostics().into_iter().map(|diagnostic| Reason {
+        line: Some(diagnostic.position.line),
+        column: Some(diagnostic.position.column),
+        width: diagnostic.width,
+        suggestion: diagnostic.suggestion,
+        ..Reason::new(diagnostic.rule.name(), diagnostic.message)
     })
 }
 

@@ -1,6 +1,6 @@
 //! GMAT scripts with the verdicts of the reference.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gmat_leaderboard::gmat::Script;
 
@@ -39,6 +39,18 @@ fn gmat_scripts_get_the_recorded_verdict() {
                 ));
             }
             assert_same_answers(&script, &verdict);
+            // Slower than a score, so only some of them.
+            if case["syntax_error"] == false && compared % 8 == 0 {
+                let found = script.diagnostics();
+                let found =
+                    found.iter().filter(|it| it.rule.is_blocking()).map(|it| it.rule.name());
+                let found: BTreeSet<&str> = found.collect();
+                assert!(
+                    found.iter().eq(script.blocking_rules().iter()),
+                    "{}: {found:?}",
+                    case["id"]
+                );
+            }
             compared += 1;
         }
     }

@@ -10,6 +10,7 @@ mod gmat;
 mod ledger;
 mod measures;
 mod rank;
+mod slips;
 mod stats;
 
 #[path = "../support/need.rs"]

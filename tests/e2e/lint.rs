@@ -58,7 +58,7 @@ fn json_is_one_document_with_every_file() {
     world.write("bad.script", "x = (1\n");
     let expected = "{\"files\":[{\"file\":\"good.script\",\"diagnostics\":[]},\
          {\"file\":\"bad.script\",\"diagnostics\":[{\"rule\":\"syntax-error\",\"severity\":\"error\",\
-         \"line\":2,\"column\":1,\"message\":\"expected an operator or `)`, found the end of the script\",\
+         \"line\":2,\"column\":1,\"end_column\":2,\"message\":\"expected an operator or `)`, found the end of the script\",\
          \"suggestion\":null}]}],\"errors\":1,\"warnings\":0,\"infos\":0}\n";
     for call in [
         ["lint", "--format", "json", "good.script", "bad.script"].as_slice(),
@@ -66,6 +66,58 @@ fn json_is_one_document_with_every_file() {
     ] {
         let ran = world.run(call);
         assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (1, expected, ""));
+    }
+}
+
+#[test]
+fn sarif_has_what_the_standard_requires() {
+    let world = World::new();
+    world.write("a b.script", FLAWED);
+    world.write("c.script", "Create Spacecraft Sat\nBeginMissionSequence\nPropgate Sat\n");
+    let ran = world.run(&["lint", "--format", "sarif", "a b.script", "c.script"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let log: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["name"], "gmat-leaderboard");
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let results = run["results"].as_array().expect("results");
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert_eq!(results.len(), 5);
+    for result in results {
+        let index =
+            usize::try_from(result["ruleIndex"].as_u64().expect("a number")).expect("small");
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert_eq!(rules[index]["defaultConfiguration"]["level"], result["level"]);
+        assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+    }
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b.script");
+    let region =
+        serde_json::json!({"startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 12});
+    assert_eq!(place["region"], region);
+    assert_eq!(
+        (&results[4]["ruleId"], &results[4]["level"]),
+        (&"unknown-command".into(), &"note".into())
+    );
+}
+
+/// The recipes for editors read what `lint` prints.
+#[test]
+fn an_editor_can_take_a_line_apart() {
+    let world = World::new();
+    world.write("a.script", FLAWED);
+    let ran = world.run(&["lint", "a.script"]);
+    let docs = include_str!("../../docs/lint.md");
+    let pattern = r#""regexp": "^(.+?):(\\d+):(\\d+) (error|warning|info) (\\S+) (.*)$""#;
+    assert!(docs.contains(pattern), "the recipe for VS Code has another pattern");
+    for line in ran.stdout.lines().filter(|line| line.starts_with("a.script:")) {
+        let (place, rest) = line.split_once(' ').expect("a place");
+        assert_eq!(place.split(':').skip(1).filter(|it| it.parse::<usize>().is_ok()).count(), 2);
+        let (severity, rest) = rest.split_once(' ').expect("a severity");
+        assert!(["error", "warning", "info"].contains(&severity), "{line}");
+        let (rule, message) = rest.split_once(' ').expect("a rule");
+        assert!(rule.contains('-') && !message.is_empty(), "{line}");
     }
 }
 

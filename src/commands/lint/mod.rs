@@ -4,11 +4,11 @@ mod jsonl;
 
 use std::path::Path;
 
-use crate::cli::{Format, Lint};
+use crate::cli::{Lint, LintFormat as Format};
 use crate::domain::{Exit, Failure};
 use crate::fs::{self, SCRIPT_LIMIT, StoreError};
 use crate::gmat::{self, Rule};
-use crate::ui::{LintTally, Linted, Ui};
+use crate::ui::{LintTally, Linted, Ui, sarif};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if args.jsonl {
@@ -23,7 +23,7 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     let format = args.format.unwrap_or(if json { Format::Json } else { Format::Human });
     let mut tally = LintTally::default();
     let mut failures = Vec::new();
-    let mut reports = Vec::new();
+    let (mut reports, mut results) = (Vec::new(), Vec::new());
     for file in &fs::scripts(&args.files)? {
         let bytes = match read(file) {
             Ok(bytes) => bytes,
@@ -39,10 +39,13 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
             Format::Human => ui.out(linted.human(ui.is_terminal()))?,
             Format::Github => ui.out(linted.github())?,
             Format::Json => reports.push(linted.report()),
+            Format::Sarif => results.extend(linted.sarif()),
         }
     }
-    if format == Format::Json {
-        ui.json(&tally.document(reports))?;
+    match format {
+        Format::Json => ui.json(&tally.document(reports))?,
+        Format::Sarif => ui.json(&sarif::document(results))?,
+        Format::Human | Format::Github => {}
     }
     if let Some(failure) = Failure::all(failures) {
         return Err(failure);

@@ -8,6 +8,7 @@
 //! knows how the two meet.
 
 mod facts;
+pub(super) mod words;
 
 use facts::{ALIASES, TYPES};
 
@@ -153,6 +154,11 @@ pub(super) fn builtins() -> impl Iterator<Item = &'static str> {
 impl TypeId {
     fn row(self) -> &'static Type {
         &TYPES_TABLE[usize::from(self.0)]
+    }
+
+    /// Its name; an alias has that of the type it stands for.
+    pub(super) fn name(self) -> &'static str {
+        self.row().name
     }
 
     /// The kind of object GMAT counts this type among.

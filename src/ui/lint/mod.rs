@@ -1,8 +1,9 @@
-//! Shows what `lint` found: a line for each diagnostic, source and caret on a terminal, JSON,
+//! Shows what `lint` found: a line for each diagnostic, source and caret on a terminal, JSON, SARIF,
 //! annotations for a pull request.
 //!
 //! The script is a stranger's text. Everything quoted from it is escaped here, also the file name.
 
+pub mod sarif;
 pub mod verdict;
 
 use std::fmt;
@@ -92,6 +93,7 @@ impl<'a> Linted<'a> {
             severity: diagnostic.severity().name(),
             line: diagnostic.position.line,
             column: diagnostic.position.column,
+            end_column: diagnostic.position.column + diagnostic.width,
             message: diagnostic.message.clone(),
             suggestion: diagnostic.suggestion.clone(),
         });
@@ -206,6 +208,7 @@ struct Reported {
     severity: &'static str,
     line: usize,
     column: usize,
+    end_column: usize,
     message: String,
     suggestion: Option<String>,
 }
