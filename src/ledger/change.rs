@@ -143,7 +143,9 @@ fn prompts(history: &History, run: &Run) -> Option<u64> {
         .flatten()
 }
 
-fn overlap(
+/// Whether the 95% intervals of two scores overlap; `None` where it is not known how many prompts
+/// are behind one of them.
+pub(crate) fn overlap(
     (from, from_prompts): (f64, Option<u64>),
     (to, to_prompts): (f64, Option<u64>),
     scale: f64,

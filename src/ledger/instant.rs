@@ -94,6 +94,12 @@ impl Week {
         let named = Self { year: year.parse().ok()?, number: week.parse().ok()? };
         ISOWeekDate::new(named.year, named.number, Weekday::Monday).ok().map(|_| named)
     }
+
+    /// `2026-05-11`, its first day; empty for a week that no year has.
+    pub(crate) fn monday(self) -> String {
+        let day = ISOWeekDate::new(self.year, self.number, Weekday::Monday);
+        day.map(|day| day.date().to_string()).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Week {

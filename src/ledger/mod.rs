@@ -29,6 +29,7 @@ mod weeks;
 pub use as_table::add_runs;
 pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
+pub(crate) use change::overlap;
 pub use change::{Change, NoChange, Span, change};
 pub use check::{LedgerFiles, ParsedLedger, check, read, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};

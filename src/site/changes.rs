@@ -1,10 +1,14 @@
 //! What changed from one board to the next, in words, each change with its cause. Rates only: a
 //! change is never told in prompts of the held-out set.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use crate::board::{Board, Changes, RowChange, RowSummary};
-use crate::domain::{Rate, slug};
+use super::trends::Known;
+use crate::board::{Board, Changes, Row, RowChange, RowSummary};
+use crate::domain::slug;
+use crate::facts::Score;
 use crate::ledger::Withdraw;
 use crate::site::format;
 
@@ -38,18 +42,28 @@ pub(super) struct Change {
     pub(super) subject: String,
     /// The row's page, also of a row that is gone; empty for what is not a row.
     pub(super) slug: String,
+    /// What happened, as the rest of a sentence after the subject.
     pub(super) text: String,
     /// What made it change, as far as boards and ledger say; empty if they do not.
     pub(super) cause: String,
 }
 
 /// The boards known so far, newest first; `boards` are oldest first, each with its hash.
-pub(super) fn steps(boards: &[(&Board, String)], withdrawn: &[Withdraw]) -> Vec<Step> {
+pub(super) fn steps(
+    boards: &[(&Board, String)],
+    withdrawn: &[Withdraw],
+    known: &BTreeMap<String, Known>,
+) -> Vec<Step> {
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
-        let found = before.map(|before| Changes::between(before, board));
-        let changes = found.as_ref().map(|found| told(found, withdrawn)).unwrap_or_default();
+        let told = before.map(|before| Teller {
+            old: standings(before),
+            new: standings(board),
+            found: Changes::between(before, board),
+            known,
+        });
+        let changes = told.as_ref().map(|told| told.changes(withdrawn)).unwrap_or_default();
         let more = changes.len().saturating_sub(LISTED);
         steps.push(Step {
             date: format::date(&board.generated_at),
@@ -59,9 +73,9 @@ pub(super) fn steps(boards: &[(&Board, String)], withdrawn: &[Withdraw]) -> Vec<
             short: sha.chars().take(12).collect(),
             models: format::count(board.entries.len(), "model"),
             first: before.is_none(),
-            note: match found {
-                Some(found) if !found.comparable => {
-                    "A new protocol: rates and ranks do not compare with those of the board before."
+            note: match told {
+                Some(told) if !told.found.comparable => {
+                    "A new protocol: scores and places do not compare with those of the board before."
                         .to_owned()
                 }
                 _ => String::new(),
@@ -75,65 +89,163 @@ pub(super) fn steps(boards: &[(&Board, String)], withdrawn: &[Withdraw]) -> Vec<
     steps
 }
 
-fn told(found: &Changes, withdrawn: &[Withdraw]) -> Vec<Change> {
-    let header = [("eval_protocol_version", "protocol"), ("judge_model", "judge")];
-    let of_board = header.iter().filter_map(|(key, name)| {
-        let pair = found.header.get(*key)?;
-        let text = format!("{name} {} → {}", format::clean(&pair.old), format::clean(&pair.new));
-        let (subject, slug) = ("The board".to_owned(), String::new());
-        Some(Change { kind: "board", subject, slug, text, cause: String::new() })
-    });
-    let added = found.added.iter().map(|row| of_row("added", row, scores(row), String::new()));
-    let changed = found.changed.iter().filter_map(|change| row_change(change, found.comparable));
-    let removed = found.removed.iter().map(|row| {
-        let text = format!("last shown with {}", scores(row));
-        match withdrawn.iter().rfind(|line| format!("{}:{}", line.provider, line.model) == row.row)
-        {
-            Some(line) => of_row("withdrawn", row, text, format::clean(&line.reason)),
-            None => of_row("removed", row, text, String::new()),
+type Standings = BTreeMap<String, (Option<(usize, String)>, String)>;
+
+/// Two boards and what changed between them.
+struct Teller<'b> {
+    old: Standings,
+    new: Standings,
+    found: Changes,
+    known: &'b BTreeMap<String, Known>,
+}
+
+impl Teller<'_> {
+    fn changes(&self, withdrawn: &[Withdraw]) -> Vec<Change> {
+        let header = [("eval_protocol_version", "protocol"), ("judge_model", "judge")];
+        let of_board = header.iter().filter_map(|(key, name)| {
+            let pair = self.found.header.get(*key)?;
+            let (old, new) = (format::clean(&pair.old), format::clean(&pair.new));
+            let text = format!("moved from {name} {old} to {new}");
+            let (subject, slug) = ("The board".to_owned(), String::new());
+            Some(Change { kind: "board", subject, slug, text, cause: String::new() })
+        });
+        let added = self.found.added.iter().map(|row| {
+            let text = match self.new.get(&row.row) {
+                Some((Some((place, score)), _)) => {
+                    format!("entered at {} place with {score}", format::ordinal(*place))
+                }
+                Some((None, public)) => {
+                    format!("entered with {public} on the public set; the private test is pending")
+                }
+                None => "entered".to_owned(),
+            };
+            self.of_row("added", row, text, String::new())
+        });
+        let changed = self.found.changed.iter().filter_map(|change| self.row_change(change));
+        let removed = self.found.removed.iter().map(|row| {
+            let score = match self.old.get(&row.row) {
+                Some((Some((_, score)), _)) => format!("it had {score}"),
+                Some((None, public)) => format!("it had {public} on the public set"),
+                None => String::new(),
+            };
+            let of_row = |line: &&Withdraw| format!("{}:{}", line.provider, line.model) == row.row;
+            match withdrawn.iter().rfind(of_row) {
+                Some(line) => {
+                    let text = format!("was withdrawn; {score}");
+                    self.of_row("withdrawn", row, text, format::clean(&line.reason))
+                }
+                None => self.of_row("removed", row, format!("left; {score}"), String::new()),
+            }
+        });
+        of_board.chain(added).chain(changed).chain(removed).collect()
+    }
+
+    /// What pages call a row.
+    fn name(&self, id: &str) -> String {
+        let model = id.split_once(':').map_or(id, |(_, model)| model);
+        let known = self.known.get(id).map(|known| &known.name).filter(|name| !name.is_empty());
+        known.cloned().unwrap_or_else(|| format::clean(model))
+    }
+
+    fn of_row(&self, kind: &'static str, row: &RowSummary, text: String, cause: String) -> Change {
+        let (provider, model) = row.row.split_once(':').unwrap_or_default();
+        Change { kind, subject: self.name(&row.row), slug: slug(provider, model), text, cause }
+    }
+
+    fn row_change(&self, change: &RowChange) -> Option<Change> {
+        let id = &change.new.row;
+        let (old, was_public) = self.old.get(id)?;
+        let (new, is_public) = self.new.get(id)?;
+        let cause: Vec<&str> = change.why.iter().filter_map(|why| cause_words(why)).collect();
+        let (mut kind, mut text) = match (old, new) {
+            (None, Some((place, score))) => {
+                ("scored", format!("was scored: {} place with {score}", format::ordinal(*place)))
+            }
+            (Some((_, score)), None) => ("changed", format!("lost its private score of {score}")),
+            (Some((from, was)), Some((to, is))) => {
+                let way = if to < from { "rose" } else { "fell" };
+                let moved = self.found.comparable && from != to;
+                let (from_words, to_words) = (format::ordinal(*from), format::ordinal(*to));
+                match (moved, was == is) {
+                    (true, true) => {
+                        let why = self.passed(id, from < to);
+                        ("moved", format!("{way} from {from_words} to {to_words}{why}"))
+                    }
+                    (true, false) => {
+                        ("changed", format!("{way} from {from_words} to {to_words}: {was} → {is}"))
+                    }
+                    (false, false) => ("changed", format!("went from {was} to {is}")),
+                    (false, true) => ("moved", String::new()),
+                }
+            }
+            (None, None) => ("moved", String::new()),
+        };
+        if was_public != is_public {
+            kind = if kind == "scored" { kind } else { "changed" };
+            let joint = if text.is_empty() { "has public score" } else { ", public" };
+            text.push_str(&format!("{joint} {was_public} → {is_public}"));
         }
-    });
-    of_board.chain(added).chain(changed).chain(removed).collect()
+        if text.is_empty() && !cause.is_empty() {
+            (kind, text) = ("changed", "keeps its scores".to_owned());
+        }
+        (!text.is_empty()).then(|| self.of_row(kind, &change.new, text, cause.join(", ")))
+    }
+
+    /// ` because X entered`: who made the row `id` move although its score did not change; empty if
+    /// the boards do not say.
+    fn passed(&self, id: &str, fell: bool) -> String {
+        let place = |rows: &Standings, id: &str| rows.get(id)?.0.as_ref().map(|(place, _)| *place);
+        let is_above = |rows: &Standings, other: &str| {
+            place(rows, other).zip(place(rows, id)).is_some_and(|(other, own)| other < own)
+        };
+        // Those above it on the board where it is lower, but not on the other.
+        let (with, without) = if fell { (&self.new, &self.old) } else { (&self.old, &self.new) };
+        let moved = with.keys().filter(|other| is_above(with, other) && !is_above(without, other));
+        let Some(other) = moved.min_by_key(|other| place(with, other)) else {
+            return String::new();
+        };
+        let verb = match (fell, without.contains_key(other)) {
+            (true, true) => "rose",
+            (true, false) => "entered",
+            (false, true) => "fell",
+            (false, false) => "left",
+        };
+        format!(" because {} {verb}", self.name(other))
+    }
 }
 
-fn of_row(kind: &'static str, row: &RowSummary, text: String, cause: String) -> Change {
-    let (provider, model) = row.row.split_once(':').unwrap_or_default();
-    Change { kind, subject: format::clean(model), slug: slug(provider, model), text, cause }
+/// Every row of a board by id: place and score, absent until it is scored, and the public score.
+/// Rows of another judge do not count for a place, and equal scores share one.
+fn standings(board: &Board) -> Standings {
+    let score = |row: &Row| row.held_out.cell().map(Score::from_cell);
+    let standing = |row: &Row| {
+        let own = score(row)?;
+        let is_above = |other: &&Row| {
+            other.run.judge_model == row.run.judge_model
+                && score(other).is_some_and(|score| score.share() > own.share())
+        };
+        let place = 1 + board.entries.iter().filter(is_above).count();
+        Some((place, format::whole_percent(own)))
+    };
+    let public = |row: &Row| format::whole_percent(Score::from_cell(&row.public));
+    board.entries.iter().map(|row| (row.id(), (standing(row), public(row)))).collect()
 }
 
-fn headline(rate: Option<Rate>) -> String {
-    rate.map_or_else(|| "pending".to_owned(), format::percent)
-}
-
-fn scores(row: &RowSummary) -> String {
-    format!("public {}, held-out {}", format::percent(row.public), headline(row.held_out))
-}
-
-fn row_change(change: &RowChange, comparable: bool) -> Option<Change> {
-    let (old, new) = (&change.old, &change.new);
-    let mut parts = Vec::new();
-    let mut kind = "moved";
-    let is_ranked = old.held_out.is_some() && new.held_out.is_some();
-    if comparable && is_ranked && old.rank != new.rank {
-        let way = if new.rank < old.rank { "up" } else { "down" };
-        parts.push(format!("{way} from place {} to {}", old.rank, new.rank));
-    }
-    if old.held_out != new.held_out {
-        kind = if old.held_out.is_none() { "scored" } else { "changed" };
-        parts.push(format!("held-out {} → {}", headline(old.held_out), headline(new.held_out)));
-    }
-    if old.public != new.public {
-        kind = if kind == "scored" { kind } else { "changed" };
-        parts.push(format!(
-            "public {} → {}",
-            format::percent(old.public),
-            format::percent(new.public)
-        ));
-    }
-    let is_other = |why: &&&str| **why != "other rows moved";
-    if parts.is_empty() && change.why.iter().any(|why| is_other(&why)) {
-        kind = "changed";
-        parts.push("the same rates".to_owned());
-    }
-    (!parts.is_empty()).then(|| of_row(kind, new, parts.join(", "), change.why.join(", ")))
+/// A cause as `diff` words it, for readers of pages; `None` where the sentence already says it.
+fn cause_words(why: &'static str) -> Option<&'static str> {
+    Some(match why {
+        "scored on the held-out set" | "other rows moved" => return None,
+        "no longer scored on the held-out set" => "not scored on the private prompts any more",
+        "another held-out set" => "new private prompts",
+        "another held-out result" => "new private result",
+        "another public bundle" => "new public run",
+        "the same bundle scores otherwise" => "the same public run is scored differently",
+        "another repair loop" => "new repair run",
+        "another judge" => "new judge",
+        "another number of votes" => "new number of votes",
+        "another program version" => "new program version",
+        "another submitter" => "new submitter",
+        "another usage" => "new token counts",
+        other => other,
+    })
 }

@@ -95,6 +95,18 @@ pub(super) fn count(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
 }
 
+/// `1st`, `22nd`, `113th`
+pub(super) fn ordinal(place: usize) -> String {
+    let ending = match (place % 10, place % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{place}{ending}")
+}
+
 /// `Jun 18, 2026` of an RFC 3339 moment; the text itself if it is none.
 pub(super) fn date(moment: &str) -> String {
     const MONTHS: [&str; 12] =

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::domain::config::Weights;
 use crate::ledger::{Change, Checkpoint, Event, TradeOff, WeekSummary, events, weeks};
 
 use super::changes::Step;
@@ -15,6 +16,7 @@ struct HistoryData<'a> {
     ledger: Option<LedgerData>,
     weeks: Vec<WeekSummary>,
     series: Vec<SeriesData<'a>>,
+    best: Vec<BestData<'a>>,
     trade_offs: Vec<TradeData<'a>>,
     events: Vec<Event>,
 }
@@ -23,6 +25,18 @@ struct HistoryData<'a> {
 struct LedgerData {
     lines: u64,
     root_base64: String,
+}
+
+/// A run of the last year that was the best so far of its epoch: of all models, or of those whose
+/// weights are open or closed.
+#[derive(Debug, Serialize)]
+struct BestData<'a> {
+    weights: Option<&'static str>,
+    epoch: &'a str,
+    model: &'a str,
+    run_id: &'a str,
+    run_at: &'a str,
+    score: Option<f64>,
 }
 
 /// The runs of one model, summed up by week and epoch.
@@ -45,6 +59,7 @@ struct PointData<'a> {
     moving_average: Option<f64>,
     latency_p95_ms: Option<f64>,
     cost_per_message_usd: Option<f64>,
+    cost_per_solved_usd: Option<f64>,
     regression_detected: bool,
 }
 
@@ -92,6 +107,7 @@ pub(super) fn history(
         ledger: head.map(|head| LedgerData { lines: head.size, root_base64: head.root_base64() }),
         weeks: of_ledger.map(weeks).unwrap_or_default(),
         series: series.iter().map(series_data).collect(),
+        best: trends.map(best).unwrap_or_default(),
         trade_offs: traded
             .iter()
             .map(|traded| TradeData {
@@ -105,6 +121,23 @@ pub(super) fn history(
             .collect(),
         events: of_ledger.map(events).unwrap_or_default(),
     })
+}
+
+fn best<'a>(trends: &'a Trends<'_>) -> Vec<BestData<'a>> {
+    let mut best = Vec::new();
+    for kind in &trends.kinds {
+        for segment in &trends.segments {
+            best.extend(trends.records(segment, *kind).into_iter().map(|run| BestData {
+                weights: kind.map(Weights::as_str),
+                epoch: &segment.epoch,
+                model: &run.model,
+                run_id: &run.run_id,
+                run_at: &run.run_at,
+                score: run.aggregate_score,
+            }));
+        }
+    }
+    best
 }
 
 fn series_data<'a>(series: &'a Series<'_>) -> SeriesData<'a> {
@@ -125,6 +158,7 @@ fn series_data<'a>(series: &'a Series<'_>) -> SeriesData<'a> {
                 moving_average: point.average,
                 latency_p95_ms: short(point.latency, 1e3),
                 cost_per_message_usd: short(point.cost, 1e9),
+                cost_per_solved_usd: short(point.cost_per_solved, 1e9),
                 regression_detected: point.flagged,
             })
             .collect(),

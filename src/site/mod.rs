@@ -28,7 +28,7 @@ use assets::Assets;
 use changes::{Step, steps};
 use engine::Engine;
 use serde::Serialize;
-use trends::{Ledger, Trends};
+use trends::{Known, Ledger, Trends};
 use view::{DataFile, Happened, SiteView, happened};
 
 use crate::board::Board;
@@ -74,14 +74,14 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let mut boards: Vec<(&Board, String)> =
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
     boards.push((inputs.board, site.board_sha.clone()));
-    let steps = steps(&boards, inputs.history.withdrawals());
     let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
-    let pages = model_pages(&facts, &gone);
+    let known = known_models(&facts, &gone, inputs.config);
+    let steps = steps(&boards, inputs.history.withdrawals(), &known);
     let namesakes = trends::namesakes(inputs.history);
     let ledger = Ledger {
         history: inputs.history,
         section: &inputs.config.history,
-        pages: &pages,
+        known: &known,
         namesakes: &namesakes,
     };
     let trends = Trends::derive(ledger);
@@ -150,10 +150,31 @@ impl<'s> FeedPage<'s> {
     }
 }
 
-/// The page of every model that has one, by `provider:model`.
-fn model_pages(facts: &Facts<'_>, gone: &[view::Tombstone]) -> BTreeMap<String, String> {
-    let rows = facts.rows.iter().map(|row| (row.row.id(), row.slug.clone()));
-    rows.chain(gone.iter().map(|stone| (stone.id.clone(), stone.slug.clone()))).collect()
+/// Every model that the config names, that is on the board or that left it, by `provider:model`.
+fn known_models(
+    facts: &Facts<'_>,
+    gone: &[view::Tombstone],
+    config: &Config,
+) -> BTreeMap<String, Known> {
+    let mut models: BTreeMap<String, Known> = BTreeMap::new();
+    for seed in &config.seeds {
+        let Some(about) = &seed.about else { continue };
+        let text = |text: &Option<String>| format::clean(text.as_deref().unwrap_or_default());
+        let (name, organization) = (text(&about.name), text(&about.organization));
+        let known = Known { name, organization, weights: about.weights, ..Known::default() };
+        models.insert(seed.id(), known);
+    }
+    for stone in gone {
+        models.entry(stone.id.clone()).or_default().slug.clone_from(&stone.slug);
+    }
+    for row in &facts.rows {
+        let known = models.entry(row.row.id()).or_default();
+        known.slug.clone_from(&row.slug);
+        known.name.clone_from(&row.name);
+        row.organization_shown().unwrap_or_default().clone_into(&mut known.organization);
+        known.is_top = row.standing.map(|standing| standing.is_top);
+    }
+    models
 }
 
 /// What the sitemap shows.

@@ -5,14 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::config::HistorySection;
+use crate::domain::config::{HistorySection, Weights};
+use crate::facts::Score;
 use crate::ledger::{
     Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, What, change,
     derive, events, trade_off,
 };
 use crate::site::format;
 
-/// Weeks a chart shows.
+/// Weeks that are shown.
 pub(super) const WINDOW: i64 = 52;
 
 /// The ledger with what is needed to word it.
@@ -20,10 +21,23 @@ pub(super) const WINDOW: i64 = 52;
 pub(super) struct Ledger<'a> {
     pub(super) history: &'a History,
     pub(super) section: &'a HistorySection,
-    /// Pages of models: `provider:model` to slug.
-    pub(super) pages: &'a BTreeMap<String, String>,
+    /// What the board and the config say about models, by `provider:model`.
+    pub(super) known: &'a BTreeMap<String, Known>,
     /// Models that share their name with one of another provider.
     pub(super) namesakes: &'a BTreeSet<String>,
+}
+
+/// What is known about a model beyond its runs.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Its page; empty if it has none.
+    pub(super) slug: String,
+    /// What pages call it; empty if only the ledger names it.
+    pub(super) name: String,
+    pub(super) organization: String,
+    pub(super) weights: Option<Weights>,
+    /// Whether it is in the top group of the board; absent where it is not ranked.
+    pub(super) is_top: Option<bool>,
 }
 
 /// Models that only their provider tells apart.
@@ -48,22 +62,89 @@ impl Ledger<'_> {
 
     /// The model, harmless to show; with its provider only where that tells two apart.
     pub(super) fn name(&self, model: &str) -> String {
-        format::clean(if self.namesakes.contains(model) { model } else { short(model) })
+        match self.known.get(model) {
+            Some(known) if !known.name.is_empty() => known.name.clone(),
+            _ if self.namesakes.contains(model) => format::clean(model),
+            _ => format::clean(short(model)),
+        }
     }
 
     /// The model's page; empty if it has none.
     pub(super) fn slug(&self, model: &str) -> String {
-        self.pages.get(model).cloned().unwrap_or_default()
+        self.known.get(model).map(|known| known.slug.clone()).unwrap_or_default()
     }
 
-    /// A score with the config's decimals.
+    pub(super) fn weights(&self, model: &str) -> Option<Weights> {
+        self.known.get(model)?.weights
+    }
+
+    /// Whether a score is a share of prompts, so that it is shown in percent.
+    fn is_share(&self) -> bool {
+        (self.section.score_scale - 1.0).abs() < f64::EPSILON
+    }
+
+    /// A score as a share of the largest one.
+    pub(super) fn share(&self, score: f64) -> f64 {
+        score / self.section.score_scale
+    }
+
+    /// `83%`, halves up; on a scale other than 1 the score itself.
     pub(super) fn score(&self, score: f64) -> String {
-        format!("{score:.*}", self.section.decimals)
+        if self.is_share() {
+            format!("{:.0}%", (score * 100.0 + 1e-9).round())
+        } else {
+            format!("{score:.*}", self.section.decimals)
+        }
     }
 
-    /// A change of a score, with its sign.
+    /// The score of a run as the board rounds it, from counts where they are known; `None` where
+    /// it has no score.
+    pub(super) fn score_of(&self, run: &Run) -> Option<String> {
+        let score = run.aggregate_score?;
+        Some(match run.n_prompts.filter(|prompts| *prompts > 0 && self.is_share()) {
+            Some(prompts) => {
+                #[expect(
+                    clippy::cast_precision_loss,
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a share of a count of prompts"
+                )]
+                let passed = (score * prompts as f64).round() as u64;
+                format::whole_percent(Score::from_counts(passed, prompts))
+            }
+            None => self.score(score),
+        })
+    }
+
+    /// `58.4%`: for averages, which move by less than a point.
+    pub(super) fn fine(&self, score: f64) -> String {
+        if self.is_share() { format!("{:.1}%", score * 100.0) } else { self.score(score) }
+    }
+
+    /// `12 points`; on a scale other than 1 the difference itself.
+    pub(super) fn points(&self, difference: f64) -> String {
+        let points = (difference.abs() * 100.0).round();
+        match self.is_share() {
+            true if points < 1.0 && difference != 0.0 => "less than 1 point".to_owned(),
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
+            true => format::count(points as usize, "point"),
+            false => self.score(difference.abs()),
+        }
+    }
+
+    /// A change of an average with its sign: `+0.9`.
     pub(super) fn change(&self, change: f64) -> String {
-        format::signed(change, self.section.decimals)
+        if self.is_share() {
+            format::signed(change * 100.0, 1)
+        } else {
+            format::signed(change, self.section.decimals)
+        }
+    }
+
+    /// What a solved prompt cost in `run`, in US dollars: the cost of a message by the score.
+    pub(super) fn cost_per_solved(&self, run: &Run) -> Option<f64> {
+        let share = self.share(run.aggregate_score?);
+        (share > 0.0).then_some(run.cost_per_message_usd? / share)
     }
 }
 
@@ -80,6 +161,7 @@ pub(super) struct Point {
     pub(super) average: Option<f64>,
     pub(super) latency: Option<f64>,
     pub(super) cost: Option<f64>,
+    pub(super) cost_per_solved: Option<f64>,
     /// Whether a run of the week is flagged as a regression.
     pub(super) flagged: bool,
 }
@@ -100,11 +182,38 @@ pub(super) struct Series<'a> {
     pub(super) withdrawn: bool,
 }
 
-/// Where a series starts again.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Bump {
-    pub(super) week: i64,
+/// Runs that compare: those of one epoch, until the next one starts.
+#[derive(Debug)]
+pub(super) struct Segment<'a> {
     pub(super) epoch: String,
+    /// Scored, in time order; never empty.
+    pub(super) runs: Vec<&'a Run>,
+}
+
+impl<'a> Segment<'a> {
+    /// The runs that beat every run before them, among those that `counts`; of one day the best.
+    pub(super) fn records(&self, counts: impl Fn(&Run) -> bool) -> Vec<&'a Run> {
+        let mut records: Vec<&Run> = Vec::new();
+        for run in self.runs.iter().copied().filter(|run| counts(run)) {
+            if records.last().is_none_or(|best| run.aggregate_score > best.aggregate_score) {
+                records.pop_if(|best| best.at.day() == run.at.day());
+                records.push(run);
+            }
+        }
+        records
+    }
+
+    /// The best run of each model, the first of equals.
+    pub(super) fn best_of_each(&self) -> Vec<&'a Run> {
+        let mut best: BTreeMap<&str, &Run> = BTreeMap::new();
+        for run in &self.runs {
+            let known = best.entry(&run.model).or_insert(run);
+            if run.aggregate_score > known.aggregate_score {
+                *known = run;
+            }
+        }
+        best.into_values().collect()
+    }
 }
 
 /// A model that lately gained on one part and lost on another.
@@ -124,8 +233,6 @@ pub(super) struct Best<'a> {
     pub(super) epoch: String,
     pub(super) run: &'a Run,
     pub(super) score: f64,
-    /// The last week with a run of the epoch.
-    pub(super) until: i64,
 }
 
 /// Everything derived for the page of trends and its data.
@@ -134,11 +241,14 @@ pub(super) struct Trends<'a> {
     pub(super) ledger: Ledger<'a>,
     /// Best latest average first; then those without a score in the last weeks.
     pub(super) series: Vec<Series<'a>>,
-    pub(super) bumps: Vec<Bump>,
+    /// Oldest first; they do not overlap. Empty where no run of the last year has a score.
+    pub(super) segments: Vec<Segment<'a>>,
+    /// The lines that are drawn: the best model of all (`None`), or the best of each kind.
+    pub(super) kinds: Vec<Option<Weights>>,
     pub(super) traded: Vec<Traded<'a>>,
     /// Epoch after epoch, each in time order; the last of its week.
     pub(super) bests: Vec<Best<'a>>,
-    /// The first week a chart shows: no earlier than the first run.
+    /// The first week that is shown: no earlier than the first run.
     pub(super) first: i64,
     /// The week of the latest run.
     pub(super) last: i64,
@@ -155,17 +265,10 @@ impl<'a> Trends<'a> {
         let first = last - WINDOW + 1;
         let epsilon = ledger.rules().epsilon;
         let mut series = Vec::new();
-        let mut bumps = Vec::new();
         let mut traded = Vec::new();
         for model in history.models() {
             let runs: Vec<&Run> = history.of_model(model).collect();
             let Some(latest) = runs.last().copied() else { continue };
-            bumps.extend(runs.windows(2).filter_map(|pair| {
-                let (before, after) = (pair[0], pair[1]);
-                let is_new = || history.before_in_epoch(after).next().is_none();
-                let bump = || Bump { week: week_of(after.at), epoch: after.epoch() };
-                (before.epoch() != after.epoch() && is_new()).then(bump)
-            }));
             let recent = runs.iter().rev().take_while(|run| week_of(run.at) > last - RECENT);
             let all = recent.clone().count();
             let mut did = recent.filter_map(|run| Some((*run, trade_off(history, run, epsilon)?)));
@@ -174,7 +277,7 @@ impl<'a> Trends<'a> {
             }
             series.push(Series {
                 model,
-                points: points(&runs, history, epsilon),
+                points: points(&runs, &ledger, epsilon),
                 derived: derive(history, latest, epsilon),
                 change: change_of(&runs, first, &ledger),
                 fell: fell(&runs),
@@ -185,8 +288,6 @@ impl<'a> Trends<'a> {
                 latest,
             });
         }
-        bumps.sort();
-        bumps.dedup();
         traded.sort_by(|a, b| (b.run.at, &b.run.run_id).cmp(&(a.run.at, &a.run.run_id)));
         let standing = |series: &Series<'_>| {
             let mut recent =
@@ -202,22 +303,88 @@ impl<'a> Trends<'a> {
         let earliest = series.iter().filter_map(|series| series.points.first());
         let earliest = earliest.map(|point| point.week).min().unwrap_or(last);
         let (bests, first) = (bests(history), first.max(earliest));
-        Some(Self { ledger, series, bumps, traded, bests, first, last, by_model })
+        let segments = segments(history, first);
+        let kinds = kinds(&ledger, segments.last());
+        Some(Self { ledger, series, segments, kinds, traded, bests, first, last, by_model })
     }
 
-    /// The bumps a chart shows.
-    pub(super) fn bumps_shown(&self) -> Vec<&Bump> {
-        let mut shown: Vec<&Bump> =
-            self.bumps.iter().filter(|bump| bump.week > self.first).collect();
-        shown.dedup_by_key(|bump| bump.week);
-        shown.split_off(shown.len().saturating_sub(MOST_BUMPS))
+    /// The runs of `segment` that were the best so far, of all models or of one kind.
+    pub(super) fn records(&self, segment: &Segment<'a>, kind: Option<Weights>) -> Vec<&'a Run> {
+        segment.records(|run| kind.is_none() || self.ledger.weights(&run.model) == kind)
+    }
+
+    /// The best run so far of what is compared now.
+    pub(super) fn best(&self, kind: Option<Weights>) -> Option<&'a Run> {
+        self.records(self.segments.last()?, kind).last().copied()
+    }
+
+    /// `Nov 16`; with the year where it is not that of the latest run.
+    pub(super) fn day(&self, at: Instant) -> String {
+        let date = at.date();
+        let year = Instant::of_day(self.last * 7).date();
+        let shown = format::date(&date);
+        if date.get(..4) == year.get(..4) {
+            shown.split(',').next().unwrap_or(&shown).to_owned()
+        } else {
+            shown
+        }
     }
 }
 
 /// Weeks that count as now.
 pub(super) const RECENT: i64 = 12;
-/// More rules than this hide what they divide.
-const MOST_BUMPS: usize = 12;
+/// Segments that are shown.
+const MOST_SEGMENTS: usize = 12;
+
+/// The scored runs since the week `first`, by what compares. The latest segment is the epoch with
+/// the most models lately; the one before it is found in the same way among the runs before it.
+/// Runs of packs are other tests, which have their own pages.
+fn segments(history: &History, first: i64) -> Vec<Segment<'_>> {
+    let mut rest: Vec<(String, &Run)> = history
+        .runs()
+        .into_iter()
+        .filter(|run| run.aggregate_score.is_some() && run.pack_run.is_none())
+        .filter(|run| week_of(run.at) >= first)
+        .map(|run| (run.epoch(), run))
+        .collect();
+    let mut segments = Vec::new();
+    while let Some(newest) = rest.last().map(|(_, run)| week_of(run.at))
+        && segments.len() < MOST_SEGMENTS
+    {
+        let mut models: BTreeMap<&str, (BTreeSet<&str>, usize)> = BTreeMap::new();
+        for (at, (epoch, run)) in rest.iter().enumerate() {
+            if week_of(run.at) > newest - RECENT {
+                let (models, latest) = models.entry(epoch).or_default();
+                models.insert(&run.model);
+                *latest = at;
+            }
+        }
+        let most = models.iter().max_by_key(|(_, (models, latest))| (models.len(), *latest));
+        let Some(epoch) = most.map(|(epoch, _)| (*epoch).to_owned()) else { break };
+        let runs: Vec<&Run> =
+            rest.iter().filter(|(other, _)| *other == epoch).map(|(_, run)| *run).collect();
+        let start = runs[0].at;
+        rest.retain(|(_, run)| run.at < start);
+        segments.push(Segment { epoch, runs });
+    }
+    segments.reverse();
+    segments
+}
+
+/// Best closed and best open model where both are known and the best of all is one of them.
+fn kinds(ledger: &Ledger<'_>, segment: Option<&Segment<'_>>) -> Vec<Option<Weights>> {
+    let has = |kind| {
+        let runs = segment.map(|segment| segment.runs.as_slice()).unwrap_or_default();
+        runs.iter().any(|run| ledger.weights(&run.model) == Some(kind))
+    };
+    let best = segment.and_then(|segment| segment.records(|_| true).last().copied());
+    let is_known = best.is_some_and(|run| ledger.weights(&run.model).is_some());
+    if is_known && has(Weights::Closed) && has(Weights::Open) {
+        vec![Some(Weights::Closed), Some(Weights::Open)]
+    } else {
+        vec![None]
+    }
+}
 
 /// The number of the ISO week of `at`; the one of 1 January 1970 is 0.
 pub(super) fn week_of(at: Instant) -> i64 {
@@ -229,12 +396,17 @@ pub(super) fn week_named(week: i64) -> Week {
     Instant::of_day(week * 7).week()
 }
 
-fn points(runs: &[&Run], history: &History, epsilon: f64) -> Vec<Point> {
+/// When the week with that number starts.
+pub(super) fn monday(week: i64) -> Instant {
+    Instant::of_day(week * 7 - 3)
+}
+
+fn points(runs: &[&Run], ledger: &Ledger<'_>, epsilon: f64) -> Vec<Point> {
     let mut weeks: BTreeMap<(i64, String), Vec<&Run>> = BTreeMap::new();
     for run in runs {
         weeks.entry((week_of(run.at), run.epoch())).or_default().push(run);
     }
-    let mean = |runs: &[&Run], of: fn(&Run) -> Option<f64>| {
+    let mean = |runs: &[&Run], of: &dyn Fn(&Run) -> Option<f64>| {
         let values: Vec<f64> = runs.iter().filter_map(|run| of(run)).collect();
         #[expect(clippy::cast_precision_loss, reason = "runs of a week stay far below 2^53")]
         let count = values.len() as f64;
@@ -246,13 +418,14 @@ fn points(runs: &[&Run], history: &History, epsilon: f64) -> Vec<Point> {
             week,
             epoch,
             runs: runs.len(),
-            mean: mean(&runs, |run| run.aggregate_score),
+            mean: mean(&runs, &|run| run.aggregate_score),
             average: runs
                 .iter()
                 .rfind(|run| run.aggregate_score.is_some())
-                .and_then(|run| derive(history, run, epsilon).moving_average),
-            latency: mean(&runs, |run| run.latency_p95_ms),
-            cost: mean(&runs, |run| run.cost_per_message_usd),
+                .and_then(|run| derive(ledger.history, run, epsilon).moving_average),
+            latency: mean(&runs, &|run| run.latency_p95_ms),
+            cost: mean(&runs, &|run| run.cost_per_message_usd),
+            cost_per_solved: mean(&runs, &|run| ledger.cost_per_solved(run)),
             flagged: runs.iter().any(|run| run.regression_detected),
         })
         .collect()
@@ -261,18 +434,12 @@ fn points(runs: &[&Run], history: &History, epsilon: f64) -> Vec<Point> {
 fn bests(history: &History) -> Vec<Best<'_>> {
     let mut bests: Vec<Best<'_>> = Vec::new();
     let mut order: BTreeMap<String, usize> = BTreeMap::new();
-    let mut until: BTreeMap<String, i64> = BTreeMap::new();
-    for run in history.models().flat_map(|model| history.of_model(model)) {
-        let week = until.entry(run.epoch()).or_insert(i64::MIN);
-        *week = week_of(run.at).max(*week);
-    }
     for event in events(history) {
         let What::NewBest { run_id, epoch, score, .. } = event.what else { continue };
         let Some(run) = history.run(&run_id) else { continue };
         let next = order.len();
         order.entry(epoch.clone()).or_insert(next);
-        let until = until.get(&epoch).copied().unwrap_or_default();
-        bests.push(Best { week: week_of(run.at), epoch, run, score, until });
+        bests.push(Best { week: week_of(run.at), epoch, run, score });
     }
     // Stable: within an epoch they stay in time order.
     bests.sort_by_key(|best| order.get(&best.epoch).copied());

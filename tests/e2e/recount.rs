@@ -378,6 +378,7 @@ fn the_binary_agrees_with_a_recount_of_the_lines() {
         let data: Value = serde_json::from_str(&world.read("site/v1/history.json")).expect("JSON");
         assert_eq!(plain(&data["weeks"]), plain(&weeks), "seed {seed}");
         compare_points(&data, &counted, seed);
+        compare_best(&data, &text, seed);
         compare_page(&world.read("site/trends.html"), &counted, seed);
     }
 }
@@ -405,10 +406,48 @@ fn compare_points(data: &Value, counted: &Counted, seed: u64) {
     assert_eq!(seen, counted.points.len(), "seed {seed}");
 }
 
+/// `May 11, 2026` of `2026-W20`.
+fn monday(week: &str) -> String {
+    let week: i64 = week[6..].parse().expect("a week");
+    // The first week began on December 29.
+    let mut day = (week - 1) * 7 - 3;
+    let months =
+        [("Jan", 31), ("Feb", 28), ("Mar", 31), ("Apr", 30), ("May", 31), ("Jun", 30), ("Jul", 31)];
+    for (month, length) in months {
+        if day < length {
+            return format!("{month} {}, 2026", day + 1);
+        }
+        day -= length;
+    }
+    panic!("{week} is later than July");
+}
+
+/// The best runs of each epoch in `v1/history.json`, by a plain loop: of one day only the best.
+fn compare_best(data: &Value, text: &str, seed: u64) {
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let live = live(&lines);
+    let mut seen = 0;
+    for best in data["best"].as_array().expect("a list") {
+        let own = live.iter().find(|run| run["run_id"] == best["run_id"]).expect("a run");
+        let score = own["aggregate_score"].as_f64().expect("a score");
+        assert_eq!(best["score"].as_f64(), Some(score), "seed {seed}");
+        assert_eq!(best["weights"], json!(null), "nothing says which weights are open");
+        let day = |run: &Value| minutes(run["run_at"].as_str().expect("a moment")).div_euclid(1440);
+        for run in live.iter().filter(|run| epoch(run) == epoch(own) && day(run) <= day(own)) {
+            let other = run["aggregate_score"].as_f64().unwrap_or(-1.0);
+            let is_below = if day(run) < day(own) { other < score } else { other <= score };
+            assert!(is_below || run["run_id"] == own["run_id"], "seed {seed}: {run} beats {own}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 0, "seed {seed}");
+}
+
 /// The table of weeks on the page of trends.
 fn compare_page(page: &str, counted: &Counted, seed: u64) {
     let section = page.split("id=\"weeks\"").nth(1).expect("the weeks");
-    let section = section.split("</section>").next().expect("its end");
+    let section = section.split("</details>").next().expect("its end");
     let rows: Vec<Vec<&str>> = section
         .split("<tr><th scope=\"row\">")
         .skip(1)
@@ -418,11 +457,12 @@ fn compare_page(page: &str, counted: &Counted, seed: u64) {
                 let (_, text) = cell.split_once('>').expect("a cell");
                 text.split('<').next().expect("its text")
             });
-            std::iter::once(&row[..8]).chain(texts).collect()
+            std::iter::once(row.split('<').next().expect("a day")).chain(texts).collect()
         })
         .collect();
-    let score =
-        |value: &Value| value.as_f64().map_or("–".to_owned(), |score| format!("{score:.3}"));
+    let score = |value: &Value| {
+        value.as_f64().map_or("–".to_owned(), |score| format!("{:.1}%", score * 100.0))
+    };
     let expected: Vec<Vec<String>> = counted
         .weeks
         .iter()
@@ -430,7 +470,7 @@ fn compare_page(page: &str, counted: &Counted, seed: u64) {
         .map(|week| {
             let text = |key: &str| week[key].to_string();
             vec![
-                week["week"].as_str().expect("a label").to_owned(),
+                monday(week["week"].as_str().expect("a label")),
                 score(&week["avg_aggregate_score"]),
                 score(&week["best_run_score"]),
                 score(&week["worst_run_score"]),

@@ -9,7 +9,7 @@ use crate::facts::{Facts, RankGroup, RowFacts};
 use crate::site::format;
 
 use super::labels::{Drawn, FlexLabel, FlexPoint, place_flexible};
-use super::{Axis, Tick, number};
+use super::{Axis, Tick, number, percent, score_range, score_ticks};
 
 /// Models named as missing from the drawing.
 const NAMED: usize = 8;
@@ -216,11 +216,6 @@ fn cheapest_of_top(drawn: &[(&RowFacts<'_>, f64, f64, bool)]) -> Option<usize> {
     top.min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map(|(at, _)| at)
 }
 
-/// A place across, in percent of the plot's width.
-fn percent(value: f64) -> String {
-    format!("{}%", number(value))
-}
-
 /// Ticks of round dollars or tokens: `0.3¢`, `1¢`, `3k`.
 fn tick_label(expense: Expense, spent: f64) -> String {
     let text = expense.words(spent);
@@ -231,30 +226,6 @@ fn tick_label(expense: Expense, spent: f64) -> String {
         digits
     };
     format!("{digits}{unit}")
-}
-
-/// The scores from round below to round above, never less than 20 points apart.
-fn score_range(rates: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let lowest = rates.clone().fold(1.0, f64::min);
-    let highest = rates.fold(0.0, f64::max);
-    let low = (((lowest - 0.02) * 10.0).floor() / 10.0).max(0.0);
-    let high = (((highest + 0.03) * 10.0).ceil() / 10.0).min(1.0);
-    if high - low < 0.2 {
-        ((high - 0.2).max(0.0), (low + 0.2).min(1.0).max(high))
-    } else {
-        (low, high)
-    }
-}
-
-fn score_ticks(low: f64, high: f64) -> Vec<f64> {
-    let step: u32 = if high - low > 0.65 { 20 } else { 10 };
-    let inside = |rate: &f64| (low - 1e-9..=high + 1e-9).contains(rate);
-    let first = [low];
-    let marks = (0..=100 / step).map(|at| f64::from(at * step) / 100.0).filter(inside);
-    let mut ticks: Vec<f64> =
-        first.into_iter().chain(marks.filter(|rate| rate - low > 0.05)).collect();
-    ticks.dedup();
-    ticks
 }
 
 fn left_out(expense: Expense, rows: &[&RowFacts<'_>]) -> String {

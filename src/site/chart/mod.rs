@@ -1,23 +1,18 @@
 //! Charts as coordinates: everything a template needs to draw, computed here, final strings.
 //!
-//! A drawing is 400 units wide, because that is about a phone: letters of 11 units stay legible
-//! there, and on a desk three charts stand side by side.
+//! Places across are percentages of the width, so that letters keep their size on every screen.
 
-mod averages;
-mod best;
 mod cost;
 mod labels;
+mod lines;
 mod runs;
 mod scatter;
-mod weeks;
 
 use crate::site::format;
-pub(super) use averages::{LINES, averages};
-pub(super) use best::running_best;
 pub(super) use cost::{CostChart, cost_chart};
+pub(super) use lines::{BestChart, Measure, SeriesChart, best_chart, kind_words, series_chart};
 pub(super) use runs::{RunPoint, Runs, runs};
 pub(super) use scatter::{Scatter, scatter};
-pub(super) use weeks::{Small, Weeks, small};
 
 use serde::Serialize;
 
@@ -67,6 +62,35 @@ fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A place across, in percent of the plot's width.
+fn percent(value: f64) -> String {
+    format!("{}%", number(value))
+}
+
+/// The scores from round below to round above, never less than 20 points apart.
+fn score_range(rates: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let lowest = rates.clone().fold(1.0, f64::min);
+    let highest = rates.fold(0.0, f64::max);
+    let low = (((lowest - 0.02) * 10.0).floor() / 10.0).max(0.0);
+    let high = (((highest + 0.03) * 10.0).ceil() / 10.0).min(1.0);
+    if high - low < 0.2 {
+        ((high - 0.2).max(0.0), (low + 0.2).min(1.0).max(high))
+    } else {
+        (low, high)
+    }
+}
+
+fn score_ticks(low: f64, high: f64) -> Vec<f64> {
+    let step: u32 = if high - low > 0.65 { 20 } else { 10 };
+    let inside = |rate: &f64| (low - 1e-9..=high + 1e-9).contains(rate);
+    let first = [low];
+    let marks = (0..=100 / step).map(|at| f64::from(at * step) / 100.0).filter(inside);
+    let mut ticks: Vec<f64> =
+        first.into_iter().chain(marks.filter(|rate| rate - low > 0.05)).collect();
+    ticks.dedup();
+    ticks
 }
 
 /// ` (68 to 89)`, for descriptions that are read aloud.

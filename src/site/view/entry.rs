@@ -256,24 +256,14 @@ fn sentence(row: &RowFacts<'_>) -> String {
     };
     let place = match (standing.ranked, standing.is_top) {
         (1, _) => "The only model scored".to_owned(),
-        (ranked, true) => format!("{} of {ranked}, in the top group", ordinal(standing.place)),
+        (ranked, true) => {
+            format!("{} of {ranked}, in the top group", format::ordinal(standing.place))
+        }
         (ranked, false) => {
-            format!("{} of {ranked}, significantly behind #1", ordinal(standing.place))
+            format!("{} of {ranked}, significantly behind #1", format::ordinal(standing.place))
         }
     };
     format!("{place}: {}.{cost}", solved(score, "private"))
-}
-
-/// `1st`, `22nd`, `113th`
-fn ordinal(place: usize) -> String {
-    let ending = match (place % 10, place % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{place}{ending}")
 }
 
 fn figures(row: &RowFacts<'_>) -> Vec<Figure> {

@@ -3,9 +3,11 @@
 //! A ledger of thousands of runs has thousands of new bests. A reader is told when another model
 //! takes the lead, and when one falls, recovers or leaves.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
-use crate::ledger::{Event, Instant, What, events};
+use crate::ledger::{Event, Instant, Run, What, events};
 use crate::site::trends::{Ledger, Trends};
 use crate::site::{format, sha256};
 
@@ -43,12 +45,17 @@ fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
     let (kind, model, text) = match &event.what {
         // A board has its own entry; a best is told below, once a week.
         What::Board { .. } | What::NewBest { .. } => return None,
-        What::RegressionOpened { model, run_id } => ("regression", model, scores(ledger, run_id)),
-        What::RegressionResolved { model, run_id } => ("recovered", model, scores(ledger, run_id)),
+        What::RegressionOpened { model, run_id } => {
+            let text = format!("{}, flagged as a regression", scores(ledger, run_id));
+            ("regression", model, text)
+        }
+        What::RegressionResolved { model, run_id } => {
+            let text = format!("{} and is not flagged any more", scores(ledger, run_id));
+            ("recovered", model, text)
+        }
         What::Retracted { run_id, reason } => {
             let model = &ledger.history.run(run_id)?.model;
-            let (run, reason) = (format::clean(run_id), format::clean(reason));
-            ("retracted", model, format!("lost the run {run}: {reason}"))
+            ("retracted", model, format!("had a run retracted: {}", format::clean(reason)))
         }
         What::Withdrawn { model, reason } => {
             ("withdrawn", model, format!("left the board: {}", format::clean(reason)))
@@ -58,18 +65,28 @@ fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
     Some(Happened::new(ledger, &event.at, kind, model, text, &fact))
 }
 
-/// `scored 0.317, previously 0.492 (run r7)`. The flag may come from the runner, so the score need
-/// not have dropped.
+/// `fell from 47% to 32%`. The flag may come from the runner, so the score need not have dropped.
 fn scores(ledger: &Ledger<'_>, run_id: &str) -> String {
     let run = ledger.history.run(run_id);
-    let score = run.and_then(|run| run.aggregate_score);
-    let before = run.and_then(|run| {
-        ledger.history.before_in_epoch(run).find_map(|before| before.aggregate_score)
-    });
-    let score =
-        score.map_or("no score".to_owned(), |score| format!("scored {}", ledger.score(score)));
-    let before = before.map(|before| format!(", previously {}", ledger.score(before)));
-    format!("{score}{} (run {})", before.unwrap_or_default(), format::clean(run_id))
+    let scored = |run: &&Run| run.aggregate_score.is_some();
+    let before = run.and_then(|run| ledger.history.before_in_epoch(run).find(scored));
+    let now = run.filter(scored);
+    let words = |run: Option<&Run>| run.and_then(|run| ledger.score_of(run)).unwrap_or_default();
+    match (before, now) {
+        (Some(then), Some(run)) => {
+            let way = match run.aggregate_score.partial_cmp(&then.aggregate_score) {
+                Some(Ordering::Less) => "fell",
+                Some(Ordering::Greater) => "rose",
+                _ => "stayed",
+            };
+            match way {
+                "stayed" => format!("stayed at {}", words(now)),
+                way => format!("{way} from {} to {}", words(before), words(now)),
+            }
+        }
+        (None, Some(_)) => format!("scored {}", words(now)),
+        _ => "has no score".to_owned(),
+    }
 }
 
 /// Where another model has the best score of an epoch than the week before.

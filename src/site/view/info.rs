@@ -215,8 +215,9 @@ pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
 /// The boards known so far.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct ChangesPage<'s> {
+    heading: String,
+    lede: String,
     steps: &'s [Step],
-    several: bool,
     happened: &'s [Happened],
 }
 
@@ -225,7 +226,20 @@ pub(in crate::site) fn changes_page<'s>(
     steps: &'s [Step],
     happened: &'s [Happened],
 ) -> ChangesPage<'s> {
-    ChangesPage { steps, several: steps.len() > 1, happened }
+    let (newest, oldest) = (steps.first(), steps.last());
+    let date = |step: Option<&Step>| step.map(|step| step.date.clone()).unwrap_or_default();
+    let heading = match newest.map(|step| step.changes.len()) {
+        _ if steps.len() < 2 => format!("The first board is of {}", date(newest)),
+        Some(0) | None => format!("Nothing changed on {}", date(newest)),
+        Some(changes) => format!("{} on {}", format::count(changes, "change"), date(newest)),
+    };
+    let lede = match steps.len() {
+        0 | 1 => "The next board will say what changed.".to_owned(),
+        boards => {
+            format!("{} since {}, newest first.", format::count(boards, "board"), date(oldest))
+        }
+    };
+    ChangesPage { heading, lede, steps, happened }
 }
 
 /// A file to download.

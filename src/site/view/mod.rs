@@ -15,7 +15,6 @@ mod row;
 mod trends;
 mod verify;
 mod withdrawn;
-mod year;
 
 pub(super) use compare::compare_page;
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
@@ -27,9 +26,8 @@ pub(super) use info::{
 pub(super) use packs::pack_page;
 pub(super) use prompt::{inline_scripts, prompt_page};
 pub(super) use prompts::prompts_page;
-pub(super) use trends::trends_page;
+pub(super) use trends::{runs_sentence, trends_page};
 pub(super) use withdrawn::{Tombstone, tombstones};
-pub(super) use year::runs_sentence;
 
 use crate::site::format;
 

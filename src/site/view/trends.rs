@@ -1,77 +1,75 @@
-//! The page of trends: what a year of runs comes to, in words first, then drawn, then in numbers.
+//! The page of trends: who leads and how far open models are behind, what changed lately, and what
+//! cost and latency do.
 
-use crate::site::format;
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
-use crate::ledger::{Trend, WeekSummary, weeks};
-use crate::site::chart::{LINES, Small, Weeks, averages, running_best, small};
-use crate::site::trends::{Ledger, Point, Series, Trends, WINDOW, week_named};
+use crate::domain::config::Weights;
+use crate::ledger::{Instant, NoDelta, Run, Trend, WeekSummary, derive, overlap, trade_off, weeks};
+use crate::site::chart::{BestChart, Measure, SeriesChart, best_chart, kind_words, series_chart};
+use crate::site::format;
+use crate::site::trends::{Ledger, Point, Segment, Series, Trends, WINDOW, monday, week_of};
 use crate::site::view::events::epoch_words;
 
-use super::Term;
-use super::year::{lede, notes, summary};
-
-/// Weeks shown before one asks for more.
-const WEEKS_SHOWN: usize = 12;
-/// Trade-offs and retracted runs shown; more are in `v1/history.json`.
+/// Changes, and retracted runs, that are listed.
 const MOST: usize = 12;
-/// Models in the table beyond those that are drawn.
-const TABLED: usize = 180;
-/// Open regressions told with what to do.
-const OPEN_SHOWN: usize = 20;
+/// Models in the table.
+const TABLED: usize = 200;
 /// Models of a table of weeks: one column each.
 const COLUMNS: usize = 6;
 
 /// The page.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct TrendsPage {
-    lede: String,
-    summary: Vec<Term>,
-    notes: Vec<String>,
-    wide: Weeks,
-    narrow: Weeks,
-    note: String,
-    epsilon: String,
-    scale: String,
-    models: Vec<Model>,
-    more_models: Vec<Model>,
-    means: Grid,
-    open: Vec<Open>,
-    open_more: String,
-    traded: Vec<Traded>,
-    traded_more: String,
-    weeks: Vec<WeekLine>,
-    more_weeks: Vec<WeekLine>,
-    older_weeks: String,
-    mixed: String,
-    best: Option<Weeks>,
+    heading: String,
+    lede: Vec<String>,
+    best: Option<BestChart>,
     bests: Vec<BestLine>,
-    latency: Vec<Small>,
-    latencies: Grid,
-    cost: Vec<Small>,
-    costs: Grid,
+    changed: Vec<Changed>,
+    /// Cost and latency.
+    numbers: Vec<Number>,
+    models: Vec<Model>,
+    models_more: String,
+    weeks: Vec<WeekLine>,
+    weeks_more: String,
+    mixed: String,
     retracted: Vec<Retracted>,
 }
 
+/// A run that is drawn.
 #[derive(Debug, Serialize)]
-struct Model {
+struct BestLine {
+    date: String,
     name: String,
     slug: String,
-    state: String,
-    latest: String,
-    date: String,
-    delta: String,
-    average: String,
-    trend: String,
-    mark: &'static str,
-    change: String,
-    change_note: String,
-    runs: String,
+    /// Which line it is on; empty for the best run of another model.
+    line: &'static str,
+    score: String,
+    epoch: String,
 }
 
-/// A table of one number a model and week.
+/// Something that changed.
 #[derive(Debug, Serialize)]
-struct Grid {
+struct Changed {
+    date: String,
+    stamp: String,
+    name: String,
+    slug: String,
+    organization: String,
+    is_new: bool,
+    score: String,
+    means: String,
+    cost: String,
+    trade_off: String,
+    /// Whether the trade-off is a loss.
+    is_worse: bool,
+}
+
+/// A drawing with its table.
+#[derive(Debug, Serialize)]
+struct Number {
+    chart: SeriesChart,
     models: Vec<String>,
     lines: Vec<GridLine>,
 }
@@ -83,22 +81,17 @@ struct GridLine {
 }
 
 #[derive(Debug, Serialize)]
-struct Open {
+struct Model {
     name: String,
     slug: String,
-    sentence: String,
-    look: String,
-    retract: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Traded {
-    name: String,
-    slug: String,
+    state: String,
+    latest: String,
     date: String,
-    gains: String,
-    losses: String,
-    times: String,
+    average: String,
+    trend: String,
+    change: String,
+    change_note: String,
+    runs: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -116,14 +109,6 @@ struct WeekLine {
 }
 
 #[derive(Debug, Serialize)]
-struct BestLine {
-    week: String,
-    epoch: String,
-    score: String,
-    name: String,
-}
-
-#[derive(Debug, Serialize)]
 struct Retracted {
     run: String,
     name: String,
@@ -136,90 +121,449 @@ struct Retracted {
 pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
     let ledger = &trends.ledger;
     let summaries = weeks(ledger.history);
-    let [wide, narrow] = averages(trends);
-    let mut models: Vec<Model> = trends.series.iter().map(|series| model(ledger, series)).collect();
-    let mut more_models = models.split_off(models.len().min(LINES));
-    let undrawn = more_models.len();
-    more_models.truncate(TABLED);
-    let mut open: Vec<Open> = trends.series.iter().filter_map(|one| open(ledger, one)).collect();
-    let unsaid = open.split_off(open.len().min(OPEN_SHOWN)).len();
-    let first = trends.first;
-    let mut lines: Vec<WeekLine> = Vec::new();
-    let inside = summaries.iter().rev().take(usize::try_from(WINDOW).unwrap_or(usize::MAX));
-    lines.extend(inside.map(|week| week_line(ledger, week)));
-    let older = summaries.len() - lines.len();
-    let more_weeks = lines.split_off(lines.len().min(WEEKS_SHOWN));
-    let traded_more = trends.traded.len().saturating_sub(MOST);
+    let shown = usize::try_from(WINDOW).unwrap_or(usize::MAX);
+    let lines: Vec<WeekLine> =
+        summaries.iter().rev().take(shown).map(|week| week_line(ledger, week)).collect();
+    let more = |count: usize, what: &str| match count {
+        0 => String::new(),
+        count => format!("{} in v1/history.json.", format::count(count, what)),
+    };
+    let mixed = lines.iter().filter(|line| line.mixed).count();
     TrendsPage {
-        lede: lede(trends, &summaries),
-        summary: summary(trends),
-        notes: notes(trends),
-        wide,
-        narrow,
-        note: if more_models.is_empty() {
-            String::new()
-        } else {
-            format!(
-                "The {LINES} models with the best average now are drawn; {} more are not.",
-                format::grouped(undrawn as u64)
-            )
-        },
-        epsilon: format::signed(ledger.rules().epsilon, 3).replace('+', ""),
-        scale: ledger.rules().score_scale.to_string(),
-        means: grid(trends, |point| point.mean, |mean| ledger.score(mean)),
-        open_more: if unsaid == 0 {
-            String::new()
-        } else {
-            format!("{} in v1/history.json.", format::count(unsaid, "more model"))
-        },
-        open,
-        traded: trends.traded.iter().take(MOST).map(|traded| traded_line(ledger, traded)).collect(),
-        traded_more: if traded_more == 0 {
-            String::new()
-        } else {
-            format!("{} in v1/history.json.", format::count(traded_more, "more model"))
-        },
-        mixed: mixed(&summaries),
+        heading: heading(trends),
+        lede: lede(trends),
+        best: best_chart(trends),
+        bests: bests(trends),
+        changed: changed(trends),
+        numbers: NUMBERS.into_iter().filter_map(|measure| number(trends, measure)).collect(),
+        models: trends.series.iter().take(TABLED).map(|series| model(trends, series)).collect(),
+        models_more: more(trends.series.len().saturating_sub(TABLED), "more model"),
+        weeks_more: more(summaries.len() - lines.len(), "earlier week"),
         weeks: lines,
-        more_weeks,
-        older_weeks: if older == 0 {
-            String::new()
-        } else {
-            format!("{} in v1/history.json.", format::count(older, "earlier week"))
+        mixed: match mixed {
+            0 => String::new(),
+            count => format!(
+                "{} marked *: runs of more than one protocol, whose scores do not compare.",
+                format::count(count, "week")
+            ),
         },
-        best: running_best(trends),
-        bests: trends
-            .bests
-            .iter()
-            .rev()
-            .filter(|best| best.week >= first)
-            .take(MOST * 2)
-            .map(|best| BestLine {
-                week: week_named(best.week).to_string(),
-                epoch: epoch_words(&best.epoch),
-                score: ledger.score(best.score),
-                name: ledger.name(&best.run.model),
-            })
-            .collect(),
-        latency: small(trends, "latency", "p95 latency", |point| point.latency, milliseconds),
-        latencies: grid(trends, |point| point.latency, milliseconds),
-        cost: small(trends, "cost", "Cost per message", |point| point.cost, format::money),
-        costs: grid(trends, |point| point.cost, format::money),
-        retracted: retracted(ledger),
-        models,
-        more_models,
+        retracted: retracted(trends),
     }
 }
 
-fn milliseconds(value: f64) -> String {
-    match value {
-        absurd if absurd >= 1e9 => format!("{value:.0e} ms"),
-        long if long >= 10_000.0 => format!("{:.1} s", value / 1000.0),
-        _ => format!("{value:.0} ms"),
+const NUMBERS: [Measure; 2] = [
+    Measure {
+        id: "cost",
+        title: "Cost per solved prompt",
+        value: |point| point.cost_per_solved,
+        words: format::money,
+    },
+    Measure {
+        id: "latency",
+        title: "Time within which 95 of 100 answers arrive",
+        value: |point| point.latency,
+        words: seconds,
+    },
+];
+
+fn seconds(milliseconds: f64) -> String {
+    match milliseconds / 1000.0 {
+        none if none <= 0.0 => "0 s".to_owned(),
+        absurd if absurd >= 1e6 => format!("{absurd:.0e} s"),
+        long if long >= 9.95 => format!("{long:.0} s"),
+        short => format!("{short:.1} s"),
     }
 }
 
-fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
+/// Where the last run that took the lead from another model is, with whom it took it from.
+fn lead<'a>(trends: &Trends<'a>) -> Option<(&'a Run, Option<&'a Run>)> {
+    let records = trends.records(trends.segments.last()?, None);
+    let holder = &records.last()?.model;
+    let since = records.iter().rposition(|run| run.model != *holder);
+    let taken = records.get(since.map_or(0, |at| at + 1)).copied()?;
+    Some((taken, since.map(|at| records[at])))
+}
+
+/// The finding of the page.
+fn heading(trends: &Trends<'_>) -> String {
+    let ledger = &trends.ledger;
+    let (Some((since, before)), Some(best)) = (lead(trends), trends.best(None)) else {
+        return "No run of the last year has a score yet".to_owned();
+    };
+    let name = ledger.name(&best.model);
+    let score = ledger.score_of(best).unwrap_or_default();
+    let days: BTreeSet<i64> =
+        trends.segments.iter().flat_map(|one| &one.runs).map(|run| run.at.day()).collect();
+    let behind = match &trends.kinds[..] {
+        [one, two] => trends.best(*one).zip(trends.best(*two)).map(|(closed, open)| {
+            let of = |run: &Run| run.aggregate_score.unwrap_or_default();
+            match (of(closed), of(open)) {
+                (closed, open) if closed > open => {
+                    format!("the best open model is {} behind", ledger.points(closed - open))
+                }
+                (closed, open) if closed < open => {
+                    format!("the best closed model is {} behind", ledger.points(open - closed))
+                }
+                _ => "open and closed models score the same".to_owned(),
+            }
+        }),
+        _ => None,
+    };
+    let behind = behind.unwrap_or_else(|| format!("it scores {score}"));
+    match before {
+        _ if days.len() < 2 => format!("{name} scores highest so far; {behind}"),
+        Some(_) => format!("{name} took the lead on {}; {behind}", trends.day(since.at)),
+        None => format!("{name} has led since {}; {behind}", trends.day(since.at)),
+    }
+}
+
+fn lede(trends: &Trends<'_>) -> Vec<String> {
+    let ledger = &trends.ledger;
+    let history = ledger.history;
+    let latest = trends.series.iter().map(|series| series.latest.at).max();
+    let updated = latest.map_or_else(String::new, |at| format::date(&at.date()));
+    let Some(segment) = trends.segments.last() else {
+        return vec![format!("Last run: {updated}.")];
+    };
+    let latest_run = segment.runs[segment.runs.len() - 1];
+    let is_private =
+        |run: &&Run| run.dataset_scores.get("held_out").copied() == run.aggregate_score;
+    let set = match latest_run.n_prompts {
+        _ if !segment.runs.iter().all(is_private) => String::new(),
+        Some(prompts) if segment.runs.iter().all(|run| run.n_prompts == Some(prompts)) => {
+            format!(" on the {prompts} private prompts")
+        }
+        _ => " on the private prompts".to_owned(),
+    };
+    let several = trends.segments[0].runs[0].at.day() != latest_run.at.day();
+    let mut lines = vec![if several {
+        format!("Best score{set} by date of the run, in the last year.")
+    } else {
+        format!("Scores{set}. A trend needs runs of a second day.")
+    }];
+    if let [one, two] = trends.kinds[..]
+        && let Some((one, two)) = trends.best(one).zip(trends.best(two))
+        && let Some(sure) = is_significant(ledger, one, two)
+        && one.aggregate_score != two.aggregate_score
+    {
+        lines[0].push_str(if sure {
+            " The difference between open and closed models is significant."
+        } else {
+            " The difference between open and closed models is not significant."
+        });
+    }
+    let since = latest.map_or(0, Instant::day) - 42;
+    let joined = |series: &&Series<'_>| {
+        history.of_model(series.model).next().is_some_and(|run| run.at.day() > since)
+    };
+    let joined = trends.series.iter().filter(joined).count();
+    let runs: usize =
+        trends.series.iter().flat_map(|one| &one.points).map(|point| point.runs).sum();
+    let mut line = format!(
+        "{} of {}",
+        format::count(runs, "run"),
+        format::count(trends.series.len(), "model")
+    );
+    if joined > 0 && several {
+        let from = trends.day(Instant::of_day(since));
+        line.push_str(&format!(", {} of them new since {from}", format::grouped(joined as u64)));
+    }
+    lines.push(format!("{line}. Last run: {updated}."));
+    lines
+}
+
+/// Every run that is drawn, newest first.
+fn bests(trends: &Trends<'_>) -> Vec<BestLine> {
+    let ledger = &trends.ledger;
+    let mut runs: Vec<(&Run, &Segment<'_>, Option<Weights>)> = Vec::new();
+    for kind in &trends.kinds {
+        for segment in &trends.segments {
+            let records = trends.records(segment, *kind);
+            runs.extend(records.into_iter().map(|run| (run, segment, *kind)));
+        }
+    }
+    let on_line: BTreeSet<&str> = runs.iter().map(|(run, ..)| &*run.run_id).collect();
+    let line = |run: &Run, segment: &Segment<'_>, line: &'static str| BestLine {
+        date: format::date(&run.at.date()),
+        name: ledger.name(&run.model),
+        slug: ledger.slug(&run.model),
+        line,
+        score: ledger.score_of(run).unwrap_or_default(),
+        epoch: epoch_words(&segment.epoch),
+    };
+    let mut lines: Vec<(Instant, BestLine)> = Vec::new();
+    for segment in &trends.segments {
+        let others = segment.best_of_each().into_iter();
+        let others = others.filter(|run| !on_line.contains(&*run.run_id));
+        lines.extend(others.map(|run| (run.at, line(run, segment, ""))));
+    }
+    let drawn = |(run, segment, kind): &(&Run, &Segment<'_>, Option<Weights>)| {
+        (run.at, line(run, segment, kind_words(*kind).0))
+    };
+    lines.extend(runs.iter().map(drawn));
+    lines.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    lines.into_iter().take(TABLED).map(|(_, line)| line).collect()
+}
+
+/// What happened lately: models that are new, take the lead, fall or recover, change by more than
+/// chance, and the latest run of every other model; newest first.
+fn changed(trends: &Trends<'_>) -> Vec<Changed> {
+    let history = trends.ledger.history;
+    let mut lines: Vec<(Instant, Option<f64>, Changed)> = Vec::new();
+    // The latest score of each model, by epoch; and the best run.
+    let mut scores: BTreeMap<String, BTreeMap<&str, f64>> = BTreeMap::new();
+    let mut best: BTreeMap<String, &Run> = BTreeMap::new();
+    let runs: Vec<&Run> = history.runs().into_iter().filter(|run| run.pack_run.is_none()).collect();
+    for day in runs.chunk_by(|a, b| a.at.day() == b.at.day()) {
+        let leaders = best.clone();
+        for run in day {
+            let Some(score) = run.aggregate_score else { continue };
+            scores.entry(run.epoch()).or_default().insert(&run.model, score);
+            let leader = best.entry(run.epoch()).or_insert(run);
+            if leader.aggregate_score < Some(score) {
+                *leader = run;
+            }
+        }
+        for run in day.iter().filter(|run| week_of(run.at) >= trends.first) {
+            let epoch = run.epoch();
+            let is_best = best.get(&epoch).is_some_and(|best| std::ptr::eq(*best, *run));
+            let leader = leaders.get(&epoch).copied().filter(|_| is_best);
+            let of_epoch = scores.get(&epoch);
+            if let Some(line) = change(trends, run, leader, of_epoch) {
+                lines.push((Instant::of_day(run.at.day()), run.aggregate_score, line));
+            }
+        }
+    }
+    for line in history.withdrawals() {
+        let Some(at) = Instant::parse(&line.recorded_at) else { continue };
+        let model = format!("{}:{}", line.provider, line.model);
+        let means = format!("withdrawn: {}", format::clean(&line.reason));
+        lines.push((at, None, Changed { means, ..blank(trends, at, &model) }));
+    }
+    let score = |score: Option<f64>| score.unwrap_or(-1.0);
+    lines.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| score(b.1).total_cmp(&score(a.1))));
+    lines.truncate(MOST);
+    lines.into_iter().map(|(.., line)| line).collect()
+}
+
+fn blank(trends: &Trends<'_>, at: Instant, model: &str) -> Changed {
+    let known = trends.ledger.known.get(model);
+    Changed {
+        date: trends.day(at),
+        stamp: at.date(),
+        name: trends.ledger.name(model),
+        slug: trends.ledger.slug(model),
+        organization: known.map(|known| known.organization.clone()).unwrap_or_default(),
+        is_new: false,
+        score: format::NONE.to_owned(),
+        means: String::new(),
+        cost: String::new(),
+        trade_off: String::new(),
+        is_worse: false,
+    }
+}
+
+/// What `run` changed; `None` if it is not worth a line. `leader` was the best until this run beat
+/// it, `scores` are those of its epoch at the end of its day.
+fn change(
+    trends: &Trends<'_>,
+    run: &Run,
+    leader: Option<&Run>,
+    scores: Option<&BTreeMap<&str, f64>>,
+) -> Option<Changed> {
+    let ledger = &trends.ledger;
+    let history = ledger.history;
+    let series = &trends.series[*trends.by_model.get(&*run.model)?];
+    let derived = derive(history, run, ledger.rules().epsilon);
+    let before = history.before_in_epoch(run).next();
+    let is_flagged = |run: Option<&Run>| run.is_some_and(|run| run.regression_detected);
+    let previous = history.before(run).next();
+    let is_new = previous.is_none();
+    let passed = leader.filter(|leader| leader.model != run.model);
+    let sure = before.and_then(|before| is_significant(ledger, before, run));
+    let (fell, recovered) = match (is_flagged(previous), run.regression_detected) {
+        (false, true) => (true, false),
+        (true, false) => (false, true),
+        _ => (false, false),
+    };
+    let is_latest = std::ptr::eq(series.latest, run);
+    if !(is_new || passed.is_some() || sure == Some(true) || fell || recovered || is_latest) {
+        return None;
+    }
+    let place = run.aggregate_score.zip(scores).map(|(score, scores)| {
+        let place = 1 + scores.values().filter(|other| **other > score).count();
+        let standing = trends.ledger.known.get(&run.model).and_then(|known| known.is_top);
+        let group = match standing.filter(|_| is_latest && scores.len() > 1) {
+            Some(true) => ", in the top group",
+            Some(false) => ", significantly behind #1",
+            None => "",
+        };
+        match scores.len() {
+            1 => "the only model scored".to_owned(),
+            all => format!("{} of {all}{group}", format::ordinal(place)),
+        }
+    });
+    let moved = match derived.score_delta {
+        Ok(delta) => {
+            let way = match delta {
+                up if up > 0.0 => format!("{} up", ledger.points(delta)),
+                down if down < 0.0 => format!("{} down", ledger.points(delta)),
+                _ => "no change".to_owned(),
+            };
+            let sure = match sure.filter(|_| delta != 0.0) {
+                Some(true) => ", significant",
+                Some(false) => ", not significant",
+                None => "",
+            };
+            format!("{way}{sure}")
+        }
+        Err(NoDelta::FirstRun) => match place {
+            Some(place) => format!("new, {place}"),
+            None => "new, waiting for the private test".to_owned(),
+        },
+        Err(NoDelta::EpochStart) => match place {
+            Some(place) => format!("first run under {}, {place}", epoch_words(&run.epoch())),
+            None => format!("no score yet under {}", epoch_words(&run.epoch())),
+        },
+        Err(NoDelta::NoScore) => "no score".to_owned(),
+        Err(NoDelta::PrevNoScore) => match place {
+            Some(place) => format!("scored for the first time, {place}"),
+            None => "no score".to_owned(),
+        },
+    };
+    let means = match (passed, fell, recovered) {
+        (Some(leader), ..) => {
+            let by = run.aggregate_score.zip(leader.aggregate_score);
+            let by = by.map(|(now, then)| ledger.points(now - then)).unwrap_or_default();
+            let sure = match is_significant(ledger, leader, run) {
+                Some(true) => ", significant",
+                Some(false) => ", not significant",
+                None => "",
+            };
+            format!("takes the lead from {} by {by}{sure}", short_name(ledger, leader))
+        }
+        (_, true, _) => format!("flagged as a regression: {moved}"),
+        (.., true) => format!("recovered: {moved}"),
+        _ => moved,
+    };
+    let arrow = |then: Option<String>, now: Option<String>| match (then, now) {
+        (Some(then), Some(now)) if then != now => format!("{then} → {now}"),
+        (_, now) => now.unwrap_or_default(),
+    };
+    let cost = |run: &Run| ledger.cost_per_solved(run).map(format::money);
+    let (trade_off, is_worse) = traded(ledger, run, before, passed, sure);
+    let score = ledger.score_of(run).unwrap_or_else(|| format::NONE.to_owned());
+    Some(Changed {
+        is_new,
+        score: arrow(before.and_then(|run| ledger.score_of(run)), Some(score)),
+        means,
+        cost: arrow(before.and_then(cost), cost(run)),
+        trade_off,
+        is_worse,
+        ..blank(trends, run.at, &run.model)
+    })
+}
+
+fn short_name(ledger: &Ledger<'_>, run: &Run) -> String {
+    format::truncate(&ledger.name(&run.model), 24)
+}
+
+/// Whether the 95% ranges of two runs do not overlap, as `history change` judges it; `None` where it
+/// is not known how many prompts they are over.
+fn is_significant(ledger: &Ledger<'_>, a: &Run, b: &Run) -> Option<bool> {
+    let of = |run: &Run| Some((run.aggregate_score?, run.n_prompts));
+    overlap(of(a)?, of(b)?, ledger.rules().score_scale).map(|is_same| !is_same)
+}
+
+/// What a change was paid with: parts that fell while others rose, else the cost; and whether it is
+/// for the worse.
+fn traded(
+    ledger: &Ledger<'_>,
+    run: &Run,
+    before: Option<&Run>,
+    passed: Option<&Run>,
+    sure: Option<bool>,
+) -> (String, bool) {
+    if let Some(parts) = trade_off(ledger.history, run, ledger.rules().epsilon) {
+        let (Some(gain), Some(loss)) = (parts.gains.first(), parts.losses.first()) else {
+            return (String::new(), false);
+        };
+        let said = format!(
+            "{} {}, {} {} points",
+            part_words(&gain.0),
+            ledger.change(gain.1),
+            part_words(&loss.0),
+            ledger.change(loss.1)
+        );
+        return (said, part_words(&loss.0) == "private");
+    }
+    let ratio = |than: &Run| {
+        let (then, now) = (ledger.cost_per_solved(than)?, ledger.cost_per_solved(run)?);
+        (then > 0.0).then_some(now / then)
+    };
+    if let Some((leader, times)) = passed.and_then(|leader| Some((leader, ratio(leader)?))) {
+        let name = short_name(ledger, leader);
+        return match times {
+            more if more >= 1.15 => (format!("{more:.1} times the cost of {name}"), true),
+            less if less <= 0.87 => {
+                (format!("costs {:.0}% less than {name}", (1.0 - less) * 100.0), false)
+            }
+            _ => (format!("about the cost of {name}"), false),
+        };
+    }
+    let gained = run.aggregate_score.zip(before.and_then(|run| run.aggregate_score));
+    let gained = gained.is_some_and(|(now, then)| now > then) && sure == Some(true);
+    match before.and_then(ratio) {
+        Some(more) if more >= 1.15 && gained => ("costs more".to_owned(), false),
+        Some(more) if more >= 1.15 => ("costs more, no clear gain".to_owned(), true),
+        Some(less) if less <= 0.87 && sure != Some(true) => {
+            ("cheaper, about the same score".to_owned(), false)
+        }
+        Some(less) if less <= 0.87 => ("cheaper".to_owned(), false),
+        _ => (String::new(), false),
+    }
+}
+
+/// `held_out/hard` is `private, hard`.
+fn part_words(part: &str) -> String {
+    let (set, tier) = part.split_once('/').map_or((part, None), |(set, tier)| (set, Some(tier)));
+    let set = match set {
+        "held_out" => "private",
+        "structural" => "lint",
+        other => other,
+    };
+    let tier = tier.map(|tier| format!(" {tier}")).unwrap_or_default();
+    format::truncate(&format::clean(&format!("{set}{tier}")), 24)
+}
+
+fn number(trends: &Trends<'_>, measure: Measure) -> Option<Number> {
+    let chart = series_chart(trends, measure)?;
+    let known = |series: &&Series<'_>| {
+        let mut points = series.points.iter().filter(|point| point.week >= trends.first);
+        points.any(|point| (measure.value)(point).is_some())
+    };
+    let series: Vec<&Series<'_>> = trends.series.iter().filter(known).take(COLUMNS).collect();
+    let line = |week: i64| {
+        let cell = |series: &&Series<'_>| {
+            let is_then = |point: &&Point| point.week == week;
+            // Several epochs in one week: the one that stays is last.
+            let value = series.points.iter().filter(is_then).filter_map(measure.value).next_back();
+            value.map_or_else(|| format::NONE.to_owned(), measure.words)
+        };
+        let cells: Vec<String> = series.iter().map(cell).collect();
+        let is_empty = cells.iter().all(|cell| cell == format::NONE);
+        (!is_empty).then(|| GridLine { week: format::date(&monday(week).date()), cells })
+    };
+    let name = |series: &&Series<'_>| format::truncate(&trends.ledger.name(series.model), 24);
+    Some(Number {
+        chart,
+        models: series.iter().map(name).collect(),
+        lines: (trends.first..=trends.last).rev().filter_map(line).collect(),
+    })
+}
+
+fn model(trends: &Trends<'_>, series: &Series<'_>) -> Model {
+    let ledger = &trends.ledger;
     let none = || format::NONE.to_owned();
     let state = match (series.fell.is_some(), series.withdrawn) {
         (true, true) => "withdrawn, in regression",
@@ -229,90 +573,44 @@ fn model(ledger: &Ledger<'_>, series: &Series<'_>) -> Model {
     };
     let (change, change_note) = match &series.change {
         Ok(change) => (
-            change.percent.map_or_else(none, |percent| format!("{}%", format::signed(percent, 1))),
+            format!("{} → {}", ledger.fine(change.from), ledger.fine(change.to)),
             format!(
-                "{} → {} since {}; {}",
-                ledger.score(change.from),
-                ledger.score(change.to),
-                change.from_date,
-                change.noise_words()
+                "since {}{}",
+                format::date(&change.from_date),
+                match change.within_noise {
+                    Some(true) => ", not significant",
+                    Some(false) => ", significant",
+                    None => "",
+                }
             ),
         ),
         Err(_) => (none(), "fewer than 2 scored runs".to_owned()),
-    };
-    let (trend, mark) = match series.derived.trend {
-        Ok(Trend::Improving) => (Trend::Improving.as_str().to_owned(), "▲"),
-        Ok(Trend::Declining) => (Trend::Declining.as_str().to_owned(), "▼"),
-        Ok(Trend::Stable) => (Trend::Stable.as_str().to_owned(), ""),
-        Err(why) => (why.words().to_owned(), ""),
     };
     Model {
         name: ledger.name(series.model),
         slug: ledger.slug(series.model),
         state: state.to_owned(),
-        latest: series.latest.aggregate_score.map_or_else(none, |score| ledger.score(score)),
-        date: series.latest.at.date(),
-        delta: match series.derived.score_delta {
-            Ok(delta) => ledger.change(delta),
+        latest: ledger.score_of(series.latest).unwrap_or_else(none),
+        date: trends.day(series.latest.at),
+        average: series.derived.moving_average.map_or_else(none, |average| ledger.fine(average)),
+        trend: match series.derived.trend {
+            Ok(Trend::Improving) => "▲ improving".to_owned(),
+            Ok(Trend::Declining) => "▼ declining".to_owned(),
+            Ok(trend) => trend.as_str().to_owned(),
             Err(why) => why.words().to_owned(),
         },
-        average: series.derived.moving_average.map_or_else(none, |average| ledger.score(average)),
-        trend,
-        mark,
         change,
         change_note,
         runs: format::count(series.points.iter().map(|point| point.runs).sum(), "run"),
     }
 }
 
-fn open(ledger: &Ledger<'_>, series: &Series<'_>) -> Option<Open> {
-    let fell = series.fell?;
-    let before = ledger.history.before_in_epoch(fell).find_map(|run| run.aggregate_score);
-    let how = match (fell.aggregate_score, before) {
-        (Some(score), Some(before)) => format!(
-            ": scored {}, previously {} ({})",
-            ledger.score(score),
-            ledger.score(before),
-            ledger.change(score - before)
-        ),
-        (Some(score), None) => format!(": scored {}", ledger.score(score)),
-        _ => String::new(),
-    };
-    Some(Open {
-        name: ledger.name(series.model),
-        slug: ledger.slug(series.model),
-        sentence: format!("flagged on {}{how}", format::date(&fell.at.date())),
-        look: format!("gmat-leaderboard history breakdown --model {}", format::shell(series.model)),
-        retract: format!(
-            "gmat-leaderboard history retract {} --reason …",
-            format::shell(&fell.run_id)
-        ),
-    })
-}
-
-fn traded_line(ledger: &Ledger<'_>, traded: &crate::site::trends::Traded<'_>) -> Traded {
-    let parts = |parts: &[(String, f64)]| {
-        let shown = parts.iter().take(4);
-        let each =
-            shown.map(|(name, by)| format!("{} {}", format::clean(name), ledger.change(*by)));
-        each.collect::<Vec<_>>().join(", ")
-    };
-    Traded {
-        name: ledger.name(&traded.run.model),
-        slug: ledger.slug(&traded.run.model),
-        date: traded.run.at.date(),
-        gains: parts(&traded.parts.gains),
-        losses: parts(&traded.parts.losses),
-        times: format!("{} of {}", traded.times.0, format::count(traded.times.1, "run")),
-    }
-}
-
 fn week_line(ledger: &Ledger<'_>, week: &WeekSummary) -> WeekLine {
     let score = |score: Option<f64>| {
-        score.map_or_else(|| format::NONE.to_owned(), |score| ledger.score(score))
+        score.map_or_else(|| format::NONE.to_owned(), |score| ledger.fine(score))
     };
     WeekLine {
-        week: week.week.to_string(),
+        week: format::date(&week.week.monday()),
         average: score(week.avg_aggregate_score),
         best: score(week.best_run_score),
         worst: score(week.worst_run_score),
@@ -325,51 +623,8 @@ fn week_line(ledger: &Ledger<'_>, week: &WeekSummary) -> WeekLine {
     }
 }
 
-fn mixed(summaries: &[WeekSummary]) -> String {
-    let window = usize::try_from(WINDOW).unwrap_or(usize::MAX);
-    let count = summaries.iter().rev().take(window).filter(|week| week.epochs.len() > 1).count();
-    if count == 0 {
-        return String::new();
-    }
-    format!(
-        "{} marked *: runs of more than one protocol, whose scores do not compare.",
-        format::count(count, "week")
-    )
-}
-
-/// One number a model and week, newest week first.
-fn grid(
-    trends: &Trends<'_>,
-    value: fn(&Point) -> Option<f64>,
-    shown: impl Fn(f64) -> String,
-) -> Grid {
-    let first = trends.first;
-    let known = |series: &&Series<'_>| {
-        series.points.iter().any(|point| point.week >= first && value(point).is_some())
-    };
-    let series: Vec<&Series<'_>> = trends.series.iter().filter(known).take(COLUMNS).collect();
-    let line = |week: i64| {
-        let cell = |series: &&Series<'_>| {
-            let at = series.points.partition_point(|point| point.week < week);
-            let points = series.points[at..].iter().take_while(|point| point.week == week);
-            // Several epochs in one week: the one that stays is last.
-            let text = points.filter_map(value).last().map(&shown);
-            text.unwrap_or_else(|| format::NONE.to_owned())
-        };
-        let cells: Vec<String> = series.iter().map(cell).collect();
-        let is_empty = cells.iter().all(|cell| cell == format::NONE);
-        (!is_empty).then(|| GridLine { week: week_named(week).to_string(), cells })
-    };
-    Grid {
-        models: series
-            .iter()
-            .map(|series| format::truncate(&trends.ledger.name(series.model), 24))
-            .collect(),
-        lines: (first..=trends.last).rev().filter_map(line).collect(),
-    }
-}
-
-fn retracted(ledger: &Ledger<'_>) -> Vec<Retracted> {
+fn retracted(trends: &Trends<'_>) -> Vec<Retracted> {
+    let ledger = &trends.ledger;
     let mut lines: Vec<_> = ledger.history.retractions().collect();
     lines.sort_by(|a, b| (&b.recorded_at, &b.run_id).cmp(&(&a.recorded_at, &a.run_id)));
     let shown = lines.into_iter().take(MOST).filter_map(|line| {
@@ -377,12 +632,28 @@ fn retracted(ledger: &Ledger<'_>) -> Vec<Retracted> {
         Some(Retracted {
             run: format::clean(&line.run_id),
             name: ledger.name(&run.model),
-            score: run
-                .aggregate_score
-                .map_or_else(|| format::NONE.to_owned(), |score| ledger.score(score)),
-            date: run.at.date(),
+            score: ledger.score_of(run).unwrap_or_else(|| format::NONE.to_owned()),
+            date: trends.day(run.at),
             reason: format::clean(&line.reason),
         })
     });
     shown.collect()
+}
+
+/// What the recorded runs of `model` come to; empty if there is none.
+pub(in crate::site) fn runs_sentence(trends: &Trends<'_>, model: &str) -> String {
+    let Some(series) = trends.by_model.get(model).map(|at| &trends.series[*at]) else {
+        return String::new();
+    };
+    let runs = format::count(series.points.iter().map(|point| point.runs).sum(), "recorded run");
+    let date = format::date(&series.latest.at.date());
+    let score = match trends.ledger.score_of(series.latest) {
+        Some(score) => format!("{score} on {date}"),
+        None => format!("no score on {date}"),
+    };
+    let trend = match series.derived.trend {
+        Ok(trend) => format!(", {}", trend.as_str()),
+        Err(_) => String::new(),
+    };
+    format!("{runs}; the latest: {score}{trend}.")
 }

@@ -133,13 +133,12 @@ fn a_year_fits_every_width_and_its_charts_are_read_aloud() {
             assert_eq!(page.overflow(width), "", "{path} at {width}");
         }
         page.go(&file(&world, "trends.html"));
-        // One of the two large drawings, never both; its letters stay legible.
-        let shown = "[...document.querySelectorAll('svg.weeks')].filter((one) => one.getClientRects().length).map((one) => one.classList[2] ?? '').filter((one) => one).join(' ')";
-        let expected = if width < 672 { "narrow" } else { "wide" };
-        assert_eq!(page.eval(shown), json!(expected), "{width}");
-        let letters = "Math.min(...[...document.querySelectorAll('svg.weeks text')].filter((one) => one.getClientRects().length).map((one) => 11 * one.getScreenCTM().a))";
+        let letters = "Math.min(...[...document.querySelectorAll('.over-time text')].filter((one) => one.getClientRects().length).map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))";
         let smallest = page.eval(letters).as_f64().expect("a size");
-        assert!(smallest > 7.5, "letters of {smallest} px at {width}");
+        assert!(smallest >= 12.0, "letters of {smallest} px at {width}");
+        // Names cover neither each other nor a point.
+        let covered = "(() => { const box = (one) => one.getBoundingClientRect(); const names = [...document.querySelectorAll('.labels text, .over-time .end')].filter((one) => one.getClientRects().length); const dots = [...document.querySelectorAll('.over-time :is(a, .dot) :is(circle:not(.hit), rect)')]; const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2; return names.flatMap((one, at) => [...names.slice(at + 1), ...dots].filter((other) => one.closest('.plot') === other.closest('.plot') && meet(box(one), box(other))).map((other) => one.textContent + ' / ' + other.outerHTML)).join('; '); })()";
+        assert_eq!(page.eval(covered), json!(""), "{width}");
         let named = "[...document.querySelectorAll('svg[role=img]')].every((one) => one.getAttribute('aria-labelledby').split(' ').every((id) => document.querySelectorAll('#' + id).length === 1 && document.getElementById(id).textContent))";
         assert_eq!(page.eval(named), json!(true));
         quiet(&mut page, &format!("{width}"));
