@@ -134,7 +134,9 @@ impl Teller<'_> {
                     let text = format!("was withdrawn; {score}");
                     self.of_row("withdrawn", row, text, format::clean(&line.reason))
                 }
-                None => self.of_row("removed", row, format!("left; {score}"), String::new()),
+                None => {
+                    self.of_row("removed", row, format!("left the board; {score}"), String::new())
+                }
             }
         });
         of_board.chain(added).chain(changed).chain(removed).collect()
@@ -248,4 +250,46 @@ fn cause_words(why: &'static str) -> Option<&'static str> {
         "another usage" => "new token counts",
         other => other,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{board, row};
+
+    #[test]
+    fn a_row_that_moves_says_who_moved_it() {
+        let known = BTreeMap::new();
+        let told = |old: Vec<Row>, new: Vec<Row>| -> Vec<String> {
+            let boards = [(&board(old), "a".to_owned()), (&board(new), "b".to_owned())];
+            let newest = steps(&boards, &[], &known).remove(0);
+            newest.changes.iter().map(|it| format!("{} {}", it.subject, it.text)).collect()
+        };
+        let ranked = |models: &[(&str, usize)]| -> Vec<Row> {
+            let row = |(rank, (model, passed)): (u64, &(&str, usize))| Row {
+                rank,
+                ..row(model, 8, Some(*passed))
+            };
+            (1..).zip(models).map(row).collect()
+        };
+        let (two, three) =
+            (ranked(&[("b", 9), ("a", 7)]), ranked(&[("c", 10), ("b", 9), ("a", 7)]));
+        let entered = told(two.clone(), three.clone());
+        assert!(entered[0].starts_with("c entered at 1st place with "), "{entered:?}");
+        assert_eq!(
+            entered[1..],
+            [
+                "b fell from 1st to 2nd because c entered",
+                "a fell from 2nd to 3rd because c entered"
+            ]
+        );
+        let left = told(three, two);
+        assert_eq!(
+            left[..2],
+            ["b rose from 2nd to 1st because c left", "a rose from 3rd to 2nd because c left"]
+        );
+        // Equal counts share a place, whatever their rank.
+        let tied = told(ranked(&[("b", 9), ("a", 9)]), ranked(&[("a", 9), ("b", 9)]));
+        assert!(tied.is_empty(), "{tied:?}");
+    }
 }

@@ -288,9 +288,10 @@ fn a_change_between_boards_is_told_on_the_page_and_in_the_feed() {
     world.write("leaderboard/history.jsonl", &line);
     assert_eq!(world.run(&["render", "-q"]).code, 0);
     let changes = world.read("site/changes.html");
-    let removed = "<b>removed</b> <a href=\"m/github--vendor-0--gone.html\">vendor-0/gone</a>: last shown with public ";
+    let removed =
+        "<a href=\"m/github--vendor-0--gone.html\">vendor-0/gone</a> left the board; it had 4%.";
     assert!(changes.contains(removed), "{changes}");
-    assert!(changes.contains("<b>added</b> <a href=\"m/"), "{changes}");
+    assert!(changes.contains("</a> entered at 3rd place with 4%.</li>"), "{changes}");
     assert!(world.read("site/feed.xml").contains("Board of Nov 15, 2026: 2 changes"));
 
     // A row that is gone keeps its page, and the ledger's reason stands on it.

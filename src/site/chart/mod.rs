@@ -47,14 +47,6 @@ impl Axis {
     fn text(self, value: f64) -> String {
         number(self.at(value))
     }
-
-    /// 0, 25, 50, 75, 100 %.
-    fn percent_ticks(self) -> Vec<Tick> {
-        (0..=4)
-            .map(|quarter| f64::from(quarter) / 4.0)
-            .map(|rate| Tick { at: self.text(rate), label: format!("{:.0}", rate * 100.0) })
-            .collect()
-    }
 }
 
 /// A coordinate with one decimal, none where it is whole.

@@ -6,8 +6,8 @@ use serde::Serialize;
 use crate::facts::{RowFacts, real};
 use crate::table::significance::newcombe;
 
-use super::labels::{Label, Point, place};
-use super::{Axis, Tick, spoken};
+use super::labels::{Drawn, FlexLabel, FlexPoint, place_flexible};
+use super::{Axis, Tick, number, percent, spoken};
 
 /// Interval crosses on more points than this would only be a grey cloud.
 const CROSSES: usize = 30;
@@ -17,17 +17,18 @@ const STEPS: u64 = 100;
 const THIN: u64 = 100_000;
 /// So many overfit models are named over dots; more names would hide what they name.
 const NAMED: usize = 6;
-pub(super) const LEFT: f64 = 40.0;
-pub(super) const RIGHT: f64 = 390.0;
-pub(super) const TOP: f64 = 10.0;
-pub(super) const BOTTOM: f64 = 330.0;
+/// Height of the plot in pixels, and its width in units; places across are percentages.
+const HEIGHT: f64 = 320.0;
+const ACROSS: f64 = 1000.0;
+/// Widths of the plot, in pixels, at which labels must hold: on a desk and on a phone.
+const WIDE: [f64; 3] = [536.0, 610.0, 680.0];
+const NARROW: [f64; 4] = [232.0, 302.0, 400.0, 535.0];
 
 /// The chart.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct Scatter {
-    id: String,
-    title: String,
     description: String,
+    height: String,
     ticks_x: Vec<Tick>,
     ticks_y: Vec<Tick>,
     /// Corners of the band; empty where the sets have no one size.
@@ -35,23 +36,25 @@ pub(in crate::site) struct Scatter {
     points: Vec<Dot>,
     /// Both intervals of each point, as one path.
     crosses: Vec<String>,
-    labels: Vec<Label>,
+    wide: Vec<FlexLabel>,
+    narrow: Vec<FlexLabel>,
 }
 
 #[derive(Debug, Serialize)]
 struct Dot {
     x: String,
     y: String,
+    slug: String,
+    title: String,
     overfit: bool,
 }
 
 /// The ranked `rows`; `sizes` of the public and the held-out set where all rows share them.
 pub(in crate::site) fn scatter(
-    id: &str,
     rows: &[RowFacts<'_>],
     sizes: Option<(u64, u64)>,
 ) -> Option<Scatter> {
-    let (across, up) = (Axis::rates(LEFT, RIGHT), Axis::rates(BOTTOM, TOP));
+    let (across, up) = (Axis::rates(0.0, ACROSS), Axis::rates(HEIGHT, 0.0));
     let (mut points, mut crosses, mut named, mut said) = (vec![], vec![], vec![], vec![]);
     let few = rows.iter().filter(|row| row.is_overfit()).count() <= NAMED;
     for row in rows {
@@ -63,12 +66,27 @@ pub(in crate::site) fn scatter(
             let (low, high) = (up.text(v.low), up.text(v.high));
             crosses.push(format!("M{left} {y}H{right}M{x} {low}V{high}"));
         }
-        points.push(Dot { x, y, overfit: row.is_overfit() });
         let name = format::truncate(&row.name, 24);
-        let must = few && row.is_overfit();
-        named.push(Point { x: across.at(public), y: up.at(private), name, must });
+        points.push(Dot {
+            x: percent(across.at(public) / 10.0),
+            y: number(up.at(private)),
+            slug: row.slug.clone(),
+            title: format!(
+                "{name}: public {}, private {}",
+                format::whole_percent(row.public),
+                format::whole_percent(held_out)
+            ),
+            overfit: row.is_overfit(),
+        });
+        named.push(FlexPoint {
+            x: across.at(public) / ACROSS,
+            y: up.at(private),
+            name,
+            must: few && row.is_overfit(),
+            ..FlexPoint::default()
+        });
         said.push(format!(
-            "{}: public {}{}, held-out {}{}{}",
+            "{}: public {}{}, private {}{}{}",
             row.name,
             format::percent(row.public.rate),
             spoken(row.public.interval),
@@ -83,21 +101,30 @@ pub(in crate::site) fn scatter(
     if points.len() > CROSSES {
         crosses.clear();
     }
+    let drawn = Drawn { lines: Vec::new(), height: HEIGHT };
+    let musts: Vec<FlexPoint> =
+        named.iter().cloned().map(|point| FlexPoint { quiet: !point.must, ..point }).collect();
     Some(Scatter {
-        id: id.to_owned(),
-        title: "Public against held-out pass rate".to_owned(),
+        height: number(HEIGHT),
         description: format!(
-            "On the diagonal both rates agree; below it the held-out rate is lower. \
+            "On the diagonal both scores agree; below it the private score is lower. \
              Inside the band no gap can be shown. {}.",
             said.join("; ")
         ),
-        ticks_x: across.percent_ticks(),
-        ticks_y: up.percent_ticks(),
+        ticks_x: ticks(|rate| percent(rate * 100.0)),
+        ticks_y: ticks(|rate| up.text(rate)),
         band: sizes.map(|sizes| band(sizes, across, up)).unwrap_or_default(),
         points,
         crosses,
-        labels: place(&named, &[], (LEFT, RIGHT), (TOP, BOTTOM)),
+        wide: place_flexible(&named, &drawn, &WIDE),
+        narrow: place_flexible(&musts, &drawn, &NARROW),
     })
+}
+
+/// 0, 25, 50, 75, 100 %.
+fn ticks(at: impl Fn(f64) -> String) -> Vec<Tick> {
+    let rates = (0..=4).map(|quarter| f64::from(quarter) / 4.0);
+    rates.map(|rate| Tick { at: at(rate), label: format!("{:.0}%", rate * 100.0) }).collect()
 }
 
 /// Where the interval of the gap holds zero: for each public count, the lowest and the highest

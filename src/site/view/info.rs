@@ -120,7 +120,7 @@ pub(in crate::site) fn method_page(facts: &Facts<'_>, config: &Config) -> Method
         .collect();
     let scored = &facts.ranked()[..facts.scored.min(SCATTER_ROWS)];
     MethodPage {
-        scatter: scatter("scatter", scored, facts.public_prompts.zip(facts.held_out_prompts)),
+        scatter: scatter(scored, facts.public_prompts.zip(facts.held_out_prompts)),
         public: terms(&facts.board.public_set),
         held_out: terms(&facts.board.held_out_set),
         is_published: facts.board.held_out_set.contains_key("published"),
