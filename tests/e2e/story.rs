@@ -214,7 +214,7 @@ fn no_line_crosses_a_new_protocol() {
 fn ledger_world(runs: &[(&str, &str, f64)]) -> World {
     let world = world(&Shape { rows: 4, ..Shape::default() });
     let seed = |at: usize| {
-        let weights = if at % 2 == 0 { "closed" } else { "open" };
+        let weights = if at.is_multiple_of(2) { "closed" } else { "open" };
         let about = json!({"name": format!("Model {at}"), "weights": weights});
         json!({"provider": "x", "model": at.to_string(), "public_bundle": "b", "about": about})
     };
