@@ -196,6 +196,14 @@ mod tests {
     }
 
     #[test]
+    fn places_are_ordinals() {
+        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).into();
+        let expected =
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"];
+        assert_eq!(said, expected);
+    }
+
+    #[test]
     fn only_addresses_a_reader_may_be_sent_to_become_links() {
         assert_eq!(address("https://example.org/a"), Some("https://example.org/a"));
         assert_eq!(address("javascript:alert(1)"), None);

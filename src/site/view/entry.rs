@@ -553,16 +553,3 @@ fn cost_note(row: &RowFacts<'_>) -> String {
         _ => "No dated list price is on record for this model, so no cost is given.".to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_ordinals() {
-        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).into();
-        let expected =
-            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"];
-        assert_eq!(said, expected);
-    }
-}
