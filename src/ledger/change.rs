@@ -165,15 +165,6 @@ pub(crate) fn overlap(
 }
 
 impl Change {
-    /// Whether it is more than chance, in two or three words.
-    pub fn noise_words(&self) -> &'static str {
-        match self.within_noise {
-            Some(true) => "within noise",
-            Some(false) => "beyond noise",
-            None => "noise not judged",
-        }
-    }
-
     /// `quality improved 12.0 % (0.742 → 0.831, 2026-04-02 to 2026-06-28, 13 runs)`.
     pub fn words(&self, decimals: usize) -> String {
         let what = match self.percent {
