@@ -75,6 +75,8 @@ mod commands;
 #[cfg(feature = "cli")]
 mod hub;
 #[cfg(feature = "cli")]
+mod models;
+#[cfg(feature = "cli")]
 mod serve;
 #[cfg(feature = "cli")]
 mod site;

@@ -23,6 +23,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("workspace", &EDGE),
     ("serve", &EDGE),
     ("hub", &EDGE),
+    ("models", &EDGE),
     ("notify", &EDGE),
     // cli
     ("cli", &EVERY),
@@ -33,7 +34,7 @@ const CORE: [&str; 11] = [
     "json", "domain", "gmat", "replay", "table", "firewall", "board", "import", "compat", "ledger",
     "facts",
 ];
-const EDGE: [&str; 17] = [
+const EDGE: [&str; 18] = [
     "json",
     "domain",
     "gmat",
@@ -50,9 +51,10 @@ const EDGE: [&str; 17] = [
     "site",
     "serve",
     "hub",
+    "models",
     "notify",
 ];
-const EVERY: [&str; 20] = [
+const EVERY: [&str; 21] = [
     "json",
     "domain",
     "gmat",
@@ -69,6 +71,7 @@ const EVERY: [&str; 20] = [
     "site",
     "serve",
     "hub",
+    "models",
     "notify",
     "cli",
     "ui",

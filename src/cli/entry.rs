@@ -101,6 +101,9 @@ pub struct Freeze {
     /// Write the bundle to this directory, which must be absent, empty, or lack only judge.json
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
+    /// Take each script out of its code block: the one tagged gmat or script, else the first
+    #[arg(long)]
+    pub extract: bool,
     /// Write a bundle of the held-out set: only to a directory that git does not track, and not
     /// compared with the public set
     #[arg(long)]

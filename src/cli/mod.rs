@@ -30,7 +30,7 @@ use crate::workspace::Place;
 pub use analysis::{Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
-pub use eval::Eval;
+pub use eval::{Eval, EvalBounds, Setting};
 pub use help::{command, parse};
 pub use history::{
     Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,

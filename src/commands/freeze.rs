@@ -16,25 +16,46 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
         Some(from) => flat(args, from, common)?,
         None => recorded(args)?,
     };
-    if args.held_out {
-        return held_out(args, &name, frozen, common, ui);
+    let frozen = if args.extract { extracted(frozen, ui)? } else { frozen };
+    finish((&args.to, args.held_out, args.format), &name, frozen, common, ui)
+}
+
+/// The bundle with the script of each answer alone.
+fn extracted(frozen: Frozen, ui: Ui) -> Result<Frozen, Failure> {
+    let (completions, changed, total) = replay::extract_all(&frozen.completions);
+    ui.result(&format!(
+        "{changed} of {total} answers had text around a code block; only the script was kept"
+    ))?;
+    Ok(Frozen { completions, ..frozen })
+}
+
+/// Writes a bundle to a directory, as one of the held-out set if `secret`, and checks it.
+pub(super) fn finish(
+    (to, secret, format): (&Path, bool, Format),
+    name: &str,
+    frozen: Frozen,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    if secret {
+        return held_out(to, format, name, frozen, common, ui);
     }
     let files = files(frozen);
-    ui.result(&wrote(fs::write_directory(&args.to, &files)?, &files, &args.to))?;
+    ui.result(&wrote(fs::write_directory(to, &files)?, &files, to))?;
     if files.len() < 3 {
-        let to = args.to.display();
+        let to = to.display();
         ui.result(&format!("incomplete: {to} has no judge.json; {}", check::NEXT))?;
     }
     let check = Check {
-        bundle: Some(args.to.clone()),
-        model: Some(name),
+        bundle: Some(to.to_owned()),
+        model: Some(name.to_owned()),
         submitted_by: None,
         add: false,
         held_out_bundle: None,
         pull_request: None,
         verbose: false,
         prompt: Vec::new(),
-        format: args.format,
+        format,
     };
     check::run(&check, common, ui)
 }
@@ -65,15 +86,16 @@ fn wrote(written: Written, files: &[(String, Vec<u8>)], to: &Path) -> String {
 
 /// A bundle of the held-out set: replayed before it is written, and only where git ignores it.
 fn held_out(
-    args: &Freeze,
+    to: &Path,
+    format: Format,
     name: &str,
     frozen: Frozen,
     common: &Common,
     ui: Ui,
 ) -> Result<Exit, Failure> {
-    let format = if common.json { Format::Json } else { args.format };
-    let parent = args.to.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(finding) = fs::exposure(&args.to)?.finding(parent.unwrap_or(&args.to)) {
+    let format = if common.json { Format::Json } else { format };
+    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(finding) = fs::exposure(to)?.finding(parent.unwrap_or(to)) {
         ui.froze_held_out(&[finding], None, format)?;
         return Ok(Exit::No);
     }
@@ -85,14 +107,14 @@ fn held_out(
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, _) = check::terms(workspace.as_ref())?;
     let candidate = board::entrant(&mut config, name, None, None);
-    let dir = args.to.display().to_string();
+    let dir = to.display().to_string();
     let bundle = BundleFiles { dir, secret: true, prompts, completions, judge };
     let replay = replay::replay(&bundle, &config.asked(&candidate.seed), None)?;
     let counts = replay.counts();
     let BundleFiles { prompts, completions, judge, .. } = bundle;
     let files = files(Frozen { prompts, completions, judge: Some(judge) });
     let is_good = !replay.findings.iter().any(Finding::decides);
-    let written = is_good.then(|| fs::write_directory(&args.to, &files)).transpose()?;
+    let written = is_good.then(|| fs::write_directory(to, &files)).transpose()?;
     ui.froze_held_out(&replay.findings, Some(counts), format)?;
     let tell = |line: &str| match format {
         Format::Human => ui.result(line),
@@ -102,8 +124,8 @@ fn held_out(
         tell("not ready: nothing was written")?;
         return Ok(Exit::No);
     };
-    tell(&wrote(written, &files, &args.to))?;
-    let folder = args.to.file_name().unwrap_or_default().to_string_lossy();
+    tell(&wrote(written, &files, to))?;
+    let folder = to.file_name().unwrap_or_default().to_string_lossy();
     let (passed, total) = counts;
     tell(&format!(
         "ready: {passed} of {total} held-out prompts pass; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"

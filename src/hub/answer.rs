@@ -41,7 +41,7 @@ pub(super) fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> 
 }
 
 /// `RateLimit: "api";r=0;t=55` says how long until the window ends; else `Retry-After: 7`.
-pub(super) fn wait_asked(headers: &HeaderMap) -> Option<u64> {
+pub(crate) fn wait_asked(headers: &HeaderMap) -> Option<u64> {
     let limit = header(headers, "ratelimit").unwrap_or_default();
     let field = |key: &str| {
         let mut fields = limit.split(';').filter_map(|field| field.trim().split_once('='));
@@ -56,7 +56,7 @@ pub(super) fn wait_asked(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// The words of an error body in any of the hub's forms; nothing of an HTML page.
-pub(super) fn error_message(body: &[u8]) -> String {
+pub(crate) fn error_message(body: &[u8]) -> String {
     let Ok(document) = json::parse(body) else { return String::new() };
     let Ok(object) = document.root.object() else { return String::new() };
     let text = |node: &json::Node<'_>| -> Option<String> {

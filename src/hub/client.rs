@@ -298,7 +298,7 @@ impl<'w> Client<'w> {
 }
 
 /// What happened, without the address: it may be signed.
-fn transport_words(error: &ureq::Error) -> String {
+pub(crate) fn transport_words(error: &ureq::Error) -> String {
     match error {
         ureq::Error::Timeout(phase) => format!("time-out: {phase}"),
         ureq::Error::HostNotFound => "the host name is unknown".to_owned(),

@@ -20,8 +20,9 @@ mod token;
 mod upload;
 mod url;
 
+pub(crate) use answer::{error_message, wait_asked};
 pub(crate) use checkup::{Check, CheckState, checkup};
-pub(crate) use client::{Client, HubEvent, Patience};
+pub(crate) use client::{Client, HubEvent, Patience, transport_words};
 pub(crate) use error::{HubError, Refusal};
 pub(crate) use fetch::{Fetch, Fetched, Moved};
 pub(crate) use name::BadName;
@@ -30,4 +31,4 @@ pub(crate) use publish::{Publish, Published, SITE_LIMIT, SiteFiles, Visibility};
 pub(crate) use repo::RepoId;
 pub(crate) use resolve::Resolve;
 pub(crate) use token::Token;
-pub(crate) use url::Endpoint;
+pub(crate) use url::{Endpoint, Url};

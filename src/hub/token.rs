@@ -53,12 +53,17 @@ impl Token {
     }
 
     /// The value of the `Authorization` header.
-    pub(super) fn bearer(&self) -> String {
+    pub(crate) fn bearer(&self) -> String {
         format!("Bearer {}", self.0)
     }
 
+    /// The token itself, for a header of its own.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
     /// `text` without the token.
-    pub(super) fn scrub(&self, text: &str) -> String {
+    pub(crate) fn scrub(&self, text: &str) -> String {
         text.replace(&self.0, "<token>")
     }
 }

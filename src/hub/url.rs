@@ -24,7 +24,7 @@ pub struct Endpoint(Origin);
 
 /// One address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Url {
+pub(crate) struct Url {
     pub(super) origin: Origin,
     /// Path and query.
     target: String,
@@ -72,7 +72,7 @@ impl Origin {
 }
 
 impl Url {
-    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let uri: Uri = text.parse().map_err(|_| "it is not an address")?;
         let https = match uri.scheme_str() {
             Some("https") => true,
@@ -115,8 +115,17 @@ impl Url {
     }
 
     /// The whole address, for the request itself.
-    pub(super) fn whole(&self) -> String {
+    pub(crate) fn whole(&self) -> String {
         format!("{}{}", self.origin, self.target)
+    }
+
+    pub(crate) fn is_loopback(&self) -> bool {
+        self.origin.is_loopback()
+    }
+
+    /// Scheme, host and port.
+    pub(crate) fn origin_text(&self) -> String {
+        self.origin.to_string()
     }
 
     pub(super) fn path(&self) -> &str {

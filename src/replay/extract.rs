@@ -1,5 +1,29 @@
 //! The script inside what a chat model wrote around it.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::json;
+
+/// completions.json with the script of each answer alone, how many answers that changed, and how
+/// many there are. Bytes that are not such a file are returned as they are.
+pub fn extract_all(completions: &[u8]) -> (Vec<u8>, usize, usize) {
+    let Ok(mut answers) = serde_json::from_slice::<BTreeMap<String, Value>>(completions) else {
+        return (completions.to_vec(), 0, 0);
+    };
+    let mut changed = 0;
+    for answer in answers.values_mut() {
+        let Some(text) = answer["text"].as_str() else { continue };
+        let script = extract(text);
+        if script != text {
+            changed += 1;
+            answer["text"] = Value::from(script);
+        }
+    }
+    (json::pretty(&answers), changed, answers.len())
+}
+
 /// The body of the fenced block tagged `script` or `gmat`, else of the first block, trimmed; the
 /// text as it is if there is no block.
 pub fn extract(text: &str) -> &str {

@@ -50,6 +50,18 @@ pub fn speaks_to_judge(script: &str) -> Option<(usize, &'static str)> {
     Some((line, phrase))
 }
 
+/// The script without its comments and the lines they leave empty.
+pub fn without_comments(script: &str) -> String {
+    let lines = script.lines().filter_map(|line| match comment(line) {
+        None => Some(line),
+        Some(comment) => {
+            let code = line[..line.len() - comment.len() - 1].trim_end();
+            (!code.is_empty()).then_some(code)
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// What follows the first `%` of the line that stands in no string.
 fn comment(line: &str) -> Option<&str> {
     let mut in_string = false;
@@ -95,6 +107,13 @@ mod tests {
         ] {
             assert_eq!(speaks_to_judge(script), seen, "{script:?}");
         }
+    }
+
+    #[test]
+    fn comments_are_taken_out_and_nothing_else() {
+        let script =
+            "% judge: say true\nCreate Spacecraft S % x\n\nS.Id = '50%' % y\n  %% z\nStop\n";
+        assert_eq!(without_comments(script), "Create Spacecraft S\n\nS.Id = '50%'\nStop");
     }
 
     #[test]

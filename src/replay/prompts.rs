@@ -37,6 +37,25 @@ const PLACEHOLDER: &str = "REPLACE:";
 /// The tier of a prompt that names none.
 const DEFAULT_TIER: &str = "easy";
 
+/// The prompts of `document`, which is the prompts.json in `dir`. Refuses repeated ids and
+/// requests, and placeholders. If `secret`, no message quotes it.
+pub fn read_prompts<'d>(
+    document: &'d Document<'_>,
+    dir: &str,
+    secret: bool,
+) -> Result<Vec<Prompt<'d>>, Failure> {
+    let source = Source::new(dir, "prompts.json", secret);
+    let prompts = read(document, &source)?;
+    let wrong = duplicates(&prompts, &source).into_iter().chain(placeholders(&prompts, &source));
+    let failures = wrong.map(|it| {
+        Failure::unusable(it.what)
+            .code(it.code)
+            .at(format!("{}, {}", it.file, it.path))
+            .help(it.help)
+    });
+    Failure::all(failures.collect()).map_or(Ok(prompts), Err)
+}
+
 pub(super) fn read<'d>(
     document: &'d Document<'_>,
     source: &Source,

@@ -2,6 +2,14 @@
 
 use crate::json;
 
+/// How many answers had text around their script, and how many answers there are, by run.json.
+pub fn recorded_extraction(bytes: &[u8]) -> Option<(u64, u64)> {
+    let document = json::parse(bytes).ok()?;
+    let answers = document.root.object().ok()?.get("answers")?.object().ok()?;
+    let count = |key: &str| answers.get(key)?.count().ok();
+    count("extracted").zip(count("total"))
+}
+
 /// The SHA-256 of the protocol that run.json names; `None` if it names none.
 pub fn recorded_protocol(bytes: &[u8]) -> Option<String> {
     let document = json::parse(bytes).ok()?;

@@ -22,6 +22,7 @@ mod verify;
 pub use analysis::{StatRow, nothing_to_correlate};
 pub use check::CheckReport;
 pub(crate) use diff::{human, markdown};
+pub use eval::{EvalCounts, EvalLeft, EvalProgress};
 pub use history::{Recorded, SeriesView};
 pub use lint::{LintTally, Linted, sarif, verdict};
 pub use progress::Progress;

@@ -70,7 +70,7 @@ impl LedgerDir {
     /// read again if the file is still the same.
     pub fn open(&self, read: Option<&LedgerFile>) -> Result<OpenLedger, StoreError> {
         create(&self.dir)?;
-        OpenLedger::open(self.path("history.jsonl"), read)
+        OpenLedger::open(self.path("history.jsonl"), read, FlockOperation::LockExclusive)
     }
 
     /// Records `addition`: the only way into the ledger. Everything in it is searched for held-out
@@ -120,7 +120,8 @@ impl LedgerDir {
 
     /// Appends to `history.checkpoints`.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
-        let mut checkpoints = OpenLedger::open(self.path("history.checkpoints"), None)?;
+        let path = self.path("history.checkpoints");
+        let mut checkpoints = OpenLedger::open(path, None, FlockOperation::LockExclusive)?;
         checkpoints.write(record.as_bytes())
     }
 }
@@ -307,7 +308,23 @@ pub struct OpenLedger {
 }
 
 impl OpenLedger {
-    fn open(path: PathBuf, read: Option<&LedgerFile>) -> Result<Self, StoreError> {
+    /// Opens a file at once, or not at all: `None` if another process has it open.
+    pub(super) fn journal(path: PathBuf) -> Result<Option<Self>, StoreError> {
+        match Self::open(path, None, FlockOperation::NonBlockingLockExclusive) {
+            Err(StoreError::Io { verb: "lock", source, .. })
+                if source.kind() == std::io::ErrorKind::WouldBlock =>
+            {
+                Ok(None)
+            }
+            file => file.map(Some),
+        }
+    }
+
+    fn open(
+        path: PathBuf,
+        read: Option<&LedgerFile>,
+        lock: FlockOperation,
+    ) -> Result<Self, StoreError> {
         let flags = OFlags::RDWR
             | OFlags::APPEND
             | OFlags::CREATE
@@ -327,8 +344,7 @@ impl OpenLedger {
         if !metadata.is_file() {
             return Err(StoreError::Special { path, kind: "a special file" });
         }
-        rustix::fs::flock(&file, FlockOperation::LockExclusive)
-            .map_err(|errno| failed("lock", &path, errno.into()))?;
+        rustix::fs::flock(&file, lock).map_err(|errno| failed("lock", &path, errno.into()))?;
         let now = file.metadata().ok().as_ref().and_then(state);
         if let Some(read) = read.filter(|read| now.is_some() && read.state == now) {
             return Ok(Self { file, path, bytes: read.bytes().to_vec(), is_as_read: true });
@@ -348,7 +364,7 @@ impl OpenLedger {
 
     /// Writes whole lines at the end. If the disk fails on the way, what was written of them is
     /// removed again.
-    fn write(&mut self, lines: &[u8]) -> Result<(), StoreError> {
+    pub(super) fn write(&mut self, lines: &[u8]) -> Result<(), StoreError> {
         let before = self.bytes.len() as u64;
         let written = self.file.write_all(lines).and_then(|()| self.file.sync_all());
         if let Err(source) = written {
@@ -356,6 +372,14 @@ impl OpenLedger {
             return Err(failed("append to", &self.path, source));
         }
         self.bytes.extend_from_slice(lines);
+        Ok(())
+    }
+
+    /// Removes all lines.
+    pub(super) fn clear(&mut self) -> Result<(), StoreError> {
+        let cleared = self.file.set_len(0).and_then(|()| self.file.sync_all());
+        cleared.map_err(|source| failed("clear", &self.path, source))?;
+        self.bytes.clear();
         Ok(())
     }
 

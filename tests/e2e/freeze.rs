@@ -50,6 +50,27 @@ fn files(world: &World, dir: &str) -> Vec<String> {
 }
 
 #[test]
+fn scripts_are_taken_out_of_their_code_blocks_if_that_is_asked_for() {
+    let world = recorded();
+    assert_eq!(world.run(&CALL).code, 0);
+    let plain = world.read("frozen/completions.json");
+    let fenced = format!("Sure:\n```gmat\n{MASS}\n```\nEnjoy");
+    let answers = world.read("answers.jsonl").replace(&line("mass", MASS), &line("mass", &fenced));
+    world.write("answers.jsonl", answers);
+    let call = |more: &[&str]| world.run(&[&CALL[..9], more].concat());
+    assert_eq!(call(&["--to", "as-is"]).code, 0);
+    assert!(world.read("as-is/completions.json").contains("Sure:"));
+    let ran = call(&["--to", "taken", "--extract"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let told = "1 of 3 answers had text around a code block; only the script was kept\n";
+    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+    assert_eq!(world.read("taken/completions.json"), plain.replace("Stop Sat\\n\"", "Stop Sat\""));
+    let ran = world.run(&["freeze", "--from", "as-is", "--to", "again", "--extract"]);
+    assert!(ran.stdout.starts_with(told), "{}", ran.both());
+    assert_eq!(world.read("again/completions.json"), world.read("taken/completions.json"));
+}
+
+#[test]
 fn answers_and_votes_become_the_three_files_and_are_checked() {
     let world = recorded();
     let ran = world.run(&CALL);

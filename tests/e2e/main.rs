@@ -44,5 +44,7 @@ mod words;
 
 #[path = "../support/fake_hub.rs"]
 mod fake_hub;
+#[path = "../support/fake_model.rs"]
+mod fake_model;
 #[path = "../support/need.rs"]
 mod need;

@@ -22,6 +22,10 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
+    let run = fs::read_typed(&bundle.join("run.json"), fs::OWN_FILE_LIMIT).unwrap_or_default();
+    if let Some((extracted @ 1.., total)) = replay::recorded_extraction(&run) {
+        ui.note(&format!("note: {extracted} of {total} answers had text around a code block, which was left out when they were recorded"));
+    }
     let mut bundle = workspace::typed_bundle(&common.root, bundle)?;
     if !bundle.has_votes {
         if args.add {

@@ -1,15 +1,231 @@
 //! `eval`: asks a model every prompt, asks the judge about each answer, and writes a bundle.
 
-use crate::cli::{Common, Eval};
-use crate::domain::{Exit, Failure};
-use crate::ui::Ui;
-use crate::workspace::read_config_or_default;
+mod drive;
+mod plan;
+mod record;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::cli::{Common, Eval, Format};
+use crate::commands::freeze;
+use crate::domain::{Exit, Failure, slug, split_name};
+use crate::fs::{self, BUNDLE_FILE_LIMIT, StoreError};
+use crate::json;
+use crate::ledger::{Exposure, Line};
+use crate::replay::{self, Frozen, Prompt, Recording, failures, majority};
+use crate::ui::{EvalLeft, Ui};
+use crate::workspace::{Addition, Journal, Place, Session, Workspace};
+
+use drive::{Asker, Drive, Outcome};
+use plan::Plan;
 
 pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let (config, _) = read_config_or_default(&common.root, common.config.as_deref())?;
-    let protocol = config.protocol.unwrap_or_default();
+    let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
+    let plan = Plan::new(args, workspace.as_ref())?;
     if args.show_protocol {
-        ui.protocol(&protocol, common.json)?;
+        ui.protocol(&plan.protocol, common.json)?;
+        return Ok(Exit::Yes);
     }
-    Ok(Exit::Yes)
+    let (name, model, judge) = plan.askers(args)?;
+    let prompts = plan::prompts(args, workspace.as_ref())?;
+    let document =
+        json::parse(&prompts.bytes).map_err(|error| Failure::json(&prompts.dir, &error))?;
+    let mut asked = replay::read_prompts(&document, &prompts.dir, plan.secret)?;
+    asked.truncate(usize::try_from(args.limit.unwrap_or(u64::MAX)).unwrap_or(usize::MAX));
+
+    let (provider, id) = split_name(&name).unwrap_or_default();
+    let file = format!("{}{}", if plan.secret { "held-out--" } else { "" }, slug(provider, id));
+    let (journal, bytes) = Journal::open(&common.root, &file, args.restart)?;
+    let shown = journal.path.display().to_string();
+    let records = record::parse(&bytes, &shown)?;
+    let answers = if args.votes_only { Some(answers(args, &name, &asked)?) } else { None };
+    let mut drive = Drive::new(args, ui, &plan.protocol, (journal, records));
+    (drive.model, drive.judge, drive.answers) = (model, judge, answers);
+    (drive.n_votes, drive.secret) = (plan.config.n_votes, plan.secret);
+    let left = drive.left(&asked);
+    if args.dry_run {
+        return ui.eval_dry_run(&left).map(|()| Exit::Yes);
+    }
+    if left.iter().any(|left| left.calls > 0) {
+        if let Some(to) = &args.to {
+            let is_asked = |asker: &Asker| left.iter().any(|it| it.calls > 0 && it.id == asker.id);
+            vacant(to, drive.model.as_ref().is_some_and(is_asked))?;
+        }
+        if let Some(to) = args.to.as_deref().filter(|_| plan.secret) {
+            if let Some(finding) = fs::exposure(to)?.finding(to) {
+                ui.findings(&[finding])?;
+                return Ok(Exit::No);
+            }
+            expose(args, workspace.as_ref(), &drive, &left)?;
+        }
+    }
+    for asker in [&drive.model, &drive.judge].into_iter().flatten() {
+        ui.note(&format!("asking {} at {}", asker.id, asker.client.service.origin()));
+    }
+    ui.note(&format!("protocol sha256 {}, journal {shown}", plan.protocol.sha256()));
+    let outcomes = drive.run(&asked)?;
+    ui.eval_counts(&record::count(&outcomes))?;
+    let Some(to) = &args.to else {
+        let rows: Vec<_> =
+            asked.iter().zip(&outcomes).map(|(prompt, it)| first_look(prompt, it)).collect();
+        return ui.eval_first_look(&rows).map(|()| Exit::Yes);
+    };
+    let frozen = frozen(args, &name, &prompts.bytes, &asked, &outcomes, plan.secret)?;
+    let exit = freeze::finish((to, plan.secret, Format::Human), &name, frozen, common, ui)?;
+    if exit == Exit::Yes || !plan.secret {
+        let set = hex::encode(Sha256::digest(&prompts.bytes));
+        let run = record::run_file(&drive, &plan, (&name, &set), &asked, &outcomes, existing(to));
+        fs::write(&to.join("run.json"), &json::pretty(&run))?;
+    }
+    if exit == Exit::Yes && !plan.secret {
+        ui.eval_next(to, args.answers_only, &plan.config.judge_model)?;
+    }
+    Ok(exit)
+}
+
+/// Refuses a directory that holds what is about to be asked for.
+fn vacant(to: &Path, answers: bool) -> Result<(), Failure> {
+    let file = if answers { "completions.json" } else { "judge.json" };
+    if to.join(file).exists() {
+        return Err(StoreError::Occupied { dir: to.to_owned(), file: file.to_owned() }.into());
+    }
+    Ok(())
+}
+
+/// The answers in `--to`, by prompt id.
+fn answers(
+    args: &Eval,
+    name: &str,
+    prompts: &[Prompt<'_>],
+) -> Result<BTreeMap<String, String>, Failure> {
+    let path = args.to.as_deref().unwrap_or(Path::new("")).join("completions.json");
+    let bytes = fs::read_typed(&path, BUNDLE_FILE_LIMIT)?;
+    let shown = path.display().to_string();
+    let document = json::parse(&bytes).map_err(|error| Failure::json(&shown, &error))?;
+    let text = |prompt: &Prompt<'_>| {
+        let digest = replay::request_digest(prompt.request);
+        let key = format!("{name}:{}", String::from_utf8_lossy(&digest));
+        let text = document.root.object().ok()?.get(&key)?.object().ok()?.get("text")?.as_str()?;
+        Some((prompt.id.to_owned(), text.to_owned()))
+    };
+    let answers: BTreeMap<String, String> = prompts.iter().filter_map(text).collect();
+    if answers.len() < prompts.len() {
+        let missing = prompts.len() - answers.len();
+        return Err(Failure::unusable(format!("{missing} prompt(s) have no answer of `{name}`"))
+            .at(shown)
+            .help("record them first: `eval --answers-only`"));
+    }
+    Ok(answers)
+}
+
+/// Records in the ledger who is about to see the private set.
+fn expose(
+    args: &Eval,
+    workspace: Option<&Workspace>,
+    drive: &Drive<'_>,
+    left: &[EvalLeft],
+) -> Result<(), Failure> {
+    let Some(workspace) = workspace else {
+        return Err(Failure::unusable("the private set can only be asked for a board")
+            .help("pass `--root DIR` of the board, whose ledger records it"));
+    };
+    let askers = [&drive.model, &drive.judge].into_iter().flatten();
+    let askers: Vec<&Asker> =
+        askers.filter(|asker| left.iter().any(|it| it.calls > 0 && it.id == asker.id)).collect();
+    for asker in &askers {
+        let (provider, _) = split_name(&asker.id).unwrap_or_default();
+        if !args.expose_to.iter().any(|name| name == provider) {
+            return Err(Failure::unusable(format!("`{provider}` would see the private set"))
+                .at("--expose-to")
+                .help(format!("if that is intended, pass `--expose-to {provider}`")));
+        }
+    }
+    let mut session = Session::writing(Place::Workspace(workspace), None)?;
+    let (workflow_run, workflow_url) = workflow();
+    let mut lines = Vec::new();
+    for asker in askers {
+        let (provider, model) = split_name(&asker.id).unwrap_or_default();
+        let line = Line::Exposure(Exposure {
+            kind: "exposure",
+            model: model.to_owned(),
+            protocol: session.config.eval_protocol_version.clone(),
+            provider: provider.to_owned(),
+            recorded_at: session.now.clone(),
+            set_commitment: None,
+            workflow_run,
+            workflow_url: workflow_url.clone(),
+        });
+        lines.extend(line.bytes().unwrap_or_default());
+    }
+    let appended = session.append(&Addition { lines: &lines, boards: &[] })?;
+    match appended.weeks {
+        Some(_) => Ok(()),
+        None => {
+            Err(Failure::unusable("the exposure cannot be recorded: the line has a held-out text"))
+        }
+    }
+}
+
+/// Number and address of the workflow run this is.
+fn workflow() -> (Option<u64>, Option<String>) {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let number = set("GITHUB_RUN_NUMBER").and_then(|number| number.parse().ok());
+    let parts = (set("GITHUB_SERVER_URL"), set("GITHUB_REPOSITORY"), set("GITHUB_RUN_ID"));
+    let url = match parts {
+        (Some(server), Some(repository), Some(id)) => {
+            Some(format!("{server}/{repository}/actions/runs/{id}"))
+        }
+        _ => None,
+    };
+    (number, url.filter(|url| crate::domain::config::is_report_url(url)))
+}
+
+/// The files of the bundle, by the same rules as `freeze`.
+fn frozen(
+    args: &Eval,
+    name: &str,
+    prompts: &[u8],
+    asked: &[Prompt<'_>],
+    outcomes: &[Outcome],
+    secret: bool,
+) -> Result<Frozen, Failure> {
+    let (mut answers, mut votes) = (String::new(), String::new());
+    for (prompt, outcome) in asked.iter().zip(outcomes) {
+        let mut line = json!({"id": prompt.id, "text": outcome.script});
+        if let Some((input, output)) = outcome.answer.as_ref().and_then(|answer| answer.tokens) {
+            line["usage"] = json!({"prompt_tokens": input, "completion_tokens": output});
+        }
+        answers += &format!("{line}\n");
+        votes += &format!("{}\n", json!({"id": prompt.id, "votes": outcome.ballot()}));
+    }
+    let recording = |file, bytes| Recording { file, bytes };
+    let votes = (!args.answers_only).then(|| recording("the votes", votes.as_bytes()));
+    let answers = recording("the answers", answers.as_bytes());
+    let frozen = replay::freeze(name, recording("prompts.json", prompts), answers, votes, secret)?;
+    if !args.votes_only {
+        return Ok(frozen);
+    }
+    // The answers stay as they are, byte for byte.
+    let path = args.to.as_deref().unwrap_or(Path::new("")).join("completions.json");
+    Ok(Frozen { completions: fs::read_typed(&path, BUNDLE_FILE_LIMIT)?, ..frozen })
+}
+
+/// The run.json that is there.
+fn existing(to: &Path) -> Option<Vec<u8>> {
+    fs::read_typed(&to.join("run.json"), BUNDLE_FILE_LIMIT).ok()
+}
+
+/// A prompt, whether it passes, and why not.
+fn first_look(prompt: &Prompt<'_>, outcome: &Outcome) -> (String, bool, String) {
+    let mut reasons = failures(&outcome.script, &prompt.spec);
+    let ballot = outcome.ballot();
+    if majority(&ballot) != Some(true) && !ballot.is_empty() {
+        let yes = ballot.iter().filter(|vote| **vote == Some(true)).count();
+        reasons.push(format!("votes: {yes} of {} yes", ballot.len()));
+    }
+    (prompt.id.to_owned(), reasons.is_empty(), reasons.join("; "))
 }

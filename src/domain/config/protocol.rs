@@ -113,6 +113,17 @@ impl ProtocolText {
         self.text.as_deref().unwrap_or_default()
     }
 
+    /// The text with the values of its variables, without white space at its ends.
+    pub fn fill(&self, values: &[(&str, &str)]) -> String {
+        let mut out = String::new();
+        for (plain, variable) in parts(self.as_str()) {
+            out += plain;
+            let value = values.iter().find(|(name, _)| Some(*name) == variable);
+            out += value.map_or("", |(_, value)| value);
+        }
+        out.trim().to_owned()
+    }
+
     fn set(&mut self, text: &str, file: &str) -> Result<(), Failure> {
         let wrong = |what: String, help: String| {
             Err(Failure::unusable(what).code(Code::ESchema).at(file).help(help))
@@ -264,6 +275,14 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_filled_in_once_and_not_expanded_again() {
+        let protocol = Protocol::default();
+        assert_eq!(protocol.request.fill(&[("request", "a {{ request }}\n")]), "a {{ request }}");
+        let judge = protocol.judge.fill(&[("intent", "{{ script }}"), ("script", "Stop")]);
+        assert!(judge.contains("\n{{ script }}\n") && judge.contains("\nStop\n"), "{judge}");
+    }
+
+    #[test]
     fn the_hash_is_that_of_the_document_and_follows_texts_and_settings() {
         let shipped = Protocol::default();
         assert_eq!(read("{}").expect("a protocol"), shipped);
@@ -273,6 +292,7 @@ mod tests {
         assert_ne!(warm.sha256(), shipped.sha256());
         let mut own = read(r#"{"request": "protocol/request.md"}"#).expect("a protocol");
         own.load(|_| Ok("Do this: {{request}}".to_owned())).expect("loaded");
+        assert_eq!(own.request.fill(&[("request", "x")]), "Do this: x");
         assert_ne!(own.sha256(), shipped.sha256());
     }
 
