@@ -100,6 +100,44 @@
   if (hits) searchAll(hits);
   const compare = one("#compare");
   if (compare) comparison(compare);
+  if (one("#order")) prompts(one("#order"));
+
+  // Prompts: a search and an order, in the table and in the list for phones. By tier is how the page
+  // is written; any other order is over all tiers.
+  function prompts(order) {
+    const search = one("#q");
+    const views = all("#matrix, #list").map((view) => {
+      const rows = all("[data-id]", view);
+      return { view, rows, homes: rows.map((row) => row.parentNode), flat: document.createElement(view.id === "list" ? "ul" : "tbody"), groups: all(".group", view) };
+    });
+    const name = (row) => one("a > span, th a", row).textContent.toLowerCase();
+    const worth = { hardest: (row) => Number(row.dataset.solved), name, id: (row) => row.dataset.id };
+    function show() {
+      const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const of = worth[order.value];
+      let shown = 0;
+      for (const { view, rows, homes, flat, groups } of views) {
+        for (const row of rows) row.hidden = !words.every((word) => (name(row) + " " + row.dataset.id).includes(word));
+        if (of) {
+          flat.replaceChildren(...rows.map((row, at) => [of(row), at, row]).sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : a[1] - b[1])).map((keyed) => keyed[2]));
+          view.append(flat);
+        } else {
+          rows.forEach((row, at) => homes[at].append(row));
+          flat.remove();
+        }
+        for (const group of groups) group.hidden = !all("[data-id]", group).some((row) => !row.hidden);
+        shown = rows.filter((row) => !row.hidden).length;
+      }
+      one("#none").hidden = shown > 0;
+      one("#found").textContent = words.length ? shown + " of " + views[0].rows.length + " prompts" : "";
+      one("#by").textContent = { name: ", by name", id: ", by id" }[order.value] || ", hardest first";
+    }
+    search.value = state.get("q") || "";
+    if (worth[state.get("sort")]) order.value = state.get("sort");
+    search.addEventListener("input", () => { show(); remember("q", search.value); });
+    order.addEventListener("change", () => { show(); remember("sort", order.value === "tier" ? "" : order.value); });
+    show();
+  }
 
   function board(table) {
     const bodies = [...table.tBodies];
@@ -344,6 +382,7 @@
   function comparison(table) {
     const data = JSON.parse(table.dataset.models);
     const most = Number(table.dataset.most);
+    const [texts, reasons] = one("#differ") ? JSON.parse(one("#differ").dataset.why) : [[], {}];
     const rows = new Map(data.rows.map((row) => [row.slug, row]));
     const add = one("#add");
     const refused = one("#refused");
@@ -432,10 +471,18 @@
       const prompts = data.prompts.map((prompt, at) => [prompt, shown.map((row) => row.solved[at] === "1")]).filter(([, solved]) => solved.some((one) => one !== solved[0]));
       if (!prompts.length) return "";
       const mark = (solved) => raw(solved ? '<td><span class="cell"></span><span class="v">solved</span></td>' : '<td><span class="cell x"></span><span class="v">failed</span></td>');
-      const line = ([prompt, solved]) => raw(html`<tr><th scope="row"><a href="p/${prompt.slug}.html">${prompt.title}</a></th><td>${prompt.tier}</td>${solved.map(mark)}</tr>\n`);
+      // The first model that fails, and why; what is between backticks is code.
+      const reason = (prompt, solved) => {
+        const failed = shown[solved.indexOf(false)];
+        const numbers = reasons[failed.slug];
+        const text = numbers ? texts[numbers[data.prompts.indexOf(prompt)]] : "";
+        const part = (words, at) => (words ? raw(at % 2 ? html`<code>${words}</code>` : html`${words}`) : "");
+        return text ? html`${failed.name}: ${text.split("`").map(part)}` : "";
+      };
+      const line = ([prompt, solved]) => raw(html`<tr><th scope="row"><a href="p/${prompt.slug}.html">${prompt.title}</a></th><td>${prompt.tier}</td>${solved.map(mark)}<td class="why">${raw(reason(prompt, solved))}</td></tr>\n`);
       return html`<h2>${prompts.length} public prompt${prompts.length === 1 ? "" : "s"} on which they differ</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Prompts on which they differ"><table class="differ">
-<thead><tr><th scope="col">Prompt, hardest first</th><th scope="col">Tier</th>${shown.map((row) => raw(html`<th scope="col">${row.name}</th>`))}</tr></thead>
+<thead><tr><th scope="col">Prompt, hardest first</th><th scope="col">Tier</th>${shown.map((row) => raw(html`<th scope="col">${row.name}</th>`))}<th scope="col" class="why">Why it failed</th></tr></thead>
 <tbody>${prompts.map(line)}</tbody>
 </table></div>`;
     }

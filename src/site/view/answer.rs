@@ -57,12 +57,17 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
 
 /// Why an answer fails, in one line: `Line 16: …; 1 of 3 votes yes`. Empty if it does not.
 pub(super) fn why(answer: &PublicAnswer) -> Vec<Part> {
+    parts(&why_text(answer))
+}
+
+/// The same as text, with backticks around code.
+pub(super) fn why_text(answer: &PublicAnswer) -> String {
     let mut said: Vec<String> =
         answer.reasons.iter().map(|reason| in_words(reason, &answer.votes)).collect();
     if answer.more > 0 {
         said.push(format!("{} more", answer.more));
     }
-    parts(&said.join("; "))
+    said.join("; ")
 }
 
 /// One reason, short.

@@ -5,17 +5,25 @@
 //! script in `static/board.js` can show any others; that script repeats the sentences of this file,
 //! and a test in a browser compares both.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::answer::{Part, parts, why_text};
 use super::baseline::delta_words;
-use crate::facts::{Answers, Facts, PromptFacts, RowFacts, Score};
+use crate::facts::{Answers, Facts, PromptFacts, PublicAnswer, RowFacts, Score};
 use crate::site::format;
 use crate::table::significance::{ALPHA, best_case_mcnemar, fisher, mcnemar};
 
 /// Models shown without a pick, and the most that can be picked.
 const SHOWN: usize = 3;
 const PICKED: usize = 4;
+/// Models that can be chosen without a script: `static/board.css` has a rule for each.
+const BARE: usize = 24;
+/// Models whose reasons are known to the script, and characters of a reason.
+const REASONED: usize = 60;
+const REASON: usize = 100;
 
 /// The page.
 #[derive(Debug, Serialize)]
@@ -28,6 +36,10 @@ pub(in crate::site) struct ComparePage {
     measures: Vec<Measure>,
     pairs: Vec<PairView>,
     differ: Vec<Differ>,
+    /// The same measures of the first models without drawings, to choose from without a script.
+    bare: Vec<Bare>,
+    /// Why answers failed, as JSON for the script.
+    why: String,
     /// How many models can be picked.
     most: usize,
     /// The numbers of all models as JSON for the script.
@@ -118,6 +130,15 @@ struct Prompt {
 struct Differ {
     prompt: Prompt,
     solved: Vec<bool>,
+    /// The first of the models that fails, and why.
+    who: String,
+    why: Vec<Part>,
+}
+
+#[derive(Debug, Serialize)]
+struct Bare {
+    name: String,
+    cells: Vec<String>,
 }
 
 /// Which prompts each row solves, in the order of [`Answers::prompts`]; `None` where its answers are
@@ -143,8 +164,11 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
     let known = known.unwrap_or_default();
     let differ = answers.prompts.iter().enumerate().filter_map(|(at, of)| {
         let solved: Vec<bool> = known.iter().map(|passes| passes[at]).collect();
+        let failed = solved.iter().position(|passes| !passes)?;
         let differs = solved.iter().any(|passes| *passes != solved[0]);
-        differs.then(|| Differ { prompt: prompt(of), solved })
+        let answer = &answers.row(shown[failed])?.answers[at];
+        let why = parts(&reason(answer));
+        differs.then(|| Differ { prompt: prompt(of), solved, who: names[failed].clone(), why })
     });
     ComparePage {
         heading: format::list(&names),
@@ -170,9 +194,44 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
         measures: lines.iter().map(|line| line.view(rows, &shown)).collect(),
         pairs,
         differ: differ.collect(),
+        bare: lines
+            .iter()
+            .map(|line| Bare {
+                name: line.name.clone(),
+                cells: line.cells.iter().take(BARE).map(|cell| cell.text.clone()).collect(),
+            })
+            .collect(),
+        why: reasons(facts, answers),
         most: PICKED,
         data: data(rows, &lines, answers, &passes),
     }
+}
+
+fn reason(answer: &PublicAnswer) -> String {
+    format::truncate(&format::clean(&why_text(answer)), REASON)
+}
+
+/// Why each answer of the first models failed: `[["Judge: 3 of 3 votes no", …], {slug: [0, -1, …]}]`,
+/// one number a prompt, −1 where it is solved.
+fn reasons(facts: &Facts<'_>, answers: &Answers<'_>) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut rows = serde_json::Map::new();
+    for (at, row) in answers.rows().take(REASONED) {
+        let mut number = |answer: &PublicAnswer| {
+            if answer.passed {
+                return json!(-1);
+            }
+            let text = reason(answer);
+            json!(*known.entry(text.clone()).or_insert_with(|| {
+                texts.push(text);
+                texts.len() - 1
+            }))
+        };
+        let numbers: Vec<Value> = row.answers.iter().map(&mut number).collect();
+        rows.insert(facts.rows[at].slug.clone(), json!(numbers));
+    }
+    json!([texts, rows]).to_string()
 }
 
 fn name(row: &RowFacts<'_>) -> String {

@@ -55,6 +55,7 @@ struct Heat {
 
 #[derive(Debug, Serialize)]
 struct Line {
+    id: String,
     slug: String,
     title: String,
     solved: String,
@@ -110,6 +111,7 @@ pub(in crate::site) fn prompts_page(
                 .clone()
                 .zip(prompts)
                 .map(|(index, prompt)| Line {
+                    id: format::clean(&prompt.text.id),
                     slug: prompt.slug.clone(),
                     title: title(prompt),
                     solved: prompt.solved.to_string(),

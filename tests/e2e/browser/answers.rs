@@ -43,3 +43,58 @@ fn answers_fit_every_width_and_need_no_script() {
         page.close();
     }
 }
+
+#[test]
+fn prompts_are_found_and_ordered() {
+    let Some(mut browser) = browser("prompts") else { return };
+    let world = board_world();
+    let ran = world.run(&["render", "--root", "board", "--out", "site", "-q"]);
+    assert_eq!((ran.code, ran.both().as_str()), (0, ""));
+    for (width, row) in [(1280, "#matrix tr[data-id]"), (390, "#list li[data-id]")] {
+        let mut page = browser.page(width);
+        page.go(&file(&world, "prompts.html"));
+        let shown = |key: &str| {
+            format!(
+                "[...document.querySelectorAll('{row}')].filter((one) => one.getClientRects().length).map((one) => one.dataset.{key})"
+            )
+        };
+        let by_tier = page.eval(&shown("id"));
+        assert_eq!(by_tier.as_array().map(Vec::len), Some(51), "{width}");
+        let order = |how: &str| {
+            format!(
+                "(() => {{ const order = document.querySelector('#order'); order.value = '{how}'; order.dispatchEvent(new Event('change')); }})()"
+            )
+        };
+        page.eval(&order("hardest"));
+        let solved: Vec<u32> = page
+            .eval(&shown("solved"))
+            .as_array()
+            .expect("counts")
+            .iter()
+            .filter_map(|count| count.as_str()?.parse().ok())
+            .collect();
+        assert_eq!(solved.len(), 51);
+        assert!(solved.is_sorted(), "{solved:?}");
+        page.eval(&order("id"));
+        let ids = page.eval(&shown("id"));
+        let ids: Vec<&str> =
+            ids.as_array().expect("ids").iter().filter_map(|id| id.as_str()).collect();
+        assert!(ids.is_sorted() && ids.len() == 51, "{ids:?}");
+        page.eval("(() => { const q = document.querySelector('#q'); q.value = 'report'; q.dispatchEvent(new Event('input')); })()");
+        let found = page.eval(&shown("id"));
+        let found = found.as_array().expect("ids");
+        assert!(
+            found.len() > 1
+                && found.len() < 51
+                && found.iter().all(|id| id.as_str().is_some_and(|id| id.contains("report"))),
+            "{found:?}"
+        );
+        page.eval("(() => { const q = document.querySelector('#q'); q.value = 'nothing at all'; q.dispatchEvent(new Event('input')); })()");
+        assert_eq!(page.eval("document.querySelector('#none').hidden"), json!(false));
+        page.eval("(() => { const q = document.querySelector('#q'); q.value = ''; q.dispatchEvent(new Event('input')); })()");
+        page.eval(&order("tier"));
+        assert_eq!(page.eval(&shown("id")), by_tier, "{width}");
+        quiet(&mut page, "prompts");
+        page.close();
+    }
+}

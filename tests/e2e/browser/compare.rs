@@ -27,6 +27,11 @@ fn page_and_script_say_the_same_of_the_first_models() {
     page.without_scripts();
     page.go(&file(&world, "compare.html"));
     let without = page.eval(SAID);
+    // Without a script a list chooses the columns.
+    let columns = "[...document.querySelectorAll('.bare thead a')].filter((one) => one.getClientRects().length).map((one) => one.textContent).join(' ')";
+    assert_eq!(page.eval(columns), json!("careful steady careless"));
+    page.eval("document.querySelectorAll('#bare option').forEach((one, at) => { one.selected = at === 0 || at === 3; })");
+    assert_eq!(page.eval(columns), json!("careful memoriser"));
     page.close();
     let mut page = browser.page(1280);
     page.go(&file(&world, "compare.html"));
@@ -34,6 +39,16 @@ fn page_and_script_say_the_same_of_the_first_models() {
     for (at, part) in without.as_array().expect("parts").iter().enumerate() {
         assert_eq!(*part, with[at], "part {at}");
     }
+    let whys = "[...document.querySelectorAll('.differ td.why')].map((one) => one.textContent)";
+    let whys = page.eval(whys);
+    let whys: Vec<&str> =
+        whys.as_array().expect("reasons").iter().filter_map(|why| why.as_str()).collect();
+    let names = ["careful: ", "steady: ", "careless: "];
+    assert!(
+        whys.len() > 5 && whys.iter().all(|why| names.iter().any(|name| why.starts_with(name))),
+        "{whys:?}"
+    );
+    assert!(whys.iter().any(|why| why.contains("Judge: ")), "{whys:?}");
     let text = "document.querySelector('.pair p').textContent";
     let sentence = "careful solves 9 public prompts that steady does not; steady solves 3 that careful does not; p = 0.15.";
     assert_eq!(page.eval(text), json!(sentence));
