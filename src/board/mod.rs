@@ -34,7 +34,7 @@ pub use read::read;
 pub use rules::tier_position;
 pub use schema::exempt;
 pub use seeds::{Gathered, SeedResult, gather};
-pub use submission::{ConfigText, FileChange, submission};
+pub use submission::{ConfigText, FileChange, Submission, submission};
 pub use summary::{FailureSummary, Fix};
 pub use waiting::not_built_yet;
 pub use waive::{Reach, Used, Waived, waive, waived_seeds};

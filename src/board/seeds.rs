@@ -90,6 +90,16 @@ impl Gathered {
         self.scored.iter().flat_map(names).collect()
     }
 
+    /// Takes the rows of withdrawn seeds off the board to be.
+    pub fn drop_withdrawn(&mut self, config: &Config) {
+        for (seed, withdrawn) in
+            config.seeds.iter().filter_map(|it| Some((it, it.withdrawn.as_ref()?)))
+        {
+            self.skipped.push(format!("skip {}: withdrawn: {}", seed.model, withdrawn.reason));
+        }
+        self.scored.retain(|scored| config.seeds[scored.seed].withdrawn.is_none());
+    }
+
     /// The failures as one, or `None`.
     pub fn failure(&mut self) -> Option<Failure> {
         Failure::all(

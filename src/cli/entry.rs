@@ -21,9 +21,10 @@ Works without a config too, then with 3 votes a prompt and no pinned public set.
 Without judge.json only the structure of the answers is checked: the result is the score if the
 judge accepted every answer, and --add is refused.
 
-With --pull-request, two checkouts are compared. The request may add files below
-leaderboard/bundles/<name>/ and one seed with kind `entry` and no held-out bundle, and may change
-nothing else. Nothing is scored; the path of the new bundle is printed, to be checked next.
+With --pull-request, two checkouts are compared. The request does one thing with one seed of kind
+`entry`: it adds the seed with its bundle, gives it a new bundle, or marks it `withdrawn`. It adds
+files only below leaderboard/bundles/<name>/ and changes nothing else. Nothing is scored; the path
+of the new bundle, if there is one, is printed, to be checked next.
 
 Exit code: 0 the bundle is good, whatever it scores, or the request is; 1 a finding; 2 it could not
 be checked.")]
@@ -42,8 +43,8 @@ pub struct Check {
     /// For maintainers: the held-out bundle that the entry names, below the held-out directory
     #[arg(long, value_name = "PATH", requires = "add")]
     pub held_out_bundle: Option<String>,
-    /// Check that --root, a checkout of a pull request, adds one entry to BASE, a checkout of the
-    /// branch it is to be merged into, and changes nothing else
+    /// Check that --root, a checkout of a pull request, adds, updates or withdraws one entry of
+    /// BASE, a checkout of the branch it is to be merged into, and changes nothing else
     #[arg(
         long,
         value_name = "BASE",

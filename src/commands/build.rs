@@ -77,6 +77,7 @@ fn score(
     drop(progress);
     let mut gathered = gather(config, config_file, results, args.skip_broken);
     gathered.findings.extend(workspace.protocol_finding()?);
+    gathered.drop_withdrawn(config);
     gathered.skipped.iter().for_each(|skip| ui.note(&format!("note: {skip}")));
     if let Some(failure) = gathered.failure() {
         return Err(failure);

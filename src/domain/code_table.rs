@@ -134,7 +134,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::ESubmission,
         "E-SUBMISSION",
         "a submission changes more than its own bundle and one seed",
-        "keep `leaderboard/bundles/<name>/` and one seed with `kind: entry`; put the rest into another pull request",
+        "add, update or withdraw one seed with `kind: entry`, with its `leaderboard/bundles/<name>/`; put the rest into another pull request (docs/submit.md)",
     ),
     (
         Code::LKey,

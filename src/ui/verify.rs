@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::{Ui, report};
-use crate::board::{Audit, Used};
+use crate::board::{Audit, Submission, Used};
 use crate::cli::Format;
-use crate::domain::config::Seed;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
 use crate::workspace::{NotCovered, Verdict};
 
@@ -57,17 +56,19 @@ fn answer<'f>(command: &'static str, findings: &'f [Finding]) -> Machine<'f> {
 struct Submitted<'s> {
     #[serde(flatten)]
     machine: Machine<'s>,
+    kind: Option<&'static str>,
     model: Option<String>,
     bundle: Option<&'s str>,
 }
 
 impl Ui {
     /// Writes what `check --pull-request` found as one line of JSON.
-    pub fn submitted(self, told: Result<&Seed, &[Finding]>) -> Result<(), Failure> {
+    pub fn submitted(self, told: Result<Submission<'_>, &[Finding]>) -> Result<(), Failure> {
         self.json(&Submitted {
             machine: answer("check", told.err().unwrap_or_default()),
-            model: told.ok().map(Seed::id),
-            bundle: told.ok().map(|seed| seed.public_bundle.as_str()),
+            kind: told.ok().map(Submission::name),
+            model: told.ok().map(|submission| submission.seed().id()),
+            bundle: told.ok().and_then(Submission::bundle),
         })
     }
 

@@ -27,6 +27,7 @@ pub enum Laid {
 const README: &str = include_str!("../../examples/scaffold/README.md");
 const REFRESH: &str = include_str!("../../.github/workflows/leaderboard.yml");
 const SUBMISSION: &str = include_str!("../../.github/workflows/submission.yml");
+const TEMPLATE: &str = include_str!("../../.github/pull_request_template.md");
 /// The one recorded bundle a new board starts with.
 const EXAMPLE: &str = "steady";
 const LIMIT: u64 = 1 << 20;
@@ -63,6 +64,7 @@ pub fn scaffold(root: &Path) -> Result<Vec<Laid>, Failure> {
         let path = format!(".github/workflows/{name}.yml");
         laid.push(lay(root, &path, workflow(text, &file).as_bytes())?);
     }
+    laid.push(lay(root, ".github/pull_request_template.md", TEMPLATE.as_bytes())?);
     laid.push(lay(root, "README.md", README.as_bytes())?);
     Ok(laid)
 }

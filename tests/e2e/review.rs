@@ -1,6 +1,6 @@
 //! What changed between two boards, and what a pull request may change.
 
-use crate::harness::{World, copy, frozen};
+use crate::harness::{World, board_world, copy, frozen};
 
 fn demo(world: &World, name: &str) {
     copy(&frozen(), &world.path(name));
@@ -82,7 +82,7 @@ fn a_bundle_and_one_seed_are_a_submission() {
     let ran = world.run(&SUBMISSION);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout, "leaderboard/bundles/fresh\n");
-    assert_eq!(ran.stderr, "a submission of `demo:fresh`\n");
+    assert_eq!(ran.stderr, "an entry of `demo:fresh`\n");
 }
 
 #[test]
@@ -105,6 +105,68 @@ fn a_check_takes_a_bundle_or_a_pull_request() {
     assert!(neither.stderr.contains("`--pull-request BASE`"), "{}", neither.stderr);
     let both = world.run(&[&SUBMISSION[..], &["head/leaderboard/bundles/fresh"]].concat());
     assert_eq!(both.code, 2, "{}", both.stderr);
+}
+
+#[test]
+fn an_entry_is_updated_and_withdrawn_by_pull_request() {
+    let world = World::new();
+    submitted(&world);
+    copy(&world.path("head"), &world.path("entered"));
+    let config = world.read("head/seeds.json");
+    let call = ["check", "--pull-request", "entered", "--root", "head"];
+
+    let folder = "leaderboard/bundles/fresh-2";
+    copy(&world.path("head/leaderboard/bundles/fresh"), &world.path(&format!("head/{folder}")));
+    world.write("head/seeds.json", config.replace("leaderboard/bundles/fresh", folder));
+    let ran = world.run(&call);
+    assert_eq!((ran.code, ran.stdout), (0, format!("{folder}\n")), "{}", ran.stderr);
+    assert_eq!(ran.stderr, "an update of `demo:fresh`\n");
+
+    std::fs::remove_dir_all(world.path(&format!("head/{folder}"))).expect("removed");
+    let withdrawn = "\"kind\": \"entry\", \"withdrawn\": {\"reason\": \"Retired.\"},";
+    world.write("head/seeds.json", config.replacen("\"kind\": \"entry\",", withdrawn, 1));
+    let ran = world.run(&call);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert_eq!(ran.stderr, "a withdrawal of `demo:fresh`\n");
+    let ran = world.run(&[&call[..], &["--json"]].concat());
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(
+        (&answer["kind"], &answer["bundle"]),
+        (&"withdrawal".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn a_withdrawn_row_leaves_with_the_next_build_and_is_recorded() {
+    let world = board_world();
+    let text = world.read("board/seeds.json");
+    let mut config: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let build = |more: &[&str]| {
+        let call = ["build", "--root", "board", "--held-out", "held-out", "--record"];
+        world.run(&[&call[..], more].concat())
+    };
+    let ran = build(&["--generated-at", "2026-11-16T00:00:00Z"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let seeds = config["seeds"].as_array_mut().expect("seeds");
+    let seed = seeds.iter_mut().find(|seed| seed["model"] == "careless").expect("a seed");
+    seed["withdrawn"] = serde_json::json!({"reason": "Retired."});
+    world.write("board/seeds.json", config.to_string());
+    // The row is there until the next build, and reproduces.
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let ran = build(&["--generated-at", "2026-11-17T00:00:00Z"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("note: skip careless: withdrawn: Retired.\n"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("withdrew `demo:careless`\n"), "{}", ran.stdout);
+    assert!(!world.read("board/leaderboard/leaderboard.json").contains("careless"));
+    let line = "\"kind\":\"withdraw\",\"model\":\"careless\"";
+    let ledger = world.read("board/leaderboard/history.jsonl");
+    assert_eq!(ledger.matches(line).count(), 1, "{ledger}");
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let ran = build(&["--generated-at", "2026-11-18T00:00:00Z"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(world.read("board/leaderboard/history.jsonl").matches(line).count(), 1);
 }
 
 #[test]

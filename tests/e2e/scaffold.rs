@@ -21,6 +21,7 @@ fn a_new_repository_works_at_once() {
          wrote    .gitattributes\n\
          wrote    .github/workflows/leaderboard.yml\n\
          wrote    .github/workflows/leaderboard-submission.yml\n\
+         wrote    .github/pull_request_template.md\n\
          wrote    README.md\n\
          next: gmat-leaderboard site --root mine\n"
     );

@@ -38,7 +38,8 @@ impl Auditor<'_> {
             let what = format!("none of the {} row(s) has a seed in the config", published.len());
             self.whole.push(Finding::new(Code::EEmpty, self.file, "entries", what));
         }
-        for scored in against.gathered.scored.iter().filter(|scored| free.contains(&scored.seed)) {
+        let is_wanted = |seed: usize| free.contains(&seed) && seeds[seed].withdrawn.is_none();
+        for scored in against.gathered.scored.iter().filter(|scored| is_wanted(scored.seed)) {
             let what = format!(
                 "seed `{}` has a bundle but no row",
                 against.config.seeds[scored.seed].id()

@@ -1,4 +1,5 @@
-//! `check --pull-request`: whether a pull request enters a model and does nothing else.
+//! `check --pull-request`: whether a pull request enters, updates or withdraws a model and does
+//! nothing else.
 
 use std::path::Path;
 
@@ -23,9 +24,12 @@ pub(super) fn run(base: &Path, format: Format, common: &Common, ui: Ui) -> Resul
     let format = if common.json { Format::Json } else { format };
     match (&told, format) {
         (_, Format::Json) => ui.submitted(told.as_ref().copied().map_err(Vec::as_slice))?,
-        (Ok(seed), _) => {
-            ui.note(&format!("a submission of `{}`", seed.id()));
-            ui.out(format!("{}\n", seed.public_bundle.as_str()))?;
+        (Ok(submission), _) => {
+            let article = if submission.name() == "withdrawal" { "a" } else { "an" };
+            ui.note(&format!("{article} {} of `{}`", submission.name(), submission.seed().id()));
+            if let Some(bundle) = submission.bundle() {
+                ui.out(format!("{bundle}\n"))?;
+            }
         }
         (Err(findings), Format::Human) => ui.findings(findings)?,
         (Err(findings), Format::Github) => {

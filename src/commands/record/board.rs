@@ -1,9 +1,10 @@
 //! `record --board`: every row of a board as a run, and the board itself.
 
 use crate::board::{self, Board};
+use crate::domain::config::Seed;
 use crate::domain::{Code, Failure, Finding};
 use crate::facts::{self, ReplayCheck};
-use crate::ledger::{BoardLine, Reading};
+use crate::ledger::{BoardLine, Line, Reading, Withdraw};
 use crate::ui::Ui;
 use crate::workspace::{BoardFile, Session, Workspace};
 
@@ -46,6 +47,39 @@ pub(super) fn readings(
     let Session { config, history, now, .. } = session;
     let line = facts::board_line(board, &file.bytes, config, history, now);
     Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
+}
+
+/// The ledger lines of seeds that are withdrawn, were on a board, and have no such line yet.
+pub(super) fn withdrawals(
+    workspace: &Workspace,
+    session: &Session,
+    ui: Ui,
+) -> Result<Vec<u8>, Failure> {
+    let Session { config, history, now, .. } = session;
+    let is_recorded = |seed: &Seed| {
+        let mut known = history.withdrawals().iter();
+        known.any(|line| line.provider == seed.provider && line.model == seed.model)
+    };
+    let withdrawn = config.seeds.iter().filter_map(|seed| Some((seed, seed.withdrawn.as_ref()?)));
+    let mut open = withdrawn.filter(|(seed, _)| !is_recorded(seed)).peekable();
+    let mut lines = Vec::new();
+    if open.peek().is_none() {
+        return Ok(lines);
+    }
+    let named = workspace.ledger()?.rows_ever_named()?;
+    for (seed, withdrawn) in open.filter(|(seed, _)| named.contains(&seed.id())) {
+        let line = Line::Withdraw(Withdraw {
+            kind: "withdraw",
+            model: seed.model.clone(),
+            protocol: config.eval_protocol_version.clone(),
+            provider: seed.provider.clone(),
+            reason: withdrawn.reason.clone(),
+            recorded_at: now.clone(),
+        });
+        lines.extend(line.bytes().unwrap_or_default());
+        ui.result(&format!("withdrew `{}`", seed.id()))?;
+    }
+    Ok(lines)
 }
 
 fn unrecordable(code: Code, row: &str, why: &str) -> Failure {

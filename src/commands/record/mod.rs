@@ -74,6 +74,9 @@ pub(super) fn run_with(
     let mut boards = Vec::new();
     if let Some(board) = board {
         boards.push((board.line.board_sha256.clone(), board.bytes));
+        if let Some(workspace) = workspace {
+            batch.lines.extend(board::withdrawals(workspace, &session, ui)?);
+        }
         batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
     }
     let appended = session.append(&Addition { lines: &batch.lines, boards: &boards })?;
