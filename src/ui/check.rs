@@ -233,7 +233,10 @@ fn summary(report: &CheckReport) -> String {
     }
     for fix in &summary.fixes {
         let Fix { rule, prompts, alone, example, reason } = fix;
-        let first = format!("{example}: {}{}", place(reason), said(reason));
+        let first = match rule.as_str() {
+            "fence" => "`freeze --extract` takes scripts out of their code blocks".to_owned(),
+            _ => format!("{example}: {}{}", place(reason), said(reason)),
+        };
         text += &format!(
             "  {rule} in {prompts} prompt(s); fixing nothing else makes {alone} pass\n    {}\n",
             escape(&first)

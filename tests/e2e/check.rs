@@ -175,6 +175,9 @@ fn copies_fences_and_words_to_the_judge_are_noted() {
          help: read the completion; a comment that addresses the judge is not part of a mission\n\
          note: 1 completion(s) hold a ``` fence, the first answers `burn`; a bundle is scored as recorded, so the fence is a syntax error\n"
     );
+    let fix =
+        "\n  fence in 1 prompt(s); fixing nothing else makes 0 pass\n    `freeze --extract` takes";
+    assert!(ran.stdout.contains(fix), "{}", ran.stdout);
 }
 
 #[test]
@@ -393,7 +396,7 @@ fn answers_without_votes_are_checked_by_structure_and_cannot_be_entered() {
     assert_eq!(
         ran.stderr,
         "error[B-FILE]: bundle `bundles/acme` has no judge.json and cannot be entered\n  --> --add\n\
-         help: have the judge vote on every answer, then run `freeze` again with `--votes FILE`\n"
+         help: ask the judge with `eval --votes-only`, or record its votes and run `freeze` again with `--votes FILE`\n"
     );
     // A board never takes such a bundle.
     let seed = "{\"seeds\": [{\"provider\": \"acme\", \"model\": \"m1\", \"public_bundle\": \"bundles/acme\"}]}";

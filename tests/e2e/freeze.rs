@@ -293,7 +293,7 @@ fn answers_without_votes_are_frozen_as_incomplete_and_completed_later() {
         CALL.into_iter().filter(|word| !["--votes", "votes.jsonl"].contains(word)).collect();
     let ran = world.run(&call);
     let first = "wrote prompts.json and completions.json to frozen\n\
-        incomplete: frozen has no judge.json; have the judge vote on every answer, then run `freeze` again with `--votes FILE`\n\
+        incomplete: frozen has no judge.json; ask the judge with `eval --votes-only`, or record its votes and run `freeze` again with `--votes FILE`\n\
         acme:m1, structural only: 2 of 3 prompts have the structure they ask for\n";
     assert!(ran.stdout.starts_with(first), "{}", ran.stdout);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));

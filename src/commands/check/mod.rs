@@ -75,8 +75,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
 }
 
 /// What an entrant does about a bundle without votes.
-pub(super) const NEXT: &str =
-    "have the judge vote on every answer, then run `freeze` again with `--votes FILE`";
+pub(super) const NEXT: &str = "ask the judge with `eval --votes-only`, or record its votes and run `freeze` again with `--votes FILE`";
 
 /// Keeps only the prompts that were asked for; all that fail if none was.
 fn only(asked: &[String], checked: &mut board::Checked) -> Result<(), Failure> {
