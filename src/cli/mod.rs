@@ -165,7 +165,7 @@ pub enum Command {
     Freeze(Freeze),
     /// Preview the site on this machine; pages reload when something changes
     Serve(Serve),
-    /// Check GMAT scripts: syntax, types, fields, references
+    /// Check GMAT scripts: syntax, types, fields, references, commands
     Lint(Lint),
     /// Rebuild the board from its recorded bundles and report every difference
     Verify(Verify),

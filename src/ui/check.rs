@@ -299,7 +299,7 @@ fn entry(report: &CheckReport) -> String {
         let mut text = format!("\nlisted in {} as seeds[{index}]\n", escape(&report.config_file));
         if let Some(other) = &candidate.other_bundle {
             text += &format!(
-                "that seed names another bundle, `{other}`: this one is not on the board; take another `--model` name for a new row\n"
+                "that seed names another bundle, `{other}`; to update the entry, change its `public_bundle` to this one; for a new row, take another `--model` name\n"
             );
         }
         return text;

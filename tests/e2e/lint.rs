@@ -96,6 +96,9 @@ fn sarif_has_what_the_standard_requires() {
     let region =
         serde_json::json!({"startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 12});
     assert_eq!(place["region"], region);
+    let absolute = world.path("c.script");
+    let ran = world.run(&["lint", "--format", "sarif", absolute.to_str().expect("text")]);
+    assert!(ran.stdout.contains("\"uri\":\"file:///"), "{}", ran.stdout);
     assert_eq!(
         (&results[4]["ruleId"], &results[4]["level"]),
         (&"unknown-command".into(), &"note".into())

@@ -28,8 +28,8 @@ pub fn document(results: Vec<SarifResult>) -> impl Serialize {
 impl Linted<'_> {
     /// The diagnostics of the file as SARIF results.
     pub fn sarif(&self) -> Vec<SarifResult> {
-        let path = self.file.split('/').map(percent_encode).collect::<Vec<_>>();
-        let uri = path.join("/");
+        let path = self.file.split('/').map(percent_encode).collect::<Vec<_>>().join("/");
+        let uri = if path.starts_with('/') { format!("file://{path}") } else { path };
         self.diagnostics.iter().map(|diagnostic| result(diagnostic, &uri)).collect()
     }
 }
