@@ -39,6 +39,8 @@
     tell();
   }
   full.hidden = !isFramed;
+  full.target = "_blank";
+  full.rel = "noopener";
   full.href = own();
   tell();
   addEventListener("hashchange", tell);

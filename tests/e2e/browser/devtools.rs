@@ -243,6 +243,15 @@ impl Page<'_> {
         self.browser.events.iter().filter(bad).map(ToString::to_string).collect()
     }
 
+    /// The addresses asked for so far, but those that are data themselves.
+    pub fn requested(&self) -> Vec<String> {
+        let sent = |event: &&Value| event["method"] == "Network.requestWillBeSent";
+        let urls = self.browser.events.iter().filter(sent).filter_map(|event| {
+            event["params"]["request"]["url"].as_str().filter(|url| !url.starts_with("data:"))
+        });
+        urls.map(str::to_owned).collect()
+    }
+
     /// Closes the tab.
     pub fn close(self) {
         let target = self.target.clone();

@@ -2,6 +2,7 @@
 //! frame. Without Chromium on PATH each test says that it was skipped.
 
 mod answers;
+mod budgets;
 mod cohorts;
 mod compare;
 mod devtools;
