@@ -483,10 +483,10 @@
       };
       const line = ([prompt, solved]) => raw(html`<tr><th scope="row"><a href="p/${prompt.slug}.html">${prompt.title}</a></th><td>${prompt.tier}</td>${solved.map(mark)}<td class="why">${raw(reason(prompt, solved))}</td></tr>\n`);
       return html`<h2>${prompts.length} public prompt${prompts.length === 1 ? "" : "s"} on which they differ</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Prompts on which they differ"><table class="differ">
+<section class="scroll" tabindex="0" aria-label="Prompts on which they differ"><table class="differ">
 <thead><tr><th scope="col">Prompt, hardest first</th><th scope="col">Tier</th>${shown.map((row) => raw(html`<th scope="col">${row.name}</th>`))}<th scope="col" class="why">Why it failed</th></tr></thead>
 <tbody>${prompts.map(line)}</tbody>
-</table></div>`;
+</table></section>`;
     }
 
     function show() {
