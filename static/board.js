@@ -258,7 +258,7 @@
         for (const box of boxes) for (const cell of all(".c-" + box.value, table)) cell.hidden = !box.checked;
         table.classList.toggle("wide", on.length > 0);
         if (note) note.hidden = !on.includes("delta");
-        for (const section of all(".section th", table)) section.colSpan = 7 + on.length;
+        for (const section of all(".section td", table)) section.colSpan = 7 + on.length;
         return on;
       };
       const wanted = (state.get("columns") || "").split(",");
