@@ -11,8 +11,8 @@ Examples:
   gmat-leaderboard eval --model github:openai/gpt-4.1-mini --judge github:openai/gpt-4.1-mini \\
       --to leaderboard/bundles/gpt-4.1-mini
   gmat-leaderboard eval --model ollama:qwen3-coder:30b --judge openai:gpt-4.1-mini --limit 3
-  gmat-leaderboard eval --model openai:my-model --base-url http://localhost:8000/v1 --as acme:my-model \\
-      --answers-only --to leaderboard/bundles/my-model
+  gmat-leaderboard eval --model openai:my-model --base-url http://localhost:8000/v1 \\
+      --as acme:my-model --answers-only --to leaderboard/bundles/my-model
   gmat-leaderboard eval --votes-only --judge openai:gpt-4.1-mini --to leaderboard/bundles/my-model
   gmat-leaderboard eval --show-protocol --json | sha256sum
 
@@ -22,10 +22,11 @@ Providers and the variables that hold their keys:
   anthropic  ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL
   ollama     no key; OLLAMA_HOST
 
-Every answer is written to a journal below leaderboard/.cache/eval before the next question. The same
-call goes on where the last one stopped; no answer that is in the journal is asked for again.
+Every answer is written to a journal below leaderboard/.cache/eval before the next question. The
+same call goes on where the last one stopped and asks for no answer that is in the journal.
 
-Exit code: that of `check` on the bundle; 2 the call cannot be made; 3 it stopped early, run it again.")]
+Exit code: that of `check` on the bundle; 2 the call cannot be made; 3 it stopped early: run it
+again.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Eval {
     /// Model to ask, as provider:model

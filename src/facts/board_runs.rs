@@ -52,7 +52,7 @@ pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<Strin
             bundle_sha256: replay.sha256.clone(),
             prompts_sha256: replay.prompts_sha256.clone(),
             structural: Some(Rate::of(fine, replay.outcomes.len())),
-            protocol_sha256: known.protocol_sha256.map(str::to_owned),
+            protocol_sha256: known.run.and_then(|run| run.protocol_sha256.clone()),
             replay: if matches { ReplayCheck::Match } else { ReplayCheck::Mismatch },
         };
         Some((row.id(), facts))

@@ -50,7 +50,7 @@ use crate::domain::{Gap, Rate, clean, slug};
 use crate::facts::cohorts::{Comparisons, Member, cohorts};
 use crate::facts::packs::packs;
 use crate::ledger::History;
-use crate::replay::Replay;
+use crate::replay::{Replay, RunFile};
 use crate::table::significance::{Interval, newcombe, wilson};
 
 /// Fewer prompts than this say nothing about one model.
@@ -114,8 +114,8 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) seed: Option<&'a Seed>,
     pub(crate) replay: Option<&'a Replay>,
     pub(crate) lift: Option<&'a LiftCounts>,
-    /// SHA-256 of the protocol it was recorded under, where that is known.
-    pub(crate) protocol_sha256: Option<&'a str>,
+    /// How it was recorded, where that is known.
+    pub(crate) run_file: Option<&'a RunFile>,
     pub(crate) slug: String,
     /// The model, harmless to show.
     pub(crate) model: String,
@@ -230,7 +230,7 @@ impl<'a> Facts<'a> {
                 seed,
                 replay,
                 lift: known.and_then(|known| known.lift.as_ref()),
-                protocol_sha256: known.and_then(|known| known.protocol_sha256),
+                run_file: known.and_then(|known| known.run),
                 slug,
                 model: clean(&row.model),
                 provider: clean(&row.provider),
@@ -281,7 +281,8 @@ impl<'a> Facts<'a> {
             let row: &RowFacts<'_> = &rows[at];
             let prompts = row.replay.map(|replay| replay.prompts_sha256.as_str());
             let prompts = prompts.or(comparisons.public_set.as_deref());
-            row_traits(board, row.row, (prompts, row.protocol_sha256), config)
+            let protocol = row.run_file.and_then(|run| run.protocol_sha256.as_deref());
+            row_traits(board, row.row, (prompts, protocol), config)
         };
         let cohorts = cohorts(members, traits, &config.board_dimensions(), baseline.as_ref());
         let packs = packs(config, history, &comparisons.names)?;

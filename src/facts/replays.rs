@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::replay::{Asked, BundleFiles, Lift, Replay};
+use crate::replay::{Asked, BundleFiles, Lift, Replay, RunFile};
 
 /// What is known of each row, in the order of the board.
 #[derive(Debug, Clone, Default)]
@@ -19,8 +19,8 @@ pub struct RowReplay<'r> {
     pub public: Option<&'r Replay>,
     /// The files of that bundle and whose answers count in them, where they were kept.
     pub files: Option<(&'r BundleFiles, Asked<'r>)>,
-    /// SHA-256 of the protocol that run.json beside the public bundle names, if it is at hand.
-    pub protocol_sha256: Option<&'r str>,
+    /// What run.json beside the public bundle says, if it is there.
+    pub run: Option<&'r RunFile>,
     /// Counts of the repair loop.
     pub lift: Option<LiftCounts>,
 }

@@ -37,7 +37,7 @@ pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
 pub use outcome::{PromptOutcome, Replay};
 pub use prompt_set::{PromptSet, with_prompts};
 pub use prompts::{Prompt, Spec, read_prompts};
-pub use run_file::{recorded_extraction, recorded_protocol};
+pub use run_file::RunFile;
 pub use secrets::{Secret, SecretFiles, secrets};
 pub use spoken_vote::spoken_vote;
 pub use structural::failures;

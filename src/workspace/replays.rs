@@ -9,7 +9,7 @@ use crate::domain::Failure;
 use crate::domain::config::{Config, Seed};
 use crate::facts::{LiftCounts, Replays, RowReplay};
 use crate::fs::{OWN_FILE_LIMIT, Store};
-use crate::replay::{self, BundleFiles, Lift, PromptSet, Replay};
+use crate::replay::{self, BundleFiles, Lift, PromptSet, Replay, RunFile};
 use crate::workspace::bundle::{replay_held_out, replay_lift, static_bundle, with_common_prompts};
 
 /// The replays of every seed, in the order of the config.
@@ -24,8 +24,8 @@ struct SeedReplay {
     public: Result<Option<Replay>, Failure>,
     /// The files of the public bundle, if they are kept.
     files: Option<BundleFiles>,
-    /// SHA-256 of the protocol that run.json names; read only where rows compare by it.
-    protocol_sha256: Option<String>,
+    /// What run.json beside the public bundle says.
+    run: Option<RunFile>,
     held_out: Result<Option<Replay>, Failure>,
     lift: Result<Option<Lift>, Failure>,
 }
@@ -79,7 +79,7 @@ impl SeedReplays {
             let mut known = RowReplay::default();
             if let Some((asked, seed)) = seeds.get(&row.id()) {
                 known.files = seed.files.as_ref().map(|files| (files, config.asked(asked)));
-                known.protocol_sha256 = seed.protocol_sha256.as_deref();
+                known.run = seed.run.as_ref();
                 known.public = seed.public.as_ref().ok().and_then(Option::as_ref);
                 let lift = seed.lift.as_ref().ok().and_then(Option::as_ref);
                 known.lift = lift.map(LiftCounts::from);
@@ -120,11 +120,9 @@ impl SeedReplay {
             Some(source) => replay_held_out(source.store, config, seed, source.common),
             None => Ok(None),
         };
-        let protocol_sha256 = config.protocol.as_ref().and_then(|_| {
-            let run = root.store.read(seed.public_bundle.file("run.json"), OWN_FILE_LIMIT).ok()?;
-            replay::recorded_protocol(&run)
-        });
-        Self { public, files, protocol_sha256, held_out, lift: replay_lift(root.store, seed) }
+        let run = seed.public_bundle.file("run.json");
+        let run = root.store.read(run, OWN_FILE_LIMIT).ok().and_then(|run| RunFile::parse(&run));
+        Self { public, files, run, held_out, lift: replay_lift(root.store, seed) }
     }
 
     /// The score, or the first bundle that could not be read.

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Code, Exit, Failure, nearest, stamp};
-use crate::replay::{self, ParsedBundle};
+use crate::replay::{self, ParsedBundle, RunFile};
 use crate::ui::{CheckReport, Ui};
 use crate::workspace::{self, SeedReplays, Workspace};
 use crate::{board, fs};
@@ -23,7 +23,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
     let run = fs::read_typed(&bundle.join("run.json"), fs::OWN_FILE_LIMIT).unwrap_or_default();
-    if let Some((extracted @ 1.., total)) = replay::recorded_extraction(&run) {
+    if let Some((extracted @ 1.., total)) = RunFile::parse(&run).and_then(|run| run.extracted) {
         ui.note(&format!("note: {extracted} of {total} answers had text around a code block, which was left out when they were recorded"));
     }
     let mut bundle = workspace::typed_bundle(&common.root, bundle)?;

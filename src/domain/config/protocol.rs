@@ -211,25 +211,35 @@ impl<'a> Reader<'_, 'a> {
             ("generation", GENERATION, &mut protocol.generation),
             ("judging", JUDGING, &mut protocol.judging),
         ] {
-            if let Some(typed) = self.section(node, key, |it, node| it.sampling(node, known)) {
-                *sampling = Sampling {
-                    max_tokens: typed.max_tokens.or(sampling.max_tokens),
-                    temperature: typed.temperature.or(sampling.temperature),
-                    ..typed
-                };
+            let typed = self.section(node, key, |it, node| it.sampling(node, known, sampling));
+            if let Some(typed) = typed {
+                *sampling = typed;
             }
         }
         protocol
     }
 
-    fn sampling(&mut self, node: &Node<'a>, known: &[&'static str]) -> Sampling {
+    /// A setting that is absent has its default; one that is null is not sent.
+    fn sampling(
+        &mut self,
+        node: &Node<'a>,
+        known: &[&'static str],
+        default: &Sampling,
+    ) -> Sampling {
         self.known_keys(node, known);
-        Sampling {
-            max_tokens: self.optional(node, "max_tokens", |node| count(node, 1, 1 << 20)),
-            seed: self.optional(node, "seed", |node| count(node, 0, 1 << 53)),
-            temperature: self.optional(node, "temperature", |node| share(node, 2.0)),
-            top_p: self.optional(node, "top_p", |node| share(node, 1.0)),
-        }
+        let is_null =
+            |key| node.object().ok().and_then(|it| it.get(key)).is_some_and(Node::is_null);
+        let mut number = |key, read: fn(&Node<'_>) -> Result<f64, Mismatch>, default| {
+            if is_null(key) { None } else { self.optional(node, key, read).or(default) }
+        };
+        let temperature = number("temperature", |node| share(node, 2.0), default.temperature);
+        let top_p = number("top_p", |node| share(node, 1.0), default.top_p);
+        let mut whole = |key, read: fn(&Node<'_>) -> Result<u64, Mismatch>, default| {
+            if is_null(key) { None } else { self.optional(node, key, read).or(default) }
+        };
+        let max_tokens = whole("max_tokens", |node| count(node, 1, 1 << 20), default.max_tokens);
+        let seed = whole("seed", |node| count(node, 0, 1 << 53), default.seed);
+        Sampling { max_tokens, seed, temperature, top_p }
     }
 }
 
@@ -290,6 +300,8 @@ mod tests {
         let warm = read(r#"{"generation": {"temperature": 0.5}}"#).expect("a protocol");
         assert_eq!(warm.generation.max_tokens, Some(4096));
         assert_ne!(warm.sha256(), shipped.sha256());
+        let bare = read(r#"{"judging": {"temperature": null}}"#).expect("a protocol");
+        assert_eq!((bare.judging.temperature, bare.judging.max_tokens), (None, Some(512)));
         let mut own = read(r#"{"request": "protocol/request.md"}"#).expect("a protocol");
         own.load(|_| Ok("Do this: {{request}}".to_owned())).expect("loaded");
         assert_eq!(own.request.fill(&[("request", "x")]), "Do this: x");

@@ -489,7 +489,10 @@ fn evidence(row: &RowFacts<'_>) -> Vec<Term> {
         },
     );
     let judge = format::clean(&run.judge_model);
-    vec![
+    let recorded = row.run_file.and_then(|run| run.recorded_at.as_ref());
+    let recorded =
+        recorded.map(|at| term("Recorded", format!("{}, by run.json", format::date(at))));
+    let mut terms = vec![
         term("Entry", format::clean(&row.row.id())),
         term("Public", public),
         term("Private", private),
@@ -503,7 +506,9 @@ fn evidence(row: &RowFacts<'_>) -> Vec<Term> {
         term("Kind", format::clean(&row.row.kind)),
         term("Submitted by", format::clean(&run.submitted_by)),
         term("Scored by version", format::clean(&run.tool_version)),
-    ]
+    ];
+    terms.extend(recorded);
+    terms
 }
 
 fn repair(row: &RowFacts<'_>) -> Option<Repair> {

@@ -3,6 +3,7 @@
 mod faults;
 mod held_out;
 mod kill;
+mod peers;
 mod protocol;
 mod run;
 

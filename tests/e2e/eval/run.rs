@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{CALL, FULL, KEY, SMALL, TO, bundle, run, small, undisturbed};
 use crate::fake_model::FakeModel;
-use crate::harness::{World, board_world};
+use crate::harness::{World, board_world, copy};
 
 fn journal(world: &World) -> String {
     world.read("leaderboard/.cache/eval/openai--m-1.jsonl")
@@ -15,6 +15,7 @@ fn journal(world: &World) -> String {
 #[test]
 fn an_entrant_gets_from_a_key_to_an_entry() {
     let (model, world) = (FakeModel::start(&[]), board_world());
+    copy(&world.path("board"), &world.path("base"));
     let ran = run(&model, &world, &[&CALL, &FULL]);
     assert_eq!(ran.code, 0, "{}", ran.both());
     assert!(
@@ -83,11 +84,20 @@ fn an_entrant_gets_from_a_key_to_an_entry() {
     assert_eq!(ran.code, 0, "{}", ran.both());
     let told = format!("note: {extracted} of 51 answers had text around a code block, which");
     assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    // A checkout of the request has no journal: git ignores it.
+    copy(&world.path("board"), &world.path("theirs"));
+    std::fs::remove_dir_all(world.path("theirs/leaderboard/.cache")).expect("removed");
+    let ran = world.run(&["check", "--root", "theirs", "--pull-request", "base"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
     let ran = world.run(&["verify", "--root", "board"]);
     assert_eq!(ran.code, 0, "{}", ran.both());
     let ran = world.run(&["build", "--root", "board", "--held-out", "held-out", "-q"]);
     assert_eq!(ran.code, 0, "{}", ran.both());
     assert!(world.read("board/leaderboard/leaderboard.json").contains("\"m-1\""));
+    let ran = world.run(&["render", "--root", "board", "--out", "site", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let page = world.read("site/m/openai--m-1.html");
+    assert!(page.contains(", by run.json"), "the page says when the answers were recorded");
 }
 
 #[test]
