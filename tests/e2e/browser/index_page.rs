@@ -159,4 +159,10 @@ fn small_boards_say_what_they_are() {
     );
     quiet(&mut page, "small boards");
     page.close();
+    for width in [320, 390] {
+        let mut page = browser.page(width);
+        page.go(&file(&world, "index.html"));
+        assert_eq!(page.overflow(width), "", "one pending row at {width}");
+        page.close();
+    }
 }
