@@ -172,7 +172,7 @@ pub fn check(
     let examined = bundle.examine(&config.asked(&candidate.seed))?;
     let Examined { replay, mut failing, fenced } = examined;
     if !candidate.has_votes {
-        // They are assumed, not recorded.
+        // The bundle has no votes: those of the replay are assumed and not shown.
         for prompt in &mut failing {
             prompt.votes.clear();
         }

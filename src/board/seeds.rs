@@ -69,7 +69,7 @@ pub fn gather(
         None
     };
     gathered.scored = results.into_iter().enumerate().filter_map(row).collect();
-    // Another set is the cause of whatever a bundle then has too much or too little of.
+    // A wrong set of prompts is reported before the missing and extra answers that it causes.
     gathered.findings.extend(between(config, config_file, &gathered.scored));
     for scored in &mut gathered.scored {
         gathered.findings.append(&mut scored.findings);

@@ -139,7 +139,7 @@ fn change<'h>(seed: &'h Seed, old: &Seed) -> (Submission<'h>, Vec<String>) {
     let expected = Seed {
         public_bundle: seed.public_bundle.clone(),
         lift_bundle: seed.lift_bundle.clone(),
-        // It is about the votes of the old bundle.
+        // It was said of the votes of the replaced bundle.
         rejudged: false,
         ..old.clone()
     };

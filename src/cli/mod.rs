@@ -79,7 +79,7 @@ impl Cli {
                 Command::Rank(args) | Command::Leaderboard(args) => args.ranked.output.is_none(),
                 Command::Export(args) => args.ranked.output.is_none(),
                 Command::Correlate(args) => args.output.is_none(),
-                // Scripts store the checkpoint and the path of the submitted bundle.
+                // Scripts store the printed checkpoint.
                 Command::History(args) => {
                     matches!(args.command, Some(HistoryCommand::Checkpoint(_)))
                 }

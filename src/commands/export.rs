@@ -22,7 +22,7 @@ pub(super) fn run(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Failur
         let bytes = cells.written(format, &input.all_topic);
         return output::pour(ranked.output.as_deref(), ui, |out| out.write_all(&bytes));
     }
-    // A conversion of cells invents none.
+    // Converting a file of cells adds no computed aggregates.
     let aggregates = to.cells().map(|_| Aggregates::Keep);
     let ready = analysis.ready(&filter.runs(), select, aggregates, &|it| ui.remark(it))?;
     rank::write(&ready, ranked, *limit, *to, &analysis, ui)

@@ -426,7 +426,7 @@ fn pack_view(
         [one] => baseline(one, BaselineSource::Official),
         _ => {
             let ids = named.iter().map(|run| run.run_id.clone()).collect();
-            // Official ones need not be recorded, but on a board no tie is broken by id.
+            // Several are official: the earliest is taken, recorded or not. On a board a tie in time means none.
             let rule = match rule {
                 Earliest::Any => Earliest::Any,
                 Earliest::Single(_) => Earliest::Single(&ids),

@@ -1,6 +1,7 @@
 //! The board itself as a table: a run per row, a topic per public prompt where its bundle is here.
 //! A pending headline has no value and ranks last.
 
+use super::real;
 use crate::board::{Board, Cell, Row};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{
@@ -188,11 +189,6 @@ fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError>
     set("tokens_per_solved", row.tokens_per_solved())?;
     let passes = real(row.public.passed()) * 1000.0;
     set("efficiency", tokens.filter(|tokens| *tokens > 0.0).map(|tokens| passes / tokens))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-fn real(count: u64) -> f64 {
-    count as f64
 }
 
 fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {

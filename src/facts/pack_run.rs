@@ -118,7 +118,7 @@ pub fn pack_run(
         rubric_scores: BTreeMap::new(),
         at: Instant::parse(&time.run_at)?,
         run_at: time.run_at.clone(),
-        // The pack's part of the line says it.
+        // The status of a pack run is in `pack_run`; this field says nothing about it.
         status: RunStatus::Completed,
         // Unknown is not equal to unknown: such a run is an epoch of its own.
         weights_sha16: Some(cohort.unwrap_or_else(|_| format!("unknown-{run_id}"))),

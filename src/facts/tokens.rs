@@ -1,5 +1,6 @@
 //! What a row's answers took: tokens, and their price. The only definition of each.
 
+use super::real;
 use crate::board::{Cell, Row};
 use crate::domain::config::Price;
 
@@ -51,11 +52,6 @@ impl Cell {
     pub fn passed(&self) -> u64 {
         self.pass_rate.count_of(self.n_prompts)
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-fn real(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

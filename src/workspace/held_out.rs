@@ -48,7 +48,7 @@ impl HeldOutSet {
         let mut digests = BTreeSet::new();
         for file in &self.files {
             match self.store.read_kept(file, SITE_LIMIT) {
-                // It does not fit into a site.
+                // No file of a site may be this large, so none can equal it.
                 Err(StoreError::TooLarge { .. }) => {}
                 bytes => {
                     let bytes = bytes?;

@@ -39,7 +39,7 @@ pub fn search_workspace(
     }
     let mut findings = held_out.search(&outgoing)?;
     let board = board.map(|(file, _)| file);
-    // Pages repeat what the config says; they are named once that is clean.
+    // Other files repeat a text of the config or the board, so they are searched once those are clean.
     let prompts = findings.is_empty();
     findings.extend(search_tree(workspace, held_out, &searched(workspace, board), prompts)?);
     Ok(findings)

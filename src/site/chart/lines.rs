@@ -237,7 +237,7 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
             let next = segments.get(at + 1);
             let end = days.end(segment, next);
             let records = trends.records(segment, *kind);
-            // A record after the rule is not drawn: it would belong to the wrong side.
+            // Records later than the dividing line belong to the next segment.
             let records: Vec<&Run> =
                 records.into_iter().filter(|run| days.at(run.at) <= end).collect();
             let mut before: Option<(&Run, f64)> = None;
