@@ -130,7 +130,7 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
         let is_top = row.standing.is_some_and(|standing| standing.is_top);
         let must = *best || at == 0 || cheapest == Some(at);
         let name = format::truncate(&row.name, NAME);
-        named.push(FlexPoint { x: x / 100.0, y, name, must, is_top, quiet: false });
+        named.push(FlexPoint { x: x / 100.0, y, name, must, is_top, ..FlexPoint::default() });
         points.push(dot);
     }
     corners.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));

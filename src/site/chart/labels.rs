@@ -56,6 +56,16 @@ pub(super) struct FlexPoint {
     pub(super) is_top: bool,
     /// Drawn, not named.
     pub(super) quiet: bool,
+    pub(super) sides: Sides,
+}
+
+/// Where a name may stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Sides {
+    #[default]
+    All,
+    /// For the start of a line: to the left of it is something else.
+    Right,
 }
 
 /// What else is drawn: lines that no name may cross, and how high the drawing is.
@@ -139,8 +149,9 @@ pub(super) fn place_flexible(
             Rect { left, right: left + width, top: bottom - LINE, bottom }
         };
         let fits = |spot: &(&'static str, f64, f64, bool)| {
-            let (.., with_line) = *spot;
+            let (anchor, .., with_line) = *spot;
             (point.must || !with_line)
+                && (point.sides == Sides::All || anchor == "start")
                 && widths.iter().zip(&names).all(|(across, names)| {
                     let rect = rect(*spot, *across);
                     let away = |other: &FlexPoint| {
@@ -223,5 +234,8 @@ mod tests {
         };
         let label = place_flexible(&[point(0.5, false)], &drawn, &[400.0]);
         assert_eq!(label[0].anchor, "end");
+        let first = FlexPoint { sides: Sides::Right, ..point(0.5, false) };
+        let label = place_flexible(&[first], &drawn, &[400.0]);
+        assert_eq!(label[0].anchor, "start", "under the line");
     }
 }

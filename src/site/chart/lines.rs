@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::labels::{Drawn, FlexLabel, FlexPoint, place_flexible};
+use super::labels::{Drawn, FlexLabel, FlexPoint, Sides, place_flexible};
 use super::{Axis, Tick, number, percent, score_range, score_ticks};
 use crate::domain::config::Weights;
 use crate::facts::real;
@@ -29,7 +29,7 @@ const GAP: f64 = 4.0;
 /// Other models that are drawn as points; the best ones.
 const OTHERS: usize = 100;
 /// Letters of a name in the drawing.
-const NAME: usize = 18;
+const NAME: usize = 14;
 /// Between two names under each other, in pixels.
 const LINE_HEIGHT: f64 = 17.0;
 
@@ -143,34 +143,36 @@ impl Days {
     fn ticks(&self) -> Vec<DateTick> {
         #[expect(clippy::cast_possible_truncation, reason = "days of a year")]
         let days = (self.span / 86_400.0).round() as i64;
-        let all = (self.first.day()..=self.first.day() + days).map(Instant::of_day);
+        let last = Instant::of_day(self.first.day() + days);
+        let all = (self.first.day()..=last.day()).map(Instant::of_day);
         let months: Vec<Instant> = all
             .filter(|day| day.date().ends_with("-01"))
             .filter(|day| (0.0..=ACROSS).contains(&self.at(*day)))
             .collect();
-        let (ends, shown): ([Instant; 2], Vec<Instant>) = {
-            let last = Instant::of_day(self.first.day() + days);
-            let every = months.len().div_ceil(6).max(1);
-            ([self.first, last], months.iter().copied().step_by(every).collect())
+        let shown: Vec<Instant> = match months.len() {
+            0 | 1 => vec![self.first, last],
+            many => months.into_iter().step_by(many.div_ceil(6)).collect(),
         };
-        let shown = if shown.len() < 2 { ends.to_vec() } else { shown };
-        let mut year = String::new();
-        let is_one_year = ends[0].date()[..4] == ends[1].date()[..4];
-        let mut ticks = Vec::new();
-        for (index, day) in shown.into_iter().enumerate() {
+        let is_one_year = self.first.date()[..4] == last.date()[..4];
+        let is_first =
+            |index: usize| index == 0 || shown[index].date()[..4] != shown[index - 1].date()[..4];
+        let tick = |(index, day): (usize, &Instant)| {
             let date = day.date();
             let label = format::date(&date);
-            // The year at the first day of each, where there are two.
-            let is_known = is_one_year || date[..4] == year;
-            date[..4].clone_into(&mut year);
-            let short = label.split(',').next().unwrap_or_default();
-            ticks.push(DateTick {
-                at: percent(self.at(day).clamp(0.0, ACROSS) / 10.0),
-                label: if is_known { short.to_owned() } else { label },
-                far: index % 3 != 0,
-            });
-        }
-        ticks
+            let day_and_month = label.split(',').next().unwrap_or_default();
+            DateTick {
+                at: percent(self.at(*day).clamp(0.0, ACROSS) / 10.0),
+                // `Dec ’25` where a year starts, if there are two.
+                label: match day_and_month.split_once(' ') {
+                    Some((month, _)) if !is_one_year && is_first(index) => {
+                        format!("{month} ’{}", &date[2..4])
+                    }
+                    _ => day_and_month.to_owned(),
+                },
+                far: shown.len() > 2 && index % 3 != 0,
+            }
+        };
+        shown.iter().enumerate().map(tick).collect()
     }
 
     /// Where `segment` ends: at its last run, or before the rule of the next one.
@@ -217,7 +219,7 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
     let height = |run: &Run| up.at(share(run));
 
     let (mut lines, mut points, mut named, mut crossed) = (vec![], vec![], vec![], vec![]);
-    let mut put = |run: &Run, class: &'static str, quiet: bool, is_top: bool| {
+    let mut put = |run: &Run, class: &'static str, quiet: bool, is_top: bool, sides: Sides| {
         let (x, y) = (days.at(run.at), height(run));
         let (name, score) = (ledger.name(&run.model), ledger.score_of(run).unwrap_or_default());
         points.push(Dot {
@@ -228,7 +230,7 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
             class,
         });
         let name = format!("{} {score}", format::truncate(&name, NAME));
-        named.push(FlexPoint { x: x / ACROSS, y, name, must: false, is_top, quiet });
+        named.push(FlexPoint { x: x / ACROSS, y, name, is_top, quiet, sides, must: false });
     };
     let mut on_line: Vec<&str> = Vec::new();
     for (kind, class) in trends.kinds.iter().zip(CLASSES) {
@@ -254,7 +256,8 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
                 path.push_str(&format!("H{}", number(until)));
                 crossed.push(((x / ACROSS, y), (until / ACROSS, y)));
                 if before.is_none_or(|(holder, _)| holder.model != run.model) {
-                    put(run, class, false, next.is_none());
+                    let sides = if index == 0 { Sides::Right } else { Sides::All };
+                    put(run, class, false, next.is_none(), sides);
                 }
                 on_line.push(&run.run_id);
                 before = Some((run, y));
@@ -270,7 +273,7 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
     }
     rest.sort_by(|a, b| share(b).total_cmp(&share(a)));
     for run in rest.into_iter().take(OTHERS) {
-        put(run, "", true, false);
+        put(run, "", true, false, Sides::All);
     }
     let rules = days.rules(segments);
     for segment in segments.iter().skip(1) {
