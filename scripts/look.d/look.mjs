@@ -12,7 +12,8 @@ const widths = [1440, 1000, 768, 390, 320];
 /** One page of each kind, below a site's folder. */
 function kinds(site) {
   const first = (folder) => (existsSync(`${site}/${folder}`) ? [`${folder}/${readdirSync(`${site}/${folder}`).filter((name) => name.endsWith(".html")).sort()[0]}`] : []);
-  const pages = readdirSync(site).filter((name) => name.endsWith(".html") && !/-\d+\.html$/.test(name));
+  // 404.html has its styles only from a host, at any path.
+  const pages = readdirSync(site).filter((name) => name.endsWith(".html") && name !== "404.html" && !/-\d+\.html$/.test(name));
   return [...pages, ...first("m"), ...first("p"), ...first("packs")];
 }
 
