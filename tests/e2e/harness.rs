@@ -131,3 +131,8 @@ pub fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// How often a test kills the program; `GMAT_KILLS=60` tries more moments.
+pub fn kill_rounds() -> u32 {
+    std::env::var("GMAT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+}

@@ -7,12 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{CALL, FULL, TO, bundle, command, run, undisturbed};
 use crate::fake_model::FakeModel;
-use crate::harness::board_world;
-
-/// `GMAT_KILLS=50` tries more moments.
-fn rounds() -> u32 {
-    std::env::var("GMAT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(10)
-}
+use crate::harness::{board_world, kill_rounds};
 
 #[test]
 fn a_run_that_was_killed_goes_on_where_it_stopped() {
@@ -21,7 +16,7 @@ fn a_run_that_was_killed_goes_on_where_it_stopped() {
     model.pause(Duration::from_millis(5));
     let random = RandomState::new();
     let mut kills = 0;
-    for round in 0..rounds() {
+    for round in 0..kill_rounds() {
         let mut child = command(&model, &world, &[&CALL, &FULL, &["--jobs", "3"]])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -36,7 +31,7 @@ fn a_run_that_was_killed_goes_on_where_it_stopped() {
         child.kill().expect("killed");
         child.wait().expect("gone");
     }
-    assert!(kills > rounds() / 2, "{kills} runs were killed");
+    assert!(kills > kill_rounds() / 2, "{kills} runs were killed");
     let ran = run(&model, &world, &[&CALL, &FULL]);
     assert_eq!(ran.code, 0, "{}", ran.both());
     assert_eq!(bundle(&world, TO), whole);

@@ -9,10 +9,8 @@ use rustix::process::{Pid, Signal};
 use super::{
     DATASET, FakeHub, SPACE, board, commits, dataset, empty_space, site, space, start, tree,
 };
-use crate::harness::World;
+use crate::harness::{World, kill_rounds};
 
-/// Fifty of them by `kill -9`, every sixth by Ctrl-C.
-const ROUNDS: u32 = 60;
 const FETCH: [&str; 5] = ["fetch", "--dataset", DATASET, "--to", "cache"];
 const PUBLISH: [&str; 5] = ["publish", "--space", SPACE, "site", "--as-is"];
 
@@ -22,6 +20,7 @@ fn kill(hub: &FakeHub, world: &World, args: &[&str], round: usize, pause: Durati
     let mut child: Child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     std::thread::sleep(pause);
+    // Every sixth by Ctrl-C.
     let signal = if round % 6 == 5 { Signal::INT } else { Signal::KILL };
     // It may have ended by itself.
     let _ = rustix::process::kill_process(Pid::from_child(&child), signal);
@@ -31,7 +30,7 @@ fn kill(hub: &FakeHub, world: &World, args: &[&str], round: usize, pause: Durati
 /// Random moments within `whole`.
 fn moments(whole: Duration) -> impl Iterator<Item = Duration> {
     let random = RandomState::new();
-    (0..ROUNDS).map(move |round| {
+    (0..kill_rounds()).map(move |round| {
         let part = u32::try_from(random.hash_one(round) % 1000).expect("below a thousand");
         whole * part / 1000
     })
