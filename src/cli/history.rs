@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 // Arguments of `record`.
 #[derive(Debug, Default, Args)]
@@ -116,6 +116,7 @@ Examples:
   gmat-leaderboard history change --over 2026-Q2
   gmat-leaderboard history recalibrate --weights weights.json --dry-run
   gmat-leaderboard history verify --against kept-elsewhere.txt
+  gmat-leaderboard history sql --dialect sqlite
 
 Exit code: 0 done, 1 with --fail-on-regression a model is in regression, 2 the ledger is unusable."
 )]
@@ -171,6 +172,8 @@ pub enum HistoryCommand {
     Verify(CheckLedger),
     /// Print and append a checkpoint of the ledger as it is now
     Checkpoint(Checkpoint),
+    /// Print the ledger as an SQL script: tables, rows, views
+    Sql(Sql),
 }
 
 // Arguments of `history breakdown`.
@@ -290,6 +293,37 @@ pub struct Checkpoint {
     /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
+}
+
+// Arguments of `history sql`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard history sql | psql -v ON_ERROR_STOP=1 \"$DATABASE_URL\"
+  gmat-leaderboard history sql --dialect sqlite | sqlite3 -bail board.db
+  gmat-leaderboard history sql --dialect duckdb | duckdb -bail board.duckdb
+
+Tables: eval_leaderboard, weekly_quality_summary, eval_regressions. Views: eval_leaderboard_current
+(without retracted and superseded runs), eval_leaderboard_trend. The script is one transaction; load
+it as often as you like.
+
+Exit code: 0 printed, 2 the ledger is unusable or has no run.")]
+pub struct Sql {
+    /// Database that reads the script
+    #[arg(long, value_enum, default_value_t, value_name = "DATABASE")]
+    pub dialect: SqlDialect,
+}
+
+/// Which database reads a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SqlDialect {
+    /// PostgreSQL 12 or newer
+    #[default]
+    Postgres,
+    /// SQLite 3.28 or newer
+    Sqlite,
+    /// DuckDB
+    Duckdb,
 }
 
 // Arguments of `weekly`.

@@ -34,7 +34,7 @@ pub use eval::{Eval, EvalBounds, Setting};
 pub use help::{command, parse};
 pub use history::{
     Breakdown, ChangeOver, CheckLedger, Checkpoint, History, HistoryCommand, Listing, Recalibrate,
-    Record, Retract, Weekly, Withdraw,
+    Record, Retract, Sql, SqlDialect, Weekly, Withdraw,
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use input::{Filter, Input, OnMissing};
@@ -79,10 +79,11 @@ impl Cli {
                 Command::Rank(args) | Command::Leaderboard(args) => args.ranked.output.is_none(),
                 Command::Export(args) => args.ranked.output.is_none(),
                 Command::Correlate(args) => args.output.is_none(),
-                // Scripts store the printed checkpoint.
-                Command::History(args) => {
-                    matches!(args.command, Some(HistoryCommand::Checkpoint(_)))
-                }
+                // Scripts store the printed checkpoint, and databases read the SQL.
+                Command::History(args) => matches!(
+                    args.command,
+                    Some(HistoryCommand::Checkpoint(_) | HistoryCommand::Sql(_))
+                ),
                 _ => false,
             }
     }

@@ -30,7 +30,8 @@ pub fn clean(text: &str) -> String {
 
 /// The same for a JSON document, which stays one: the characters can only stand in its strings.
 pub fn escape_json(document: &str) -> Cow<'_, str> {
-    let is_raw = |character: char| !character.is_ascii() && is_hostile(character);
+    let is_raw =
+        |character: char| (!character.is_ascii() || character == '\u{7f}') && is_hostile(character);
     if !document.chars().any(is_raw) {
         return Cow::Borrowed(document);
     }

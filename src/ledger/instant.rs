@@ -77,6 +77,18 @@ impl Instant {
         self.utc().strftime("%Y-%m-%d %H:%M").to_string()
     }
 
+    /// `2026-05-14 12:00:00.000000+00:00`, as databases read it; they have no year 0.
+    pub(super) fn microsecond(self) -> String {
+        let first = Date::constant(1, 1, 1).at(0, 0, 0, 0);
+        self.utc().max(first).strftime("%Y-%m-%d %H:%M:%S%.6f+00:00").to_string()
+    }
+
+    /// Nanoseconds since 1970, up to what 64 bits hold: the years 1678 to 2261.
+    pub(super) fn nanosecond(self) -> i64 {
+        let exact = self.0.as_nanosecond();
+        i64::try_from(exact).unwrap_or(if exact < 0 { i64::MIN } else { i64::MAX })
+    }
+
     fn utc(self) -> DateTime {
         Offset::UTC.to_datetime(self.0)
     }
@@ -171,6 +183,11 @@ mod tests {
         assert_eq!(parse("1969-12-31T23:59:59.5Z").day(), -1);
         assert_eq!(parse("1970-01-01T00:00:00Z").seconds_since(parse("1969-12-31T23:59:59.5Z")), 1);
         assert_eq!(parse("2024-02-29T00:00:00Z").date(), "2024-02-29");
+        let late = parse("2026-05-04T14:00:00.123456789+02:00");
+        assert_eq!(late.microsecond(), "2026-05-04 12:00:00.123456+00:00");
+        assert_eq!(late.nanosecond(), 1_777_896_000_123_456_789);
+        assert_eq!(parse("0000-01-01T00:00:00Z").microsecond(), "0001-01-01 00:00:00.000000+00:00");
+        assert_eq!(parse("9999-01-01T00:00:00Z").nanosecond(), i64::MAX);
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod rejection;
 mod report;
 mod run;
 mod series;
+mod sql;
 mod weeks;
 
 pub use as_table::add_runs;
@@ -50,6 +51,7 @@ pub use rejection::Rejection;
 pub use report::{PartsReport, RunReport};
 pub use run::{Difference, Reading, Run, RunKind};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
+pub use sql::{Dialect, sql};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
 
 pub use crate::import::result_file::Hashes;

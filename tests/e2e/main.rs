@@ -34,6 +34,7 @@ mod shell;
 mod site;
 mod slack;
 mod snapshots;
+mod sql;
 mod standing;
 mod story;
 mod streams;

@@ -2,8 +2,8 @@
 //! variable `GMAT_REQUIRE` names the thing.
 
 /// What `GMAT_REQUIRE` may name, separated by commas.
-const THINGS: [&str; 8] =
-    ["conformance", "chromium", "hub", "tools", "reference", "shells", "root", "linux"];
+const THINGS: [&str; 9] =
+    ["conformance", "chromium", "hub", "tools", "reference", "shells", "root", "linux", "sqlite"];
 
 /// Says that the running test is skipped because `thing` is not there. `scripts/test` counts these
 /// lines.

@@ -21,6 +21,7 @@ pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failu
         Some(HistoryCommand::Withdraw(args)) => amendments::withdraw(args, common, ui),
         Some(HistoryCommand::Verify(args)) => views::verify(args, common, ui),
         Some(HistoryCommand::Checkpoint(args)) => amendments::checkpoint(args, common, ui),
+        Some(HistoryCommand::Sql(args)) => views::sql(args, common, ui),
     }
 }
 

@@ -1,12 +1,12 @@
-//! `history breakdown`, `change`, `verify` and `--pack`: looking, never writing.
+//! `history breakdown`, `change`, `verify`, `sql` and `--pack`: looking, never writing.
 
 use std::collections::BTreeSet;
 
 use super::models;
-use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common};
+use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common, Sql, SqlDialect};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
-use crate::ledger::{self, Instant, PartsReport, Run, Span};
+use crate::ledger::{self, Dialect, Instant, PartsReport, Run, Span};
 use crate::ui::Ui;
 use crate::workspace::{self, BoardFile, LedgerFile, Session, moment};
 use crate::{board, facts};
@@ -88,6 +88,20 @@ pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit
     let findings = check(&ledger, common, against.transpose()?.as_deref())?;
     ui.ledger_checked(&findings, ledger.bytes(), common.json)?;
     Ok(if findings.iter().any(Finding::decides) { Exit::No } else { Exit::Yes })
+}
+
+pub(super) fn sql(args: &Sql, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let session = Session::reading(common.place(), None)?;
+    if session.history.recorded().is_empty() {
+        models(None, &session)?;
+    }
+    let dialect = match args.dialect {
+        SqlDialect::Postgres => Dialect::Postgres,
+        SqlDialect::Sqlite => Dialect::Sqlite,
+        SqlDialect::Duckdb => Dialect::Duckdb,
+    };
+    ui.stream(ledger::sql(&session.history, dialect, session.rules().epsilon).as_bytes())?;
+    Ok(Exit::Yes)
 }
 
 /// Everything wrong with the ledger, held against the board where there is one.
