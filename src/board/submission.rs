@@ -106,6 +106,14 @@ pub fn submission<'h>(
         let bundles = [Some(&seed.public_bundle), seed.lift_bundle.as_ref()];
         own.extend(bundles.into_iter().flatten().map(|bundle| format!("{}/", bundle.as_str())));
     }
+    // Without votes `check` still scores structure, and every later step fails with less to say.
+    if let Some(votes) =
+        submission.and_then(Submission::bundle).map(|it| format!("{it}/judge.json"))
+        && !changes.iter().any(|change| change.path == votes)
+    {
+        let what = "the bundle has no judge.json, so its answers cannot be scored; ask the judge with `eval --votes-only`, or run `freeze` again with `--votes FILE`";
+        findings.push(finding(&votes, what.to_owned()));
+    }
     for change in changes.iter().filter(|change| change.path != file) {
         let is_own = change.path.starts_with(BUNDLES)
             && own.iter().any(|bundle| change.path.starts_with(bundle.as_str()));
@@ -258,8 +266,11 @@ mod tests {
 
     #[test]
     fn a_bundle_and_a_seed_are_a_submission() {
-        let changes = [("seeds.json", false), ("leaderboard/bundles/new/prompts.json", true)];
+        let changes = [("seeds.json", false), ("leaderboard/bundles/new/judge.json", true)];
         assert_eq!(judged(&head(ENTERS, ""), &changes), Ok("entry p:new".to_owned()));
+        let unjudged = [("leaderboard/bundles/new/prompts.json", true)];
+        let findings = judged(&head(ENTERS, ""), &unjudged).expect_err("without votes");
+        assert!(findings[0].contains("has no judge.json"), "{findings:?}");
     }
 
     #[test]
@@ -281,7 +292,7 @@ mod tests {
             let findings = judged(&head, changes).expect_err(words);
             assert!(findings.iter().any(|it| it.contains(words)), "{words}: {findings:?}");
         }
-        let near = [("leaderboard/bundles/newer/x", true)];
+        let near = [new[0], ("leaderboard/bundles/newer/x", true)];
         assert!(judged(&head(ENTERS, ""), &near).is_err(), "a name that only starts alike");
     }
 

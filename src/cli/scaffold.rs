@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 Examples:
   gmat-leaderboard init my-board
   cd gmat-copilot && gmat-leaderboard init
+  gmat-leaderboard init --upgrade --revision 4da20b8c1f0e2d3a4b5c6d7e8f90a1b2c3d4e5f6
 
 Writes what is missing and keeps what is there; files that exist are only added to where git needs
 a line. A directory without a config gets an illustrative example row, so that everything can be
@@ -18,6 +19,15 @@ pub struct Init {
     /// Directory of the board's repository
     #[arg(default_value = ".")]
     pub dir: PathBuf,
+    /// Replace the workflows by those of this version; look at the difference with git
+    #[arg(long)]
+    pub upgrade: bool,
+    /// Git address that the workflows install the program from, https
+    #[arg(long, value_name = "URL", requires = "revision")]
+    pub source: Option<String>,
+    /// Commit of the program that the workflows install [with --upgrade: the one they have]
+    #[arg(long, value_name = "COMMIT")]
+    pub revision: Option<String>,
 }
 
 // Arguments of `heldout`.

@@ -40,7 +40,7 @@ pub use judged::load_judged;
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
 pub use records::{RecordFile, record_files};
 pub use replays::SeedReplays;
-pub use scaffold::{Laid, scaffold};
+pub use scaffold::{Laid, ProgramPin, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
 pub use session::{Appended, Place, Session, moment};

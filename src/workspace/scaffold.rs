@@ -22,6 +22,18 @@ pub enum Laid {
     Extended(String, usize),
     /// It was there and stays as it is.
     Kept(String),
+    /// It was there under an earlier name and is removed.
+    Removed(String),
+}
+
+/// Where a board's workflows get the program; what is `None` stays as the workflows have it, and is
+/// empty in new ones.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ProgramPin<'p> {
+    /// The git address.
+    pub source: Option<&'p str>,
+    /// The commit.
+    pub revision: Option<&'p str>,
 }
 
 const README: &str = include_str!("../../examples/scaffold/README.md");
@@ -31,9 +43,16 @@ const TEMPLATE: &str = include_str!("../../.github/pull_request_template.md");
 /// The one recorded bundle a new board starts with.
 const EXAMPLE: &str = "steady";
 const LIMIT: u64 = 1 << 20;
+const WORKFLOWS: [(&str, &str); 2] = [
+    (".github/workflows/leaderboard.yml", REFRESH),
+    (".github/workflows/submission.yml", SUBMISSION),
+];
+/// The name of the last of `WORKFLOWS` in boards of version 0.1.
+const OLD_SUBMISSION: &str = ".github/workflows/leaderboard-submission.yml";
 
-/// Lays out the repository at `root`; says what was done, file by file.
-pub fn scaffold(root: &Path) -> Result<Vec<Laid>, Failure> {
+/// Lays out the repository at `root`; says what was done, file by file. With `upgrade`, workflows
+/// that exist are replaced.
+pub fn scaffold(root: &Path, program: ProgramPin<'_>, upgrade: bool) -> Result<Vec<Laid>, Failure> {
     std::fs::create_dir_all(root).map_err(|source| StoreError::Io {
         verb: "create",
         path: root.to_owned(),
@@ -49,20 +68,46 @@ pub fn scaffold(root: &Path) -> Result<Vec<Laid>, Failure> {
     let file = find_config(root, None)?;
     let file = file.strip_prefix(root).unwrap_or(&file).display().to_string();
     laid.push(extend(root, ".gitignore", &["/site/", "/leaderboard/.cache/"].map(str::to_owned))?);
+    let seeds = config.seeds.iter();
+    let mut elsewhere: Vec<String> = seeds
+        .flat_map(|seed| [Some(&seed.public_bundle), seed.lift_bundle.as_ref()])
+        .flatten()
+        .map(|bundle| format!("{}/**", bundle.as_str()))
+        .filter(|bundle| !bundle.starts_with("leaderboard/"))
+        .collect();
+    elsewhere.sort();
+    elsewhere.dedup();
     let mut attributes = vec!["leaderboard/** -text".to_owned(), "*.jsonl -text".to_owned()];
-    for seed in &config.seeds {
-        let bundles = [Some(&seed.public_bundle), seed.lift_bundle.as_ref()];
-        for bundle in bundles.into_iter().flatten().map(crate::domain::config::BelowPath::as_str) {
-            let line = format!("{bundle}/** -text");
-            if !bundle.starts_with("leaderboard/") && !attributes.contains(&line) {
-                attributes.push(line);
-            }
-        }
-    }
+    attributes.extend(elsewhere.iter().map(|bundle| format!("{bundle} -text")));
     laid.push(extend(root, ".gitattributes", &attributes)?);
-    for (name, text) in [("leaderboard", REFRESH), ("leaderboard-submission", SUBMISSION)] {
-        let path = format!(".github/workflows/{name}.yml");
-        laid.push(lay(root, &path, workflow(text, &file).as_bytes())?);
+    for (path, text) in WORKFLOWS {
+        let was = if path.ends_with("/submission.yml") && exists(root, OLD_SUBMISSION) {
+            OLD_SUBMISSION
+        } else {
+            path
+        };
+        if exists(root, was) && !upgrade {
+            laid.push(Laid::Kept(was.to_owned()));
+            continue;
+        }
+        let old = match read_typed(&root.join(was), LIMIT) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(StoreError::Absent(_)) => String::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let program = ProgramPin {
+            source: program.source.or_else(|| value_of(&old, "SOURCE")),
+            revision: program.revision.or_else(|| value_of(&old, "REVISION")),
+        };
+        laid.push(put(root, path, workflow(text, &file, &elsewhere, program).as_bytes())?);
+        if was != path {
+            std::fs::remove_file(root.join(was)).map_err(|source| StoreError::Io {
+                verb: "remove",
+                path: root.join(was),
+                source,
+            })?;
+            laid.push(Laid::Removed(was.to_owned()));
+        }
     }
     laid.push(lay(root, ".github/pull_request_template.md", TEMPLATE.as_bytes())?);
     laid.push(lay(root, "README.md", README.as_bytes())?);
@@ -94,30 +139,62 @@ fn starter() -> Vec<(String, Vec<u8>)> {
 }
 
 /// This project's own workflow as a board's repository needs it: the program comes from
-/// elsewhere, and the config may lie at its other place.
-fn workflow(text: &str, config: &str) -> String {
-    let install = "cargo install --locked --git \"$SOURCE\" --rev \"$REVISION\" --root \"$RUNNER_TEMP/program\" gmat-leaderboard";
-    let variables = "\n        env:\n          SOURCE: ${{ vars.PROGRAM_SOURCE }}\n          REVISION: ${{ vars.PROGRAM_REVISION }}";
-    text.replace(
-        "\n        run: cargo build --release --locked && echo \"$PWD/target/release\" >> \"$GITHUB_PATH\"",
-        &format!("{variables}\n        run: {install} && echo \"$RUNNER_TEMP/program/bin\" >> \"$GITHUB_PATH\""),
-    )
-    .replace(
-        "\n        working-directory: base\n        run: cargo build --release --locked && cp target/release/gmat-leaderboard \"$RUNNER_TEMP/\" && rm -rf target",
-        &format!("{variables}\n        run: {install} && cp \"$RUNNER_TEMP/program/bin/gmat-leaderboard\" \"$RUNNER_TEMP/\""),
-    )
-    .replace("# No cache: what runs beside the secrets is built here, from this commit.", "# No cache: what runs beside the secrets is built here, from the commit the variable names.")
-    .replace("Build the program of the base", "Build the program")
-    .replace(" (docs/hosting.md)", "")
-    .replace("- seeds.json", &format!("- {config}"))
-    .replace("base/seeds.json", &format!("base/{config}"))
+/// elsewhere, and config and bundles may lie at their other places.
+fn workflow(text: &str, config: &str, elsewhere: &[String], program: ProgramPin<'_>) -> String {
+    let build = |path: &str| {
+        format!(
+            r#"        run: |
+          CARGO_TARGET_DIR="$RUNNER_TEMP/target" cargo install --locked --path {path} --root "$RUNNER_TEMP/program"
+"#
+        )
+    };
+    let install = format!(
+        r#"        env:
+          SOURCE: "{}"
+          REVISION: "{}"
+        run: |
+          if [ -z "$SOURCE" ] || [ -z "$REVISION" ]; then
+            echo "::error::this workflow does not say where the program comes from; run: gmat-leaderboard init --upgrade --source URL --revision COMMIT"
+            exit 1
+          fi
+          cargo install --locked --git "$SOURCE" --rev "$REVISION" --root "$RUNNER_TEMP/program" gmat-leaderboard
+"#,
+        program.source.unwrap_or_default(),
+        program.revision.unwrap_or_default()
+    );
+    let bundles = "      - leaderboard/bundles/**\n";
+    let more: String = elsewhere.iter().map(|bundle| format!("      - {bundle}\n")).collect();
+    text.replace(&build("."), &install)
+        .replace(&build("base"), &install)
+        .replace("is built here, from this commit.", "is built here, from the commit REVISION.")
+        .replace("with the program of the base branch,", "with the program of the commit REVISION,")
+        .replace("Build the program of the base", "Build the program")
+        .replace(" (docs/hosting.md)", "")
+        .replace("- seeds.json", &format!("- {config}"))
+        .replace("CONFIG: seeds.json", &format!("CONFIG: {config}"))
+        .replace(bundles, &format!("{bundles}{more}"))
+}
+
+/// The value of a variable that `workflow` wrote.
+fn value_of<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let value =
+        text.lines().find_map(|line| line.trim().strip_prefix(name)?.strip_prefix(": \""))?;
+    value.strip_suffix('"')
+}
+
+fn exists(root: &Path, below: &str) -> bool {
+    std::fs::symlink_metadata(root.join(below)).is_ok()
 }
 
 fn lay(root: &Path, below: &str, bytes: &[u8]) -> Result<Laid, Failure> {
-    let path = root.join(below);
-    if std::fs::symlink_metadata(&path).is_ok() {
+    if exists(root, below) {
         return Ok(Laid::Kept(below.to_owned()));
     }
+    put(root, below, bytes)
+}
+
+fn put(root: &Path, below: &str, bytes: &[u8]) -> Result<Laid, Failure> {
+    let path = root.join(below);
     let parent = path.parent().unwrap_or(root);
     std::fs::create_dir_all(parent).map_err(|source| StoreError::Io {
         verb: "create",
@@ -157,12 +234,24 @@ mod tests {
 
     #[test]
     fn the_workflows_of_a_board_do_not_build_this_project() {
-        for text in [REFRESH, SUBMISSION] {
-            let made = workflow(text, "leaderboard/seeds.json");
-            assert!(!made.contains("cargo build"), "{made}");
+        let program =
+            ProgramPin { source: Some("https://example.org/p"), revision: Some("c0ffee") };
+        for (_, text) in WORKFLOWS {
+            let made = workflow(text, "leaderboard/seeds.json", &[], program);
+            assert!(!made.contains("--path"), "{made}");
             assert!(made.contains("cargo install --locked --git"), "{made}");
-            assert!(made.contains("      - leaderboard/seeds.json\n"), "{made}");
+            assert!(made.contains(" leaderboard/seeds.json\n"), "{made}");
+            assert!(!made.contains(" seeds.json\n"), "{made}");
             assert!(!made.contains("docs/hosting.md"), "{made}");
+            assert_eq!(value_of(&made, "SOURCE"), program.source);
+            assert_eq!(value_of(&made, "REVISION"), program.revision);
+        }
+    }
+
+    #[test]
+    fn what_runs_on_pull_requests_needs_no_variable_and_always_runs() {
+        for forbidden in ["vars.", "secrets.", "paths:"] {
+            assert!(!SUBMISSION.contains(forbidden), "{forbidden}");
         }
     }
 }

@@ -83,6 +83,13 @@ fn a_bundle_and_one_seed_are_a_submission() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout, "leaderboard/bundles/fresh\n");
     assert_eq!(ran.stderr, "an entry of `demo:fresh`\n");
+
+    let votes = "leaderboard/bundles/fresh/judge.json";
+    std::fs::remove_file(world.path(&format!("head/{votes}"))).expect("removed");
+    let ran = world.run(&[&SUBMISSION[..], &["--format", "github"]].concat());
+    let annotation =
+        format!("::error file={votes},title=E-SUBMISSION::the bundle has no judge.json");
+    assert!(ran.code == 1 && ran.stdout.starts_with(&annotation), "{}", ran.stdout);
 }
 
 #[test]

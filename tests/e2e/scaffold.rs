@@ -20,7 +20,7 @@ fn a_new_repository_works_at_once() {
          wrote    .gitignore\n\
          wrote    .gitattributes\n\
          wrote    .github/workflows/leaderboard.yml\n\
-         wrote    .github/workflows/leaderboard-submission.yml\n\
+         wrote    .github/workflows/submission.yml\n\
          wrote    .github/pull_request_template.md\n\
          wrote    README.md\n\
          next: gmat-leaderboard site --root mine\n"
@@ -61,9 +61,47 @@ fn a_checkout_that_is_there_is_adopted() {
     assert!(world.read("copy/.gitattributes").contains("tests/data/eval/** -text\n"));
     let workflow = world.read("copy/.github/workflows/leaderboard.yml");
     assert!(workflow.contains("      - leaderboard/seeds.json\n"), "{workflow}");
+    assert!(workflow.contains("      - tests/data/eval/"), "{workflow}");
     let after = world.run(&["verify", "--root", "copy"]);
     assert_eq!(after.code, 0, "{}", after.stderr);
     assert_eq!((before.code, before.both()), (after.code, after.both()));
+}
+
+#[test]
+fn the_workflows_name_the_program_and_are_upgraded() {
+    let world = World::new();
+    let ran = world.run(&["init", "mine"]);
+    let hint = "run `gmat-leaderboard init --upgrade --source URL --revision COMMIT`";
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
+    let old = "mine/.github/workflows/leaderboard-submission.yml";
+    let new = "mine/.github/workflows/submission.yml";
+    std::fs::rename(world.path(new), world.path(old)).expect("renamed");
+    let ran = world.run(&["init", "mine"]);
+    assert!(ran.stdout.contains("kept     .github/workflows/leaderboard-submission.yml\n"));
+    assert!(!world.exists(new), "one check of pull requests is enough");
+
+    let commits =
+        ["0123456789abcdef0123456789abcdef01234567", "89abcdef0123456789abcdef0123456789abcdef"];
+    let upgrade = ["init", "mine", "--upgrade", "--revision"];
+    let source = ["--source", "https://example.org/program"];
+    let ran = world.run(&[&upgrade[..], &commits[..1], &source].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains("removed  .github/workflows/leaderboard-submission.yml\n"));
+    assert!(!world.exists(old));
+    assert_eq!(world.run(&[&upgrade[..], &commits[1..]].concat()).code, 0);
+    for file in [new, "mine/.github/workflows/leaderboard.yml"] {
+        let text = world.read(file);
+        assert!(text.contains("SOURCE: \"https://example.org/program\"\n"), "{text}");
+        assert!(text.contains(&format!("REVISION: \"{}\"\n", commits[1])), "{text}");
+    }
+    for (source, revision, flag) in [
+        ("https://example.org/p", "main", "--revision"),
+        ("git@example.org:p", commits[0], "--source"),
+    ] {
+        let ran = world.run(&["init", "mine", "--source", source, "--revision", revision]);
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains(flag), "{}", ran.stderr);
+    }
 }
 
 const NEW: [&str; 6] =

@@ -7,6 +7,7 @@ mod hostile;
 mod kill;
 mod offline;
 mod publish;
+mod rehearsal;
 mod walk;
 
 use std::collections::BTreeMap;
