@@ -38,9 +38,12 @@ pub struct Eval {
     /// Write the bundle to this directory
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
-    /// Base address of the model's server, https or on this machine
+    /// Base address of the model's server, https or on this machine; needs --as
     #[arg(long, value_name = "URL", requires_all = ["model", "as_name"])]
     pub base_url: Option<String>,
+    /// Base address of the judge's server, which may be the same as --base-url
+    #[arg(long, value_name = "URL", requires = "judge")]
+    pub judge_base_url: Option<String>,
     /// Name of the row, as provider:model, where it differs from --model
     #[arg(long = "as", value_name = "PROVIDER:MODEL", requires = "model")]
     pub as_name: Option<String>,

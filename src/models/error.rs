@@ -66,8 +66,13 @@ impl ModelError {
     }
 
     /// The failure that ends the run; `place` is the address, `variables` those of the key.
-    pub(crate) fn failure(&self, place: &str, variables: &[&str]) -> Failure {
+    pub(crate) fn failure(&self, place: &str, variables: &[&str], has_key: bool) -> Failure {
         let (exit, what, help) = match self {
+            Self::Refused { status: 401 | 403, .. } if !has_key => (
+                Exit::Unusable,
+                "the provider wants a key, and none is set",
+                format!("set {} in the environment", variables.join(" or ")),
+            ),
             Self::Refused { status: 401 | 403, .. } => (
                 Exit::Unusable,
                 "the provider does not accept the key",

@@ -10,5 +10,5 @@ mod wire;
 
 pub(crate) use client::ModelClient;
 pub(crate) use error::{ModelError, ModelRetry};
-pub(crate) use provider::Provider;
+pub(crate) use provider::{Provider, Service};
 pub(crate) use wire::{ModelReply, Question};

@@ -73,11 +73,16 @@ impl Provider {
         }
     }
 
-    /// The provider with its address and key; `typed` is the base address from the command line.
-    pub(crate) fn service(self, typed: Option<&str>) -> Result<Service, Failure> {
+    /// The provider with its address and key; `typed` is the base address from the command line and
+    /// the flag that gave it. A call that asks nothing needs no key.
+    pub(crate) fn service(
+        self,
+        typed: Option<(&str, &'static str)>,
+        needs_key: bool,
+    ) -> Result<Service, Failure> {
         let (variable, usual) = self.place();
         let (base, from) = match (typed, set(variable)) {
-            (Some(typed), _) => (typed.to_owned(), "--base-url"),
+            (Some((typed, flag)), _) => (typed.to_owned(), flag),
             (None, Some(base)) => (base, variable),
             (None, None) => (usual.to_owned(), ""),
         };
@@ -92,7 +97,7 @@ impl Provider {
         })?;
         let key = self.key()?;
         // A server of one's own may need no key.
-        if key.is_none() && from.is_empty() && !self.variables().is_empty() {
+        if needs_key && key.is_none() && from.is_empty() && !self.variables().is_empty() {
             let names = self.variables().join(" or ");
             return Err(Failure::unusable(format!("there is no key for `{}`", self.as_str()))
                 .help(format!("set {names} in the environment; keys are read from there alone")));
@@ -123,6 +128,10 @@ impl Service {
     /// Scheme, host and port, for people.
     pub(crate) fn origin(&self) -> String {
         self.url.origin_text()
+    }
+
+    pub(crate) fn has_key(&self) -> bool {
+        self.key.is_some()
     }
 
     /// Where the names of all models are listed.
@@ -168,7 +177,7 @@ mod tests {
                 "https://models.github.ai/inference/chat/completions",
             ),
         ] {
-            let service = provider.service(Some(base)).expect(base);
+            let service = provider.service(Some((base, "--base-url")), true).expect(base);
             assert_eq!(service.url.to_string(), url);
         }
         for bad in [
@@ -178,7 +187,7 @@ mod tests {
             "https://user@host",
             "http://localhost.evil.org",
         ] {
-            let failure = Provider::Openai.service(Some(bad)).expect_err(bad);
+            let failure = Provider::Openai.service(Some((bad, "--base-url")), true).expect_err(bad);
             assert_eq!(failure.place.as_deref(), Some("--base-url"), "{bad}");
         }
     }

@@ -118,11 +118,31 @@ impl Ui {
         ))
     }
 
+    /// Says where answers are kept, and how many are there already.
+    pub fn eval_start(self, journal: &str, known: u64, calls: u64) {
+        if known > 0 {
+            self.note(&format!("going on: {known} of {calls} answers and votes are in {journal}"));
+        } else {
+            self.note(&format!("every answer is kept in {journal}"));
+        }
+        if known < calls {
+            self.note("after Ctrl-C the same command goes on where it stopped");
+        }
+    }
+
     /// Prints the next command.
-    pub fn eval_next(self, to: &Path, answers_only: bool, judge: &str) -> Result<(), Failure> {
+    pub fn eval_next(
+        self,
+        to: &Path,
+        answers_only: bool,
+        is_listed: bool,
+        judge: &str,
+    ) -> Result<(), Failure> {
         let to = to.display();
         self.result(&if answers_only {
             format!("next: gmat-leaderboard eval --votes-only --judge PROVIDER:{judge} --to {to}")
+        } else if is_listed {
+            format!("next: this model has an entry; commit {to} and open a pull request")
         } else {
             format!("next: gmat-leaderboard check {to} --submitted-by YOUR-NAME --add")
         })

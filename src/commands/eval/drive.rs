@@ -291,8 +291,8 @@ impl<'d> Drive<'d> {
         waited: Duration,
     ) -> Result<Duration, Stopped> {
         let origin = asker.client.service.origin();
-        let variables = asker.client.service.provider.variables();
-        let failure = || error.failure(&origin, variables);
+        let service = &asker.client.service;
+        let failure = || error.failure(&origin, service.provider.variables(), service.has_key());
         let ModelRetry::Later(asked) = error.again() else {
             let failure = failure();
             let is_unknown = matches!(error, ModelError::Refused { status: 404, .. });

@@ -66,7 +66,12 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
     for asker in [&drive.model, &drive.judge].into_iter().flatten() {
         ui.note(&format!("asking {} at {}", asker.id, asker.client.service.origin()));
     }
-    ui.note(&format!("protocol sha256 {}, journal {shown}", plan.protocol.sha256()));
+    ui.note(&format!("protocol sha256 {}", plan.protocol.sha256()));
+    let each =
+        u64::from(drive.model.is_some()) + if drive.judge.is_some() { drive.n_votes } else { 0 };
+    let calls = each * asked.len() as u64;
+    let known = calls.saturating_sub(left.iter().map(|left| left.calls).sum());
+    ui.eval_start(&shown, known, calls);
     let outcomes = drive.run(&asked)?;
     ui.eval_counts(&record::count(&outcomes))?;
     let Some(to) = &args.to else {
@@ -82,7 +87,8 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
         fs::write(&to.join("run.json"), &json::pretty(&run))?;
     }
     if exit == Exit::Yes && !plan.secret {
-        ui.eval_next(to, args.answers_only, &plan.config.judge_model)?;
+        let is_listed = plan.config.seeds.iter().any(|seed| seed.id() == name);
+        ui.eval_next(to, args.answers_only, is_listed, &plan.config.judge_model)?;
     }
     Ok(exit)
 }

@@ -11,7 +11,7 @@ use crate::commands::check;
 use crate::domain::config::{Config, Protocol};
 use crate::domain::{Failure, nearest, split_name};
 use crate::fs::{self, BUNDLE_FILE_LIMIT};
-use crate::models::{ModelClient, Provider};
+use crate::models::{ModelClient, Provider, Service};
 use crate::replay::{self, BundleFiles};
 use crate::workspace::Workspace;
 
@@ -73,7 +73,15 @@ impl Plan {
             if provider == Provider::Anthropic && args.omit.contains(&Setting::MaxTokens) {
                 return Err(Failure::unusable("`anthropic` requires max_tokens").at("--omit"));
             }
-            let client = ModelClient::new(provider.service(base)?, model, timeout);
+            let base = base.map(|base| {
+                (base, if at == "--model" { "--base-url" } else { "--judge-base-url" })
+            });
+            let service = provider.service(base, !args.dry_run);
+            let service = service.map_err(|failure| match &failure.place {
+                Some(_) => failure,
+                None => failure.at(at),
+            })?;
+            let client = ModelClient::new(service, model, timeout);
             let price = self.config.prices.get(id).cloned();
             if price.is_none() && bounds.max_usd.is_some() {
                 return Err(Failure::unusable(format!("the config has no price for `{id}`"))
@@ -97,17 +105,29 @@ impl Plan {
                     .at("--judge")
                     .help("rows compare only under one judge; with `--limit` any judge will do"));
             }
-            asker(typed, typed, None, "--judge")
+            asker(typed, typed, args.judge_base_url.as_deref(), "--judge")
         });
         let (model, mut judge) = (model.transpose()?, judge.transpose()?);
-        // One provider has one limit, whoever is asked there.
-        if let (Some(model), Some(judge)) = (&model, &mut judge)
-            && model.client.service.origin() == judge.client.service.origin()
-        {
-            judge.pace = Arc::clone(&model.pace);
+        if let (Some(model), Some(judge)) = (&model, &mut judge) {
+            let (ours, theirs) = (&model.client.service, &judge.client.service);
+            if ours.origin() == theirs.origin() {
+                // One provider has one limit, whoever is asked there.
+                judge.pace = Arc::clone(&model.pace);
+            } else if ours.provider == theirs.provider && ours.has_key() && !args.dry_run {
+                return Err(one_key_for_two(ours, theirs));
+            }
         }
         Ok((name, model, judge))
     }
+}
+
+/// A key belongs to one server: it is never sent to another one.
+fn one_key_for_two(model: &Service, judge: &Service) -> Failure {
+    let variable = model.provider.key_variable().unwrap_or_default();
+    let (model, judge) = (model.origin(), judge.origin());
+    Failure::unusable(format!("{variable} would go to two servers, {model} and {judge}"))
+        .at("--judge")
+        .help("if the judge is on the model's server, pass `--judge-base-url` too; else make two calls, each with its own key: `--answers-only`, then `--votes-only`")
 }
 
 /// The prompts to ask.

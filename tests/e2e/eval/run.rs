@@ -331,6 +331,38 @@ fn a_call_that_cannot_work_is_told_what_is_missing() {
 }
 
 #[test]
+fn a_key_goes_to_one_server_only() {
+    let (model, other, world) = (FakeModel::start(&[]), FakeModel::start(&[]), small());
+    let base = format!("{}/v1", model.origin);
+    let typed = ["eval", "--model", "openai:m-1", "--as", "acme:m-1", "--base-url", &base];
+    let judge = ["--judge", "openai:judge-1", "--prompts", "prompts.json", "--limit", "1"];
+    // The variable names the other server.
+    let ask = |more: &[&str]| run(&other, &world, &[&typed, &judge, more]);
+    let ran = ask(&[]);
+    assert_eq!(ran.code, 2, "{}", ran.both());
+    let what =
+        format!("OPENAI_API_KEY would go to two servers, {} and {}", model.origin, other.origin);
+    assert!(ran.stderr.contains(&what), "{}", ran.stderr);
+    assert_eq!((model.requests().len(), other.requests().len()), (0, 0));
+    let ran = ask(&["--judge-base-url", &base]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(ran.stderr.contains("every answer is kept in "), "{}", ran.stderr);
+    assert_eq!((model.requests().len(), other.requests().len()), (2, 0));
+    let ran = ask(&["--judge-base-url", &base]);
+    assert!(ran.stderr.contains("going on: 2 of 2 answers and votes are in "), "{}", ran.stderr);
+    assert_eq!(model.requests().len(), 2);
+}
+
+#[test]
+fn a_dry_run_needs_no_key() {
+    let world = small();
+    let call = ["eval", "--model", "openai:m-1", "--judge", "github:judge-1", "--dry-run"];
+    let ran = world.run(&[&call[..], &["--prompts", "prompts.json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(ran.stdout.contains("calls; nothing was asked"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_journal_that_git_would_track_is_refused() {
     let (model, world) = (FakeModel::start(&[]), small());
     let git = |args: &[&str]| {
