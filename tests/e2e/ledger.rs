@@ -513,3 +513,25 @@ fn a_run_that_did_not_complete_is_kept_as_such_and_has_no_score() {
         ran.stderr
     );
 }
+
+#[test]
+fn on_a_scale_of_five_scores_have_two_decimals_and_no_change_looks_like_none() {
+    let world = World::new();
+    world.write("seeds.json", r#"{"history": {"score_scale": 5}}"#);
+    let run = |id: u8, score: &str| {
+        format!(
+            r#"{{"run_id":"r{id}","run_at":"2026-05-0{id}T12:00:00Z","model":"p:m","aggregate_score":{score}}}"#
+        )
+    };
+    world.write(
+        "runs.jsonl",
+        [run(4, "4.2"), run(5, "4.23"), run(6, "4.229"), run(7, "4.229")].join("\n"),
+    );
+    let ran = world.run(&["record", "runs.jsonl", "--now", NOW]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let shown = world.run(&["history"]).stdout;
+    let columns =
+        |line: &str| line.split_whitespace().skip(2).take(2).collect::<Vec<_>>().join(" ");
+    let shown: Vec<String> = shown.lines().skip(2).map(columns).collect();
+    assert_eq!(shown[..4], ["4.20 –", "4.23 +0.03", "4.23 -0.001", "4.23 +0.00"]);
+}

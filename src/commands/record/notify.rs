@@ -137,7 +137,7 @@ fn cards(run_id: &str, session: &Session) -> Result<Vec<Post>, String> {
         return Err(why);
     }
     let Rules { score_scale, epsilon } = session.rules();
-    let scale = Scale { score_scale, decimals: session.config.history.decimals, epsilon };
+    let scale = Scale { score_scale, decimals: session.config.history.card_decimals, epsilon };
     let derived = derive(history, run, epsilon);
     Ok(notify::posts(run, &derived, &scale, session.config.slack_report_url.as_deref()))
 }

@@ -22,6 +22,8 @@ pub struct HistorySection {
     pub score_scale: f64,
     /// Decimals a score is shown with.
     pub decimals: usize,
+    /// Decimals of a score on a Slack card.
+    pub card_decimals: usize,
     /// The smallest change of the moving average that counts; absent: 0.005 of the scale.
     pub trend_epsilon: Option<f64>,
     /// The dataset or rubric that stands first in a breakdown.
@@ -35,6 +37,7 @@ impl Default for HistorySection {
         Self {
             score_scale: 1.0,
             decimals: 3,
+            card_decimals: 3,
             trend_epsilon: None,
             primary: None,
             regression_drop: None,
@@ -202,13 +205,12 @@ impl<'a> Reader<'_, 'a> {
     pub(super) fn history(&mut self, node: &Node<'a>) -> HistorySection {
         self.known_keys(node, HISTORY);
         let score_scale = self.optional(node, "score_scale", positive).unwrap_or(1.0);
+        let set = self.optional(node, "decimals", decimals);
+        let (shown, on_cards) = if score_scale > 1.0 { (2, 1) } else { (3, 3) };
         HistorySection {
             score_scale,
-            decimals: self.optional(node, "decimals", decimals).unwrap_or(if score_scale > 1.0 {
-                1
-            } else {
-                3
-            }),
+            decimals: set.unwrap_or(shown),
+            card_decimals: set.unwrap_or(on_cards),
             trend_epsilon: self.optional(node, "trend_epsilon", zero_or_more),
             primary: self.text(node, "primary"),
             regression_drop: self.optional(node, "regression_drop", zero_or_more),
@@ -340,7 +342,8 @@ mod tests {
             "seeds.json",
         )
         .expect("good");
-        assert_eq!((config.history.score_scale, config.history.decimals), (5.0, 1));
+        let HistorySection { score_scale, decimals, card_decimals, .. } = config.history;
+        assert_eq!((score_scale, decimals, card_decimals), (5.0, 2, 1));
         assert_eq!(config.cohort_dimensions, [Dimension::Pack, Dimension::Backend]);
         assert_eq!(config.official_baselines, ["r1"]);
         let task = |name: &str, weight, metric: &str| PackTask {

@@ -17,8 +17,10 @@ use crate::domain::round;
 /// An absent value.
 const ABSENT: &str = "–";
 
-/// A number with its sign.
+/// A change with its sign, in as many decimals as it takes not to look like 0.
 fn signed(value: f64, decimals: usize) -> String {
+    let shows = |places: &usize| value == 0.0 || round(value, *places) != 0.0;
+    let decimals = (decimals..=6).find(shows).unwrap_or(decimals);
     format!("{:+.decimals$}", round(value, decimals))
 }
 
