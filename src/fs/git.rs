@@ -5,6 +5,7 @@
 //! directory that does not exist yet, so it is asked about files inside it, and it says nothing
 //! about files that were added by force, so the index is asked as well.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -96,6 +97,19 @@ pub(crate) fn tracked_files(dir: &Path) -> Result<Option<Vec<PathBuf>>, StoreErr
         files.extend(names(&answer).map(|name| root.join(name)));
     }
     Ok(Some(files))
+}
+
+/// The untracked files below `root` that git ignores, relative to it; none if `root` is not itself the
+/// root of a work tree: a repository around it may ignore all of it.
+pub(crate) fn ignored_files(root: &Path) -> Result<HashSet<PathBuf>, StoreError> {
+    let place = physical(root)?;
+    if std::fs::symlink_metadata(place.join(".git")).is_err() {
+        return Ok(HashSet::new());
+    }
+    let tree = WorkTree { root: &place, inside: PathBuf::from(".") };
+    let list =
+        ["--literal-pathspecs", "ls-files", "-z", "--others", "--ignored", "--exclude-standard"];
+    Ok(names(&tree.ask(&list, true, &[], &[0])?).map(PathBuf::from).collect())
 }
 
 /// The bytes of `file` in the last commit of the innermost repository around it; `None` where there

@@ -7,9 +7,10 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use crate::board::FileChange;
-use crate::fs::{OWN_FILE_LIMIT, Store, StoreError};
+use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, ignored_files};
 
-/// Every file that `base` and `head` do not have alike, sorted; `.git` at the top is left out.
+/// Every file that `base` and `head` do not have alike, sorted; `.git` at the top and
+/// the files that git ignores are left out.
 pub fn differing_files(base: &Path, head: &Path) -> Result<Vec<FileChange>, StoreError> {
     let (old, new) = (files(base)?, files(head)?);
     let (base, head) = (Store::open(base)?, Store::open(head)?);
@@ -36,6 +37,7 @@ pub fn differing_files(base: &Path, head: &Path) -> Result<Vec<FileChange>, Stor
 
 fn files(root: &Path) -> Result<BTreeMap<String, FileType>, StoreError> {
     let mut files = BTreeMap::new();
+    let ignored = ignored_files(root)?;
     let walk = WalkDir::new(root).min_depth(1).follow_links(false);
     let is_git = |entry: &walkdir::DirEntry| entry.depth() == 1 && entry.file_name() == ".git";
     for entry in walk.into_iter().filter_entry(|entry| !is_git(entry)) {
@@ -44,8 +46,8 @@ fn files(root: &Path) -> Result<BTreeMap<String, FileType>, StoreError> {
             path: error.path().unwrap_or(root).to_owned(),
             source: error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into()),
         })?;
-        if !entry.file_type().is_dir() {
-            let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        if !entry.file_type().is_dir() && !ignored.contains(below) {
             files.insert(below.to_string_lossy().into_owned(), entry.file_type());
         }
     }
@@ -69,8 +71,8 @@ mod tests {
         ] {
             std::fs::write(dir.path().join(name), text).expect("written");
         }
-        std::fs::create_dir(head.path().join(".git")).expect("made");
-        std::fs::write(head.path().join(".git/x"), "").expect("written");
+        let git = std::process::Command::new("git").args(["init", "-q"]).arg(head.path()).status();
+        assert!(git.expect("git is there").success());
         std::os::unix::fs::symlink("/etc/passwd", head.path().join("link")).expect("linked");
         let changes = differing_files(base.path(), head.path()).expect("compared");
         let told: Vec<_> = changes.iter().map(|it| (it.path.as_str(), it.is_added)).collect();

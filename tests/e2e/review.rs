@@ -1,5 +1,7 @@
 //! What changed between two boards, and what a pull request may change.
 
+use std::process::Command;
+
 use crate::harness::{World, board_world, copy, frozen};
 
 fn demo(world: &World, name: &str) {
@@ -196,4 +198,37 @@ fn anything_more_is_refused_with_annotations() {
             + &annotation("leaderboard/bundles/fresh/link", adds)
             + &annotation("leaderboard/bundles/steady/judge.json", nothing_else)
     );
+}
+
+#[test]
+fn files_that_git_ignores_are_not_part_of_a_pull_request() {
+    let world = World::new();
+    submitted(&world);
+    let git = |arguments: &[&str]| {
+        let ran = Command::new("git").args(arguments).current_dir(world.path(".")).output();
+        assert!(ran.expect("git is there").status.success(), "{arguments:?}");
+    };
+    let journal = "leaderboard/.cache/eval/journal.jsonl";
+    world.write(&format!("head/{journal}"), "{}\n");
+    // A repository around the checkout says nothing about it.
+    git(&["init", "-q"]);
+    world.write(".gitignore", "head/\n");
+    let ran = world.run(&SUBMISSION);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("--> {journal}\n")), "{}", ran.stderr);
+
+    git(&["init", "-q", "head"]);
+    let ran = world.run(&SUBMISSION);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "leaderboard/bundles/fresh\n"),
+        "{}",
+        ran.stderr
+    );
+
+    // What was added by force would be in the pull request.
+    git(&["-C", "head", "add", "-f", journal]);
+    let ran = world.run(&SUBMISSION);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("--> {journal}\n")), "{}", ran.stderr);
 }
