@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::gmat::Rule;
+use crate::replay::REASONS;
 
 // Arguments of `lint`.
 #[derive(Debug, Args)]
@@ -21,6 +22,9 @@ Examples:
 Information (severity info) is about what GMAT would most likely refuse and a score does not count:
 misspelt commands, resources that are not created, unknown words. It never blocks.
 
+A script in a bundle is shown and checked by `check DIR --prompt ID`; what a prompt asks for (types,
+fields, commands) is checked there only.
+
 Exit code: 0 when nothing blocks, 1 when a rule of severity error or warning is broken, 2 when a
 file cannot be read. With --jsonl always 0: the answers are in the output.")]
 pub struct Lint {
@@ -33,9 +37,9 @@ pub struct Lint {
     /// Output format of diagnostics, which go to stdout
     #[arg(long, value_name = "FORMAT", conflicts_with = "explain")]
     pub format: Option<LintFormat>,
-    /// Explain a rule and how to fix it; `all` explains every rule
+    /// Explain a rule, or another reason that `check` prints, and how to fix it; `all` explains all
     #[arg(long, value_name = "RULE", conflicts_with = "files",
-          value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name).into_iter().chain(["all"])))]
+          value_parser = PossibleValuesParser::new(Rule::ALL.map(Rule::name).into_iter().chain(REASONS.map(|it| it.0)).chain(["all"])))]
     pub explain: Option<String>,
 }
 

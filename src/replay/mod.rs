@@ -40,5 +40,5 @@ pub use prompts::{Prompt, Spec, read_prompts};
 pub use run_file::RunFile;
 pub use secrets::{Secret, SecretFiles, secrets};
 pub use spoken_vote::spoken_vote;
-pub use structural::failures;
+pub use structural::{REASONS, failures};
 pub use votes::{Votes, accept_all, majority};

@@ -3,6 +3,33 @@
 use super::prompts::Spec;
 use crate::gmat::Script;
 
+/// The reasons why a prompt fails that are not rules of the linter, and what each means.
+pub const REASONS: [(&str, &str); 5] = [
+    (
+        "missing-command",
+        "The prompt asks for a command that the mission sequence does not have.\n\
+         Only commands after `BeginMissionSequence` count; those in an `Else` part do not.",
+    ),
+    (
+        "missing-completion",
+        "The bundle has no answer to the prompt. Record it, and freeze the bundle again.",
+    ),
+    (
+        "missing-field",
+        "The prompt asks for a field that the script sets on no resource of the type. Case matters.\n\
+         Setting it only in the mission sequence does not count.",
+    ),
+    (
+        "missing-type",
+        "The prompt asks for a resource type that no `Create` of the script names. Case matters.",
+    ),
+    (
+        "votes",
+        "The judge did not accept the answer: fewer than half of the readable votes are yes, or as many yes as no,\n\
+         or there is none. The script may still be a valid one that does not do what the prompt asks.",
+    ),
+];
+
 /// What is wrong or missing, in the order of the spec; empty if the script passes.
 ///
 /// A script that does not parse contains nothing that could be looked up, so nothing beyond the

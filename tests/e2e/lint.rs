@@ -180,6 +180,39 @@ fn a_rule_is_explained_and_an_unknown_one_is_refused() {
     let ran = world.run(&["lint", "--explain", "unknown-filed"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("unknown-field"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("missing-field, missing-type, votes, all]"), "{}", ran.stderr);
+}
+
+/// Every reason that `check` can count has an explanation.
+#[test]
+fn reasons_of_check_are_explained_too() {
+    let world = World::new();
+    let all = world.run(&["lint", "--explain", "all"]).stdout;
+    for reason in
+        ["missing-command", "missing-completion", "missing-field", "missing-type", "votes"]
+    {
+        let ran = world.run(&["lint", "--explain", reason]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{reason}");
+        assert!(
+            ran.stdout.starts_with(&format!("{reason} (reason of check)\n\n")),
+            "{}",
+            ran.stdout
+        );
+        assert!(all.contains(&ran.stdout), "{all}");
+    }
+}
+
+#[test]
+fn a_file_of_a_bundle_is_not_a_script() {
+    let world = World::new();
+    crate::bundles::bundle(&world, "mine", "acme:m1");
+    let ran = world.run(&["lint", "mine/completions.json"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: `mine/completions.json` is a file of a bundle, not a script\n\
+         help: `gmat-leaderboard check mine --prompt ID` shows a recorded script and what is wrong with it\n"
+    );
 }
 
 #[test]

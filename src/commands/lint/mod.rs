@@ -8,6 +8,7 @@ use crate::cli::{Lint, LintFormat as Format};
 use crate::domain::{Exit, Failure};
 use crate::fs::{self, SCRIPT_LIMIT, StoreError};
 use crate::gmat::{self, Rule};
+use crate::replay::REASONS;
 use crate::ui::{LintTally, Linted, Ui, sarif};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
@@ -15,8 +16,11 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
         return jsonl::run(ui);
     }
     if let Some(asked) = args.explain.as_deref() {
-        let rules = Rule::ALL.into_iter().filter(|rule| asked == "all" || asked == rule.name());
-        let texts: Vec<String> = rules.map(explanation).collect();
+        let rules = Rule::ALL.map(|rule| (rule.name(), rule.severity().name(), rule.explanation()));
+        let reasons = REASONS.map(|(name, text)| (name, "reason of check", text));
+        let asked = rules.into_iter().chain(reasons).filter(|it| asked == "all" || asked == it.0);
+        let texts: Vec<String> =
+            asked.map(|(name, kind, text)| format!("{name} ({kind})\n\n{text}\n")).collect();
         ui.out(texts.join("\n"))?;
         return Ok(Exit::Yes);
     }
@@ -25,6 +29,14 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     let mut failures = Vec::new();
     let (mut reports, mut results) = (Vec::new(), Vec::new());
     for file in &fs::scripts(&args.files)? {
+        if let Some(dir) = bundle_around(file) {
+            let what = format!("`{}` is a file of a bundle, not a script", file.display());
+            failures.push(Failure::unusable(what).help(format!(
+                "`gmat-leaderboard check {} --prompt ID` shows a recorded script and what is wrong with it",
+                dir.display()
+            )));
+            continue;
+        }
         let bytes = match read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -56,8 +68,13 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     Ok(if tally.blocks() { Exit::No } else { Exit::Yes })
 }
 
-fn explanation(rule: Rule) -> String {
-    format!("{} ({})\n\n{}\n", rule.name(), rule.severity().name(), rule.explanation())
+/// The bundle that `file` belongs to, if it is one of the files of a bundle.
+fn bundle_around(file: &Path) -> Option<&Path> {
+    let dir = file.parent()?;
+    let dir = if dir == Path::new("") { Path::new(".") } else { dir };
+    let is_named =
+        ["prompts.json", "completions.json", "judge.json"].iter().any(|it| file.ends_with(it));
+    (is_named && dir.join("completions.json").is_file()).then_some(dir)
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, StoreError> {

@@ -117,10 +117,14 @@ fn style(severity: Severity) -> Style {
     }
 }
 
+/// A part of a source line as it is shown.
+pub(super) fn shown(text: &str) -> String {
+    escape(&text.replace('\t', "    ")).into_owned()
+}
+
 /// The source line with the place marked below it; of a long line only the part around the place.
 fn caret(diagnostic: &Diagnostic, source: &str) -> String {
     let Position { line, column } = diagnostic.position;
-    let shown = |text: &str| escape(&text.replace('\t', "    ")).into_owned();
     let before = column - 1;
     let skipped = before.saturating_sub(BEFORE);
     let mut rest = source.trim_end_matches('\r').chars().skip(skipped);
