@@ -23,8 +23,9 @@ judge accepted every answer, and --add is refused.
 
 With --pull-request, two checkouts are compared. The request does one thing with one seed of kind
 `entry`: it adds the seed with its bundle, gives it a new bundle, or marks it `withdrawn`. It adds
-files only below leaderboard/bundles/<name>/ and changes nothing else. Nothing is scored; the path
-of the new bundle, if there is one, is printed, to be checked next.
+files only below leaderboard/bundles/<name>/ and changes nothing else. Untracked files that git
+ignores are left out. Nothing is scored; the path of the new bundle, if there is one, is printed,
+to be checked next.
 
 Exit code: 0 the bundle is good, whatever it scores, or the request is; 1 a finding; 2 it could not
 be checked.")]
@@ -55,7 +56,8 @@ pub struct Check {
     /// List every failing prompt with its reasons, not only the summary
     #[arg(short, long)]
     pub verbose: bool,
-    /// List only this prompt with its reasons; may be repeated
+    /// List only this prompt: its reasons, votes and the recorded script with line numbers, marked
+    /// where the linter reports something (human format only); may be repeated
     #[arg(long, value_name = "ID")]
     pub prompt: Vec<String>,
     /// Output format of the result

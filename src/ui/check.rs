@@ -3,9 +3,12 @@
 //! Ids, tiers, messages and names come out of somebody's bundle, so every line of them is escaped
 //! here.
 
+use std::collections::BTreeMap;
+
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use super::lint::shown;
 use super::report::{self, github_annotation};
 use super::table::columns;
 use super::{Ui, escape};
@@ -26,12 +29,16 @@ pub struct CheckReport {
     pub checked: Checked,
     /// The bundle, as it is named to people.
     pub dir: String,
+    /// The bundle, as it was typed.
+    pub typed: String,
     /// How the config is named to people; empty if there is none.
     pub config_file: String,
     /// Whether the entry was to be added; it was if the bundle is clean.
     pub add: bool,
     /// Whether each failing prompt is listed.
     pub details: bool,
+    /// The answers to show, by prompt id.
+    pub scripts: BTreeMap<String, String>,
 }
 
 #[derive(Serialize)]
@@ -126,9 +133,10 @@ impl Ui {
                 self.out(score(report))?;
                 self.out(summary(report))?;
                 if report.details {
-                    self.out(failing(&report.checked.failing))?;
+                    self.out(failing(report))?;
                     for id in &report.checked.passing {
-                        self.out(format!("\n{HEAD}{}{HEAD:#} passes\n", escape(id)))?;
+                        let script = listing(report.scripts.get(id), &[]);
+                        self.out(format!("\n{HEAD}{}{HEAD:#} passes\n{script}", escape(id)))?;
                     }
                 }
                 if report.checked.candidate.has_votes {
@@ -168,9 +176,28 @@ impl Ui {
                 checked.candidate.seed.id(),
                 report.config_file
             ))?;
+            for line in next(report) {
+                self.result(&line)?;
+            }
         }
         Ok(())
     }
+}
+
+/// From an added entry to a pull request.
+fn next(report: &CheckReport) -> [String; 5] {
+    let CheckReport { checked, config_file, typed, .. } = report;
+    let seed = &checked.candidate.seed;
+    let branch = seed.public_bundle.as_str().rsplit('/').next().unwrap_or_default();
+    [
+        "next, in your fork:".to_owned(),
+        format!("  git switch -c {branch}"),
+        format!("  git add {config_file} {typed}"),
+        format!("  git commit -m \"Enter {}\"", seed.id()),
+        format!(
+            "  git push -u origin {branch}, then open a pull request; its template asks you to confirm license and permission"
+        ),
+    ]
 }
 
 fn interval(interval: Option<Interval>) -> String {
@@ -243,17 +270,49 @@ fn summary(report: &CheckReport) -> String {
         );
     }
     if !report.details {
-        text += "\n`--verbose` lists every failing prompt, `--prompt ID` one of them\n";
+        text +=
+            "\n`--verbose` lists every failing prompt, `--prompt ID` shows one with its script\n";
     }
     text
 }
 
-fn failing(failing: &[Failing]) -> String {
+fn failing(report: &CheckReport) -> String {
     let mut text = String::new();
-    for prompt in failing {
+    for prompt in &report.checked.failing {
         text += &format!("\n{BAD}{}{BAD:#} ({})\n", escape(&prompt.id), escape(&prompt.tier));
         for line in reasons(prompt) {
             text += &format!("  {}\n", escape(&line));
+        }
+        text += &listing(report.scripts.get(&prompt.id), &prompt.reasons);
+    }
+    text
+}
+
+/// The script with line numbers and, below a line, the places that the linter reports.
+fn listing(script: Option<&String>, reasons: &[Reason]) -> String {
+    let Some(script) = script else { return String::new() };
+    let mut marks: BTreeMap<usize, Vec<&Reason>> = BTreeMap::new();
+    for reason in reasons {
+        marks.entry(reason.line.unwrap_or_default()).or_default().push(reason);
+    }
+    let script = script.strip_prefix('\u{FEFF}').unwrap_or(script);
+    let lines: Vec<&str> = script.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+    let digits = lines.len().to_string().len();
+    let mut text = String::from("\n");
+    for (number, line) in (1..).zip(&lines) {
+        let here = marks.remove(&number).unwrap_or_default();
+        if number == lines.len() && line.is_empty() && here.is_empty() {
+            break;
+        }
+        let gutter = format!("  {number:>digits$} | {}", shown(line));
+        text += &format!("{}\n", gutter.trim_end());
+        for Reason { rule, column, width, .. } in here {
+            let mut rest = line.chars();
+            let lead: String = rest.by_ref().take(column.unwrap_or(1) - 1).collect();
+            let marked: String = rest.take(*width).collect();
+            let indent = " ".repeat(shown(&lead).chars().count());
+            let carets = "^".repeat(shown(&marked).chars().count().max(1));
+            text += &format!("  {:digits$} | {indent}{BAD}{carets}{BAD:#} {rule}\n", "");
         }
     }
     text

@@ -24,16 +24,30 @@ fixes that help most:
   unknown-field in 1 prompt(s); fixing nothing else makes 1 pass
     mass: 2:5 Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?
 ";
-const MORE: &str = "\n`--verbose` lists every failing prompt, `--prompt ID` one of them\n";
+const MORE: &str =
+    "\n`--verbose` lists every failing prompt, `--prompt ID` shows one with its script\n";
 const MASS_FAILS: &str = "
 mass (easy)
   2:5 unknown-field: Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?
   missing-field: `Spacecraft.DryMass` is never set
   votes: yes yes yes
 ";
+const MASS_SCRIPT: &str = "
+  1 | Create Spacecraft Sat
+  2 | Sat.DriMass = 850
+    |     ^^^^^^^ unknown-field
+  3 | BeginMissionSequence
+  4 | Stop Sat
+";
 const BURN_FAILS: &str = "
 burn (hard)
   votes: no unreadable yes
+";
+const BURN_SCRIPT: &str = "
+  1 | Create Spacecraft Sat
+  2 | Create ImpulsiveBurn Kick
+  3 | BeginMissionSequence
+  4 | Maneuver Kick(Sat)
 ";
 
 fn entry(place: &str) -> String {
@@ -91,7 +105,10 @@ fn the_entry_is_added_once_and_no_other_byte_changes() {
     world.write("seeds.json", CONFIG);
     let add = ["check", "./bundles/acme", "--submitted-by", "Acme", "--add"];
     let ran = world.run(&add);
-    let last = "ready: no findings, 1 of 3 prompts pass\nadded `acme:m1` to seeds.json\n";
+    let last = "ready: no findings, 1 of 3 prompts pass\nadded `acme:m1` to seeds.json\n\
+         next, in your fork:\n  git switch -c acme\n  git add seeds.json ./bundles/acme\n  \
+         git commit -m \"Enter acme:m1\"\n  git push -u origin acme, then open a pull request; \
+         its template asks you to confirm license and permission\n";
     assert_eq!((ran.code, ran.stdout), (0, format!("{SCORE}{MORE}{last}")));
     let added = CONFIG.replace(
         "other\"}\n",
@@ -105,7 +122,7 @@ fn the_entry_is_added_once_and_no_other_byte_changes() {
     assert_eq!(
         again.stderr,
         "error[E-ROW-DUP]: the config lists `acme:m1` already\n  --> seeds.json, seeds[1]\n\
-         help: check without `--add`; to replace a row, edit its seed\n"
+         help: check without `--add`; docs/submit.md, section 5, says how to update or withdraw an entry\n"
     );
     assert_eq!(world.read("seeds.json"), added);
     let listed = world.run(&["check", "bundles/acme", "-q"]);
@@ -305,9 +322,13 @@ fn what_cannot_be_read_is_exit_2_and_hostile_text_loses_its_power() {
         .replace("\"burn\"", "\"b\\u001b[2J\\u202e\"")
         .replace("\"hard\"", "\"\\u001b]0;x\"");
     world.write("mine/prompts.json", prompts);
-    for format in ["human", "github"] {
-        let ran = world.run(&["check", "mine", "--format", format]);
+    let hostile = "Create Spacecraft S\u{e9}\n\tSat.\u{1b}[2J\u{202e} = (1\n";
+    let name = "acme:\\u001b[2J";
+    world.write("mine/completions.json", completions(name, [COAST, hostile, BURN]));
+    for more in [["--format", "human"], ["--format", "github"], ["--prompt", "mass"]] {
+        let ran = world.run(&["check", "mine", more[0], more[1]]);
         assert_eq!(ran.code, 1);
+        assert_eq!(ran.stdout.contains("  2 |     Sat.\\u{1b}[2J"), more[0] == "--prompt");
         assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{:?}", ran.stdout);
         assert!(!ran.stderr.contains(['\u{1b}', '\u{202e}']), "{:?}", ran.stderr);
     }
@@ -383,8 +404,12 @@ fn answers_without_votes_are_checked_by_structure_and_cannot_be_entered() {
              mass: 2:5 Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?\n\n\
          mass (easy)\n  \
            2:5 unknown-field: Spacecraft `Sat` has no field `DriMass`; did you mean `DryMass`?\n  \
-           missing-field: `Spacecraft.DryMass` is never set\n  votes: none\n\n\
-         coast passes\n\
+           missing-field: `Spacecraft.DryMass` is never set\n  votes: none\n\n  \
+           1 | Create Spacecraft Sat\n  2 | Sat.DriMass = 850\n    |     ^^^^^^^ unknown-field\n  \
+           3 | BeginMissionSequence\n  4 | Stop Sat\n\n\
+         coast passes\n\n  \
+           1 | Create Spacecraft Sat\n  2 | Create Propagator Prop\n  3 | BeginMissionSequence\n  \
+           4 | Propagate Prop(Sat) {Sat.ElapsedDays = 1}\n\
          structural only, not an entry yet: there is no judge.json\n"
     );
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -420,8 +445,12 @@ fn one_prompt_can_be_asked_for_and_a_misspelt_id_is_refused() {
     let ran = world.run(&["check", "mine", "-q", "--prompt", "burn"]);
     assert_eq!(
         ran.stdout,
-        format!("{SCORE}{BURN_FAILS}\nentry for seeds.json:\n{}", entry("mine"))
+        format!("{SCORE}{BURN_FAILS}{BURN_SCRIPT}\nentry for seeds.json:\n{}", entry("mine"))
     );
+    let ran = world.run(&["check", "mine", "-q", "--prompt", "mass"]);
+    assert!(ran.stdout.contains(&format!("{MASS_FAILS}{MASS_SCRIPT}\n")), "{}", ran.stdout);
+    // The page of the updates that a message names exists.
+    assert!(include_str!("../../docs/submit.md").contains("\n## 5. Update or withdraw an entry\n"));
     let ran = world.run(&["check", "mine", "--prompt", "brun"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert_eq!(

@@ -2,12 +2,13 @@
 
 mod pull_request;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::{Check, Common, Format};
 use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Code, Exit, Failure, nearest, stamp};
-use crate::replay::{self, ParsedBundle, RunFile};
+use crate::replay::{self, Asked, BundleFiles, ParsedBundle, RunFile};
 use crate::ui::{CheckReport, Ui};
 use crate::workspace::{self, SeedReplays, Workspace};
 use crate::{board, fs};
@@ -16,17 +17,17 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     if let Some(base) = &args.pull_request {
         return pull_request::run(base, args.format, common, ui);
     }
-    let Some(bundle) = &args.bundle else {
+    let Some(typed) = &args.bundle else {
         return Err(Failure::unusable("no bundle was given")
             .help("pass the directory of the bundle, or `--pull-request BASE`"));
     };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, config_file) = terms(workspace.as_ref())?;
-    let run = fs::read_typed(&bundle.join("run.json"), fs::OWN_FILE_LIMIT).unwrap_or_default();
+    let run = fs::read_typed(&typed.join("run.json"), fs::OWN_FILE_LIMIT).unwrap_or_default();
     if let Some((extracted @ 1.., total)) = RunFile::parse(&run).and_then(|run| run.extracted) {
         ui.note(&format!("note: {extracted} of {total} answers had text around a code block, which was left out when they were recorded"));
     }
-    let mut bundle = workspace::typed_bundle(&common.root, bundle)?;
+    let mut bundle = workspace::typed_bundle(&common.root, typed)?;
     if !bundle.has_votes {
         if args.add {
             let what =
@@ -50,6 +51,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
         candidate.seed.held_out_bundle = Some(below);
     }
 
+    let scripts = scripts(&args.prompt, &bundle.files, &config.asked(&candidate.seed));
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace.as_ref().map(|it| {
         SeedReplays::replay(&it.store, None, &config, false, || progress.step()).scored(&config)
@@ -69,13 +71,25 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     }
     only(&args.prompt, &mut checked)?;
     let details = args.verbose || !args.prompt.is_empty();
-    let report = CheckReport { checked, dir, config_file, add: args.add, details };
+    let typed = typed.display().to_string();
+    let report = CheckReport { checked, dir, typed, config_file, add: args.add, details, scripts };
     ui.checked(&report, if common.json { Format::Json } else { args.format })?;
     Ok(report.exit())
 }
 
 /// What an entrant does about a bundle without votes.
 pub(super) const NEXT: &str = "ask the judge with `eval --votes-only`, or record its votes and run `freeze` again with `--votes FILE`";
+
+/// The recorded scripts of these prompts, by id.
+fn scripts(ids: &[String], files: &BundleFiles, asked: &Asked<'_>) -> BTreeMap<String, String> {
+    if ids.is_empty() {
+        return BTreeMap::new();
+    }
+    let mut prompts = replay::prompt_texts(files);
+    prompts.retain(|prompt| ids.contains(&prompt.id));
+    let texts = replay::scripts(files, asked, &prompts);
+    prompts.into_iter().zip(texts).filter_map(|(prompt, text)| Some((prompt.id, text?))).collect()
+}
 
 /// Keeps only the prompts that were asked for; all that fail if none was.
 fn only(asked: &[String], checked: &mut board::Checked) -> Result<(), Failure> {

@@ -17,7 +17,7 @@ impl Config {
             return Err(Failure::unusable(what)
                 .code(Code::ERowDup)
                 .at(format!("{file}, seeds[{index}]"))
-                .help("check without `--add`; to replace a row, edit its seed"));
+                .help("check without `--add`; docs/submit.md, section 5, says how to update or withdraw an entry"));
         }
         let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
         let root = document
