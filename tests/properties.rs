@@ -314,7 +314,7 @@ fn agreed_json(row: &serde_json::Value) -> Agreed {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, ..config() })]
+    #![proptest_config(ProptestConfig { cases: 512, ..config() })]
 
     #[test]
     fn what_correlate_writes_holds_the_same_values_in_every_format(judged in judged()) {

@@ -92,11 +92,9 @@ impl Gathered {
 
     /// Takes the rows of withdrawn seeds off the board to be.
     pub fn drop_withdrawn(&mut self, config: &Config) {
-        for (seed, withdrawn) in
-            config.seeds.iter().filter_map(|it| Some((it, it.withdrawn.as_ref()?)))
-        {
-            self.skipped.push(format!("skip {}: withdrawn: {}", seed.model, withdrawn.reason));
-        }
+        // The reason was not searched for held-out texts yet, so it is not repeated.
+        let withdrawn = config.seeds.iter().filter(|seed| seed.withdrawn.is_some());
+        self.skipped.extend(withdrawn.map(|seed| format!("skip {}: withdrawn", seed.model)));
         self.scored.retain(|scored| config.seeds[scored.seed].withdrawn.is_none());
     }
 

@@ -143,9 +143,12 @@ mod tests {
     #[test]
     fn case_never_matters() {
         for character in (0..=0x10_ffff).filter_map(char::from_u32) {
-            let plain = folded(&character.to_string());
             let upper: String = character.to_uppercase().collect();
             let lower: String = character.to_lowercase().collect();
+            if upper == lower {
+                continue;
+            }
+            let plain = folded(&character.to_string());
             assert_eq!(folded(&upper), plain, "{character:?}");
             assert_eq!(folded(&lower), plain, "{character:?}");
         }

@@ -2,13 +2,24 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Ran, World, board_world, copy};
+use crate::harness::{Ran, World, board_world, copy, keep_prompts};
 
 /// Two rows of the frozen board, with the held-out set of one fetched into the cache.
 fn fetched() -> World {
     let world = board_world();
     let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
     config["seeds"].as_array_mut().expect("seeds").truncate(2);
+    config["seeds"][0].as_object_mut().expect("a seed").remove("lift_bundle");
+    config["public_set"] = json!({"n_prompts": 8, "committed": true});
+    for name in ["careful", "steady"] {
+        keep_prompts(&world, &format!("board/leaderboard/bundles/{name}"), 8);
+    }
+    for name in ["careful-lift", "careless", "memoriser", "newcomer"] {
+        let dir = world.path(&format!("board/leaderboard/bundles/{name}"));
+        if dir.exists() {
+            std::fs::remove_dir_all(dir).expect("removed");
+        }
+    }
     world.write("board/seeds.json", config.to_string());
     for name in ["careless", "memoriser", "steady"] {
         std::fs::remove_dir_all(world.path(&format!("held-out/{name}"))).expect("removed");

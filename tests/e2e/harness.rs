@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 /// A directory of its own, gone at the end of the test.
 pub struct World {
     dir: tempfile::TempDir,
@@ -135,4 +137,26 @@ pub fn copy(from: &Path, to: &Path) {
 /// How often a test kills the program; `GMAT_KILLS=60` tries more moments.
 pub fn kill_rounds() -> u32 {
     std::env::var("GMAT_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+}
+
+/// Keeps the first prompts of a bundle: every page is searched, so a small set is enough.
+pub fn keep_prompts(world: &World, dir: &str, most: usize) {
+    let read = |name: &str| -> Value {
+        serde_json::from_str(&world.read(&format!("{dir}/{name}"))).expect("JSON")
+    };
+    let [mut prompts, mut answers, mut votes] =
+        ["prompts.json", "completions.json", "judge.json"].map(read);
+    prompts.as_array_mut().expect("prompts").truncate(most);
+    let kept = prompts.as_array().expect("prompts");
+    let digest = |prompt: &Value| {
+        let request = prompt["request"].as_str().expect("a request");
+        hex::encode(&<sha2::Sha256 as sha2::Digest>::digest(request)[..8])
+    };
+    let digests: Vec<String> = kept.iter().map(digest).collect();
+    let is_kept = |key: &String| digests.iter().any(|digest| key.ends_with(digest));
+    answers.as_object_mut().expect("answers").retain(|key, _| is_kept(key));
+    votes.as_object_mut().expect("votes").retain(|id, _| kept.iter().any(|it| it["id"] == **id));
+    for (name, value) in [("prompts", &prompts), ("completions", &answers), ("judge", &votes)] {
+        world.write(&format!("{dir}/{name}.json"), value.to_string());
+    }
 }

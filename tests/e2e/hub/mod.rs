@@ -172,10 +172,16 @@ pub fn board(world: &World) {
         for below in ["held-out/steady", CACHED] {
             put(&world, below, &tree(&examples));
         }
-        for args in [&["init", "-q"][..], &["build", "--held-out", "held-out", "-q"]] {
+        let run = |args: &[&str]| {
             let ran = world.run(args);
             assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
-        }
+        };
+        run(&["init", "-q"]);
+        crate::harness::keep_prompts(&world, "leaderboard/bundles/steady", 12);
+        let mut config: Value = serde_json::from_str(&world.read("seeds.json")).expect("JSON");
+        config["public_set"] = serde_json::json!({"n_prompts": 12, "committed": true});
+        world.write("seeds.json", config.to_string());
+        run(&["build", "--held-out", "held-out", "-q"]);
         let ignored = world.read(".gitignore") + "/empty/\n/held-out/\n/hub/\n/site/\n";
         world.write(".gitignore", ignored);
         tree(&world.path(""))
