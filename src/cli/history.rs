@@ -11,6 +11,7 @@ Examples:
   gmat-leaderboard record run.json
   gmat-leaderboard record --board leaderboard/leaderboard.json
   jq -c '.[]' old-runs.json | gmat-leaderboard record -
+  gmat-leaderboard record run.json --scale 5
   gmat-leaderboard record run.json --notify --dry-run
   gmat-leaderboard record results_2026-05-14T12-00-00.123456.json --pack reasoning
   gmat-leaderboard record results/ --pack chat --scoring-mode judge --judge openai/gpt-4.1-mini
@@ -57,6 +58,9 @@ pub struct Record {
         value_parser = ["completed", "failed", "cancelled"]
     )]
     pub status: Option<String>,
+    /// Top of the scale of the scores, e.g. 5; written to the config as history.score_scale
+    #[arg(long, value_name = "TOP", conflicts_with_all = ["board", "pack"], value_parser = scale)]
+    pub scale: Option<f64>,
     /// Note for records that have none
     #[arg(long, value_name = "TEXT")]
     pub notes: Option<String>,
@@ -66,7 +70,8 @@ pub struct Record {
     /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(long, value_name = "MOMENT")]
     pub now: Option<String>,
-    /// Mark a run as a regression if its score dropped by more than noise
+    /// Mark a run as a regression if its score dropped by more than noise, or if its hallucination
+    /// rate, latency or cost rose by more than history.detect in the config
     #[arg(long)]
     pub detect: bool,
     /// Exit 1 if a record differs from the recorded run with the same run_id
@@ -102,6 +107,11 @@ pub struct Record {
     /// Slack address for tests: http://127.0.0.1:PORT
     #[arg(long, value_name = "URL", hide = true)]
     pub slack_base: Option<String>,
+}
+
+fn scale(text: &str) -> Result<f64, String> {
+    let top = text.parse().ok().filter(|top: &f64| top.is_finite() && *top > 0.0);
+    top.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
 // Arguments of `history`.
@@ -332,9 +342,17 @@ pub enum SqlDialect {
 Examples:
   gmat-leaderboard weekly
   gmat-leaderboard weekly --week 2026-W20 --json
-  gmat-leaderboard weekly --all --markdown
+  gmat-leaderboard weekly --markdown > week.md
+  gmat-leaderboard weekly --slack
   gmat-leaderboard weekly --all --epoch 1/
-  gmat-leaderboard weekly --write")]
+  gmat-leaderboard weekly --write
+
+Each model is compared with its latest earlier week under the same protocol. A change is noise if the
+95% ranges of both weeks overlap; runs without n_prompts are not judged. The address for --notify is
+GMAT_SLACK_WEBHOOK_QUALITY.
+
+Exit code: 0 done, 2 no such week, 3 with --notify Slack failed.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Weekly {
     /// Week, such as 2026-W20 [default: the latest with runs]
     #[arg(long, value_name = "WEEK")]
@@ -345,10 +363,19 @@ pub struct Weekly {
     /// Show runs of this epoch, as PROTOCOL/WEIGHTS, including runs rescored since
     #[arg(long, value_name = "EPOCH", conflicts_with = "write")]
     pub epoch: Option<String>,
-    /// Print a Markdown table
+    /// Print Markdown
     #[arg(long)]
     pub markdown: bool,
+    /// Print the week as a Slack message
+    #[arg(long, conflicts_with_all = ["all", "markdown"])]
+    pub slack: bool,
+    /// Post the week to the Slack channel for quality
+    #[arg(long, conflicts_with_all = ["all", "slack"])]
+    pub notify: bool,
     /// Write leaderboard/weekly.json
     #[arg(long)]
     pub write: bool,
+    /// Slack address for tests: http://127.0.0.1:PORT
+    #[arg(long, value_name = "URL", hide = true)]
+    pub slack_base: Option<String>,
 }

@@ -1,16 +1,18 @@
-//! `weekly`: the summary of a week, or of all.
+//! `weekly`: a week by model, or all weeks.
 
 use crate::cli::{Common, Weekly};
 use crate::domain::{Exit, Failure};
-use crate::fs;
-use crate::ledger::{self, Week, WeekSummary};
+use crate::facts::{self, WeekReport};
+use crate::ledger::{self, Week};
+use crate::notify::{self, Channel, Post, Scale};
 use crate::ui::{Ui, hints};
 use crate::workspace::Session;
+use crate::{fs, ui};
 
 pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut session = Session::reading(common.place(), None)?;
     session.choose_epoch(args.epoch.as_deref())?;
-    let weeks = ledger::weeks(&session.history);
+    let weeks = facts::week_reports(&session.history, session.rules());
     if args.write {
         let path = session.dir.path("weekly.json");
         fs::write(&path, &ledger::weekly_bytes(&session.history))?;
@@ -19,31 +21,70 @@ pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failur
             return Ok(Exit::Yes);
         }
     }
-    let shown: Vec<&WeekSummary> = match &args.week {
-        _ if args.all => weeks.iter().collect(),
-        None => weeks.last().into_iter().collect(),
-        Some(text) => vec![find(text, &weeks)?],
-    };
-    if shown.is_empty() {
-        return Err(Failure::unusable("no run is recorded")
-            .at(session.dir.path("history.jsonl").display().to_string())
-            .help(hints::RECORD_A_RUN));
+    if args.all && !weeks.is_empty() {
+        ui.weeks(&weeks, &session.config.history, args.markdown, common.json)?;
+        return Ok(Exit::Yes);
     }
-    ui.weeks(&shown, &session.config.history, args, common.json)?;
+    let week = match &args.week {
+        Some(text) => Some(find(text, &weeks)?),
+        None => weeks.last(),
+    };
+    let week = week.ok_or_else(|| {
+        Failure::unusable("no run is recorded")
+            .at(session.dir.path("history.jsonl").display().to_string())
+            .help(hints::RECORD_A_RUN)
+    })?;
+    if args.slack || args.notify {
+        return digest(week, args, &session, ui);
+    }
+    let shape = match () {
+        () if common.json => ui::WeekShape::Json,
+        () if args.markdown => ui::WeekShape::Markdown,
+        () => ui::WeekShape::Text,
+    };
+    ui.week(week, &session.config.history, shape)?;
     Ok(Exit::Yes)
 }
 
-fn find<'w>(text: &str, weeks: &'w [WeekSummary]) -> Result<&'w WeekSummary, Failure> {
+/// The week as a Slack message: printed, or posted.
+fn digest(week: &WeekReport, args: &Weekly, session: &Session, ui: Ui) -> Result<Exit, Failure> {
+    let scale = Scale {
+        score_scale: session.rules().score_scale,
+        decimals: session.config.history.card_decimals,
+        epsilon: session.rules().epsilon,
+    };
+    let payload = notify::digest(week, &scale, session.config.slack_report_url.as_deref());
+    if args.slack {
+        ui.json(&payload)?;
+        return Ok(Exit::Yes);
+    }
+    let label = week.summary.week.to_string();
+    let post = Post { run_id: label.clone(), channel: Channel::Quality, payload };
+    match notify::tell(&[post], args.slack_base.as_deref()).remove(0) {
+        Ok(()) => {
+            ui.result(&format!("posted {label} to the quality channel"))?;
+            Ok(Exit::Yes)
+        }
+        Err(why) => {
+            ui.note(&format!("warning: could not post {label} to the quality channel: {why}"));
+            ui.note(&format!("help: check {}, then try again", Channel::Quality.variable()));
+            Ok(Exit::World)
+        }
+    }
+}
+
+fn find<'w>(text: &str, weeks: &'w [WeekReport]) -> Result<&'w WeekReport, Failure> {
     let week = Week::parse(text).ok_or_else(|| {
         Failure::unusable(format!("`{text}` is not a week"))
             .help("a week is named by its ISO year and number, such as 2026-W20")
     })?;
-    weeks.iter().find(|summary| summary.week == week).ok_or_else(|| {
+    weeks.iter().find(|report| report.summary.week == week).ok_or_else(|| {
         let failure = Failure::unusable(format!("no run is recorded in {week}"));
         match (weeks.first(), weeks.last()) {
-            (Some(first), Some(last)) => {
-                failure.help(format!("runs are recorded from {} to {}", first.week, last.week))
-            }
+            (Some(first), Some(last)) => failure.help(format!(
+                "runs are recorded from {} to {}",
+                first.summary.week, last.summary.week
+            )),
             _ => failure.help(hints::RECORD_A_RUN),
         }
     })

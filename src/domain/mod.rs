@@ -31,7 +31,7 @@ pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
 pub use phrase::{list, truncate};
 pub use rate::{Gap, Rate, share};
-pub use round::{round, round6};
+pub use round::{round, round6, signed};
 pub use sha16::sha16;
 pub(crate) use slug::{slug, slug_of};
 pub use stamp::{is_stamp, is_version, stamp};

@@ -11,6 +11,13 @@ pub fn round6(value: f64) -> f64 {
     round(value, 6)
 }
 
+/// A change with its sign, in as many decimals as it takes not to look like 0.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let shows = |places: &usize| value == 0.0 || round(value, *places) != 0.0;
+    let decimals = (decimals..=6).find(shows).unwrap_or(decimals);
+    format!("{:+.decimals$}", round(value, decimals))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,6 +18,7 @@ mod packs;
 mod replays;
 mod standing;
 mod tokens;
+mod weekly;
 
 pub(crate) use answers::{Answers, Marked, PromptFacts, PublicAnswer, RowAnswers};
 pub use baseline::{
@@ -41,6 +42,8 @@ pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
 pub(crate) use standing::{RankGroup, Standing};
+pub(crate) use weekly::model_weeks;
+pub use weekly::{ModelReport, WeekReport, week_reports};
 
 use std::collections::{BTreeMap, BTreeSet};
 

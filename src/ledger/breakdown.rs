@@ -1,6 +1,7 @@
 //! The parts a score is made of, each with its own series: one rubric may rise while another falls.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -25,6 +26,14 @@ impl PartKind {
         match self {
             Self::Dataset => "dataset",
             Self::Rubric => "rubric",
+        }
+    }
+
+    /// The parts of this kind in a run.
+    pub fn scores(self, run: &Run) -> &BTreeMap<String, f64> {
+        match self {
+            Self::Dataset => &run.dataset_scores,
+            Self::Rubric => &run.rubric_scores,
         }
     }
 }
@@ -56,6 +65,16 @@ pub struct TradeOff {
 }
 
 impl TradeOff {
+    /// The parts that changed by more than ε, if some rose and others fell.
+    pub fn from_changes(mut changes: Vec<(String, f64)>, epsilon: f64) -> Option<Self> {
+        changes.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
+        let (gains, losses): (Vec<_>, Vec<_>) = changes
+            .into_iter()
+            .filter(|(_, change)| change.abs() > epsilon)
+            .partition(|(_, change)| *change > 0.0);
+        (!gains.is_empty() && !losses.is_empty()).then_some(Self { gains, losses })
+    }
+
     /// `trade-off: +a, −b`.
     pub fn words(&self) -> String {
         let named = |sign: char, parts: &[(String, f64)]| -> Vec<String> {
@@ -69,13 +88,12 @@ impl TradeOff {
 /// The parts of `run`, `primary` first, then by kind and name.
 pub fn breakdown(history: &History, run: &Run, epsilon: f64, primary: Option<&str>) -> Vec<Part> {
     let names = |kind: PartKind| {
-        let scores = scores(run, kind);
-        scores.iter().map(move |(name, value)| (kind, name.clone(), *value))
+        kind.scores(run).iter().map(move |(name, value)| (kind, name.clone(), *value))
     };
     let mut parts: Vec<Part> = names(PartKind::Dataset)
         .chain(names(PartKind::Rubric))
         .map(|(kind, name, value)| {
-            let of = |run: &Run| scores(run, kind).get(&name).copied();
+            let of = |run: &Run| kind.scores(run).get(&name).copied();
             let before = history.before_in_epoch(run).next().and_then(&of);
             let (moving_average, trend) =
                 average_and_trend(history.before_in_epoch(run), run, of, epsilon);
@@ -90,26 +108,14 @@ pub fn breakdown(history: &History, run: &Run, epsilon: f64, primary: Option<&st
 /// Whether `run` gained on one part and lost on another by more than ε.
 pub fn trade_off(history: &History, run: &Run, epsilon: f64) -> Option<TradeOff> {
     let previous = history.before_in_epoch(run).next()?;
-    let mut changes: Vec<(String, f64)> = [PartKind::Dataset, PartKind::Rubric]
+    let changes = [PartKind::Dataset, PartKind::Rubric]
         .into_iter()
         .flat_map(|kind| {
-            let before = scores(previous, kind);
-            scores(run, kind).iter().filter_map(move |(name, value)| {
+            let before = kind.scores(previous);
+            kind.scores(run).iter().filter_map(move |(name, value)| {
                 Some((name.clone(), round6(value - before.get(name)?)))
             })
         })
         .collect();
-    changes.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(&b.0)));
-    let (gains, losses): (Vec<_>, Vec<_>) = changes
-        .into_iter()
-        .filter(|(_, change)| change.abs() > epsilon)
-        .partition(|(_, change)| *change > 0.0);
-    (!gains.is_empty() && !losses.is_empty()).then_some(TradeOff { gains, losses })
-}
-
-fn scores(run: &Run, kind: PartKind) -> &std::collections::BTreeMap<String, f64> {
-    match kind {
-        PartKind::Dataset => &run.dataset_scores,
-        PartKind::Rubric => &run.rubric_scores,
-    }
+    TradeOff::from_changes(changes, epsilon)
 }

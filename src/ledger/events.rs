@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::history::History;
 use super::instant::Instant;
+use super::run::Run;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -119,6 +120,27 @@ pub fn events(history: &History) -> Vec<Event> {
     // Stable: what happens at one moment keeps the order above.
     events.sort_by_key(|event| Instant::parse(&event.at));
     events
+}
+
+/// Regressions: the run that opened each, and the one that resolved it.
+pub fn episodes(history: &History) -> Vec<(&Run, Option<&Run>)> {
+    let mut episodes: Vec<(&Run, Option<&Run>)> = Vec::new();
+    for event in events(history) {
+        match event.what {
+            What::RegressionOpened { run_id, .. } => {
+                episodes.extend(history.run(&run_id).map(|run| (run, None)));
+            }
+            What::RegressionResolved { run_id, model } => {
+                let open =
+                    |(run, end): &&mut (&Run, Option<&Run>)| run.model == model && end.is_none();
+                if let Some(episode) = episodes.iter_mut().find(open) {
+                    episode.1 = history.run(&run_id);
+                }
+            }
+            _ => {}
+        }
+    }
+    episodes
 }
 
 #[cfg(test)]

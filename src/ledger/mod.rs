@@ -34,7 +34,7 @@ pub(crate) use change::overlap;
 pub use change::{Change, NoChange, Span, change};
 pub use check::{LedgerFiles, ParsedLedger, check, read, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
-pub use events::{Event, What, events};
+pub use events::{Event, What, episodes, events};
 pub use fields::nearest_key;
 pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::events::{What, events};
+use super::events::episodes;
 use super::history::History;
 use super::instant::Instant;
 use super::record::row_id;
@@ -101,27 +101,6 @@ fn run_row(history: &History, run: &Run, dialect: Dialect) -> Vec<String> {
         text(history.superseded_by(&run.run_id).map(|by| by.run_id.as_str())),
         retracted.unwrap_or_else(null),
     ]
-}
-
-/// Regressions: the run that opened each, and the one that resolved it.
-fn episodes(history: &History) -> Vec<(&Run, Option<&Run>)> {
-    let mut episodes: Vec<(&Run, Option<&Run>)> = Vec::new();
-    for event in events(history) {
-        match event.what {
-            What::RegressionOpened { run_id, .. } => {
-                episodes.extend(history.run(&run_id).map(|run| (run, None)));
-            }
-            What::RegressionResolved { run_id, model } => {
-                let open =
-                    |(run, end): &&mut (&Run, Option<&Run>)| run.model == model && end.is_none();
-                if let Some(episode) = episodes.iter_mut().find(open) {
-                    episode.1 = history.run(&run_id);
-                }
-            }
-            _ => {}
-        }
-    }
-    episodes
 }
 
 fn insert(script: &mut String, table: &str, rows: impl Iterator<Item = Vec<String>>, end: &str) {

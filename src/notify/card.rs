@@ -6,7 +6,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::domain::truncate;
+use crate::domain::{signed, truncate};
+use crate::facts::{ModelReport, WeekReport};
 use crate::ledger::{Derived, NoDelta, Run};
 
 /// Slack answers 400 to a longer header.
@@ -61,18 +62,71 @@ pub fn payload(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&
     lines.extend(derived.trend.ok().map(|trend| format!("Trend: {}", trend.as_str())));
     lines.extend(derived.notes.iter().cloned());
     lines.extend(run.notes.clone());
-    let body = lines.join("\n");
-    let mut blocks = vec![
-        json!({"type": "header",
-            "text": {"type": "plain_text", "text": truncate(&header, HEADER_LIMIT), "emoji": false}}),
-        json!({"type": "section",
-            "text": {"type": "mrkdwn", "text": escape_within(&body, SECTION_LIMIT)}}),
+    message(&header, &[lines.join("\n")], run.report_url.as_deref().or(report_url))
+}
+
+/// The payload for a week: all models together, then each.
+pub fn digest(week: &WeekReport, scale: &Scale, report_url: Option<&str>) -> Value {
+    let summary = &week.summary;
+    let header = format!("Model quality, week {}", summary.week);
+    let decimals = scale.decimals;
+    let since = match (week.avg_aggregate_score_delta, week.previous_week) {
+        (Some(delta), Some(previous)) => format!(" ({} vs {previous})", signed(delta, decimals)),
+        _ => String::new(),
+    };
+    let average = match summary.avg_aggregate_score {
+        Some(average) => format!("{average:.decimals$} / {:.decimals$}{since}", scale.score_scale),
+        None => "n/a".to_owned(),
+    };
+    let mark = |is_fine: bool| if is_fine { '✓' } else { '✗' };
+    let incidents = summary.hallucination_incidents;
+    let (opened, open) = (summary.regressions_detected, summary.regressions_open);
+    let totals = [
+        format!("Average of {} run(s): {average}", summary.scored_run_count),
+        format!("Hallucination incidents: {incidents} {}", mark(incidents == 0)),
+        format!(
+            "Regressions: {opened} opened, {} resolved, {open} open {}",
+            summary.regressions_resolved,
+            mark(opened == 0 && open == 0)
+        ),
     ];
-    if let Some(url) = run.report_url.as_deref().or(report_url) {
+    let models: Vec<String> = week.models.iter().map(|of| model_line(of, decimals)).collect();
+    message(&header, &[totals.join("\n"), models.join("\n")], report_url)
+}
+
+/// `• p:m: 4.2 (+0.1, within noise); REGRESSION`.
+fn model_line(of: &ModelReport, decimals: usize) -> String {
+    let score =
+        of.avg_aggregate_score.map_or("n/a".to_owned(), |score| format!("{score:.decimals$}"));
+    let change = of.score_delta.map(|delta| {
+        let noise = match of.within_noise {
+            Some(true) => ", within noise",
+            Some(false) => ", significant",
+            None => "",
+        };
+        format!(" ({}{noise})", signed(delta, decimals))
+    });
+    let mut line = format!("• {}: {score}{}", of.model, change.unwrap_or_default());
+    if of.in_regression {
+        line += "; REGRESSION ✗";
+    } else if !of.regressions_resolved.is_empty() {
+        line += "; regression resolved ✓";
+    }
+    line + &of.trade_off.as_ref().map(|of| format!("; {}", of.words())).unwrap_or_default()
+}
+
+fn message(header: &str, sections: &[String], report_url: Option<&str>) -> Value {
+    let mut blocks = vec![json!({"type": "header",
+        "text": {"type": "plain_text", "text": truncate(header, HEADER_LIMIT), "emoji": false}})];
+    blocks.extend(sections.iter().map(|text| {
+        let text = escape_within(text, SECTION_LIMIT);
+        json!({"type": "section", "text": {"type": "mrkdwn", "text": text}})
+    }));
+    if let Some(url) = report_url {
         let link = format!("<{url}|View full report>");
         blocks.push(json!({"type": "context", "elements": [{"type": "mrkdwn", "text": link}]}));
     }
-    let text = escape_within(&format!("{header}\n{body}"), usize::MAX);
+    let text = escape_within(&format!("{header}\n{}", sections.join("\n")), usize::MAX);
     json!({"text": text, "blocks": blocks, "unfurl_links": false})
 }
 

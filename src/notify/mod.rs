@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-pub use card::{Channel, Scale, payload};
+pub use card::{Channel, Scale, digest, payload};
 pub use post::{PAUSE, PostFault, Reply, Transport, Undelivered, deliver, post};
 pub use secret::{WebhookSecret, webhook};
 pub use unsent::{Unsent, read_unsent, unsent_bytes};

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::config::{HistorySection, Weights};
-use crate::facts::Score;
+use crate::facts::{Score, model_weeks};
 use crate::ledger::{
     Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, What, change,
     derive, events, trade_off,
@@ -277,7 +277,7 @@ impl<'a> Trends<'a> {
             }
             series.push(Series {
                 model,
-                points: points(&runs, &ledger, epsilon),
+                points: points(model, &ledger, epsilon),
                 derived: derive(history, latest, epsilon),
                 change: change_of(&runs, first, &ledger),
                 fell: fell(&runs),
@@ -401,32 +401,23 @@ pub(super) fn monday(week: i64) -> Instant {
     Instant::of_day(week * 7 - 3)
 }
 
-fn points(runs: &[&Run], ledger: &Ledger<'_>, epsilon: f64) -> Vec<Point> {
-    let mut weeks: BTreeMap<(i64, String), Vec<&Run>> = BTreeMap::new();
-    for run in runs {
-        weeks.entry((week_of(run.at), run.epoch())).or_default().push(run);
-    }
-    let mean = |runs: &[&Run], of: &dyn Fn(&Run) -> Option<f64>| {
-        let values: Vec<f64> = runs.iter().filter_map(|run| of(run)).collect();
-        #[expect(clippy::cast_precision_loss, reason = "runs of a week stay far below 2^53")]
-        let count = values.len() as f64;
-        (!values.is_empty()).then(|| values.iter().sum::<f64>() / count)
-    };
-    weeks
+fn points(model: &str, ledger: &Ledger<'_>, epsilon: f64) -> Vec<Point> {
+    model_weeks(ledger.history, model)
         .into_iter()
-        .map(|((week, epoch), runs)| Point {
-            week,
-            epoch,
-            runs: runs.len(),
-            mean: mean(&runs, &|run| run.aggregate_score),
-            average: runs
+        .map(|of| Point {
+            week: week_of(of.runs[0].at),
+            runs: of.runs.len(),
+            mean: of.mean(|run| run.aggregate_score),
+            average: of
+                .runs
                 .iter()
                 .rfind(|run| run.aggregate_score.is_some())
                 .and_then(|run| derive(ledger.history, run, epsilon).moving_average),
-            latency: mean(&runs, &|run| run.latency_p95_ms),
-            cost: mean(&runs, &|run| run.cost_per_message_usd),
-            cost_per_solved: mean(&runs, &|run| ledger.cost_per_solved(run)),
-            flagged: runs.iter().any(|run| run.regression_detected),
+            latency: of.mean(|run| run.latency_p95_ms),
+            cost: of.mean(|run| run.cost_per_message_usd),
+            cost_per_solved: of.mean(|run| ledger.cost_per_solved(run)),
+            flagged: of.runs.iter().any(|run| run.regression_detected),
+            epoch: of.epoch,
         })
         .collect()
 }

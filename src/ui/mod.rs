@@ -23,7 +23,7 @@ pub use analysis::{StatRow, nothing_to_correlate};
 pub use check::CheckReport;
 pub(crate) use diff::{human, markdown};
 pub use eval::{EvalCounts, EvalLeft, EvalProgress};
-pub use history::{Recorded, SeriesView};
+pub use history::{Recorded, SeriesView, WeekShape};
 pub use lint::{LintTally, Linted, sarif, verdict};
 pub use progress::Progress;
 pub use report::github_annotation;

@@ -7,7 +7,7 @@ use crate::domain::{Code, Failure};
 use crate::fs::{OWN_FILE_LIMIT, Store, read_typed};
 
 /// Where a config may lie below the root, this program's place first.
-const PLACES: [&str; 2] = ["seeds.json", "leaderboard/seeds.json"];
+pub(super) const PLACES: [&str; 2] = ["seeds.json", "leaderboard/seeds.json"];
 
 /// Size limit of one text of the protocol.
 const PROTOCOL_LIMIT: u64 = 64 << 10;

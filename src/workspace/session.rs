@@ -1,12 +1,13 @@
 //! The ledger, opened to look at it or to append to it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding, stamp};
 use crate::fs;
 use crate::ledger::{self, History, Instant, Limit, Rules, Week};
+use crate::workspace::config::{PLACES, find_config, has_config};
 use crate::workspace::{
     Addition, HeldOutSets, LedgerDir, LedgerFile, OpenLedger, Workspace, read_config_or_default,
 };
@@ -108,6 +109,33 @@ impl Session {
         Limit { score_scale: self.rules().score_scale, config: self.config_file.as_deref() }
     }
 
+    /// Takes scores up to `scale`. Returns the config's path and its new bytes unless it says so
+    /// already. Refuses a scale other than the one that scores were recorded on.
+    pub fn set_scale(
+        &mut self,
+        scale: f64,
+        place: Place<'_>,
+    ) -> Result<Option<(PathBuf, Vec<u8>)>, Failure> {
+        let (path, bytes) = place.config_bytes()?;
+        let name = path.display().to_string();
+        let Some(bytes) = Config::set_score_scale(&bytes, &name, scale)? else { return Ok(None) };
+        let old = self.config.history.score_scale;
+        let runs = self.history.recorded().iter();
+        let scored = runs.filter(|run| run.aggregate_score.is_some()).count();
+        if scored > 0 && (old - scale).abs() > f64::EPSILON {
+            let what =
+                format!("`--scale {scale}`: {scored} run(s) are recorded on the scale {old}");
+            return Err(Failure::unusable(what)
+                .at(self.dir.path("history.jsonl").display().to_string())
+                .help(
+                    "scores of two scales do not compare; use another `--root` for the other scale",
+                ));
+        }
+        self.config.history = Config::parse(&bytes, &name)?.history;
+        self.config_file = Some(name);
+        Ok(Some((path, bytes)))
+    }
+
     /// The rules of the config.
     pub fn rules(&self) -> Rules {
         Rules::from_section(&self.config.history)
@@ -162,6 +190,20 @@ impl<'p> Place<'p> {
         match self {
             Self::Root(root, _) => root,
             Self::Workspace(workspace) => workspace.store.root(),
+        }
+    }
+
+    /// The config's path and bytes; where there is none, the path of a new one.
+    fn config_bytes(self) -> Result<(PathBuf, Vec<u8>), Failure> {
+        let path = match self {
+            Self::Root(root, typed) if has_config(root, typed) => find_config(root, typed)?,
+            Self::Root(root, _) => root.join(PLACES[0]),
+            Self::Workspace(workspace) => PathBuf::from(&workspace.config_file),
+        };
+        let path = path.strip_prefix("./").map(Path::to_owned).unwrap_or(path);
+        match fs::read_typed(&path, fs::OWN_FILE_LIMIT) {
+            Err(fs::StoreError::Absent(_)) => Ok((path, b"{}\n".to_vec())),
+            bytes => Ok((path, bytes?)),
         }
     }
 

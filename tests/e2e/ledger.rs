@@ -15,6 +15,72 @@ fn recorded() -> World {
     world
 }
 
+#[test]
+fn a_scale_of_five_works_from_the_first_record_and_a_bare_name_is_one_series() {
+    let world = World::new();
+    let run = |id: &str, model: &str, day: u8, score: f64, rest: &str| {
+        format!(
+            r#"{{"runId":"{id}","runAt":"2026-05-{day:02}T12:00:00Z","model":"{model}","aggregateScore":{score},"nPrompts":200{rest}}}"#
+        )
+    };
+    world.write("a.json", run("a", "claude-sonnet-4-5", 4, 4.1, ""));
+    let ran = world.run(&["record", "a.json", "--now", NOW]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr
+            .contains("`aggregate_score` 4.1 is above `history.score_scale` (1, the default)"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("for scores up to 5, `record --scale 5` sets that key in seeds.json"),
+        "{}",
+        ran.stderr
+    );
+    let ran = world.run(&["record", "a.json", "--scale", "5", "--now", NOW]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("set history.score_scale in seeds.json\n"), "{}", ran.stdout);
+    assert_eq!(world.read("seeds.json"), "{\"history\": {\"score_scale\": 5}}\n");
+    let ran = world.run(&["record", "a.json", "--scale", "10", "--now", NOW]);
+    assert_eq!(
+        (ran.code, ran.stderr.contains("`--scale 10` contradicts `history.score_scale` (5)")),
+        (2, true),
+        "{}",
+        ran.stderr
+    );
+
+    world.write("seeds.json", r#"{"history": {"score_scale": 5, "default_provider": "anthropic", "detect": {"latency_p95_ms": 500}}}"#);
+    let more = [
+        run("b", "claude-sonnet-4-5", 5, 4.1, r#","latencyP95Ms":1000"#),
+        run("c", "anthropic:claude-sonnet-4-5", 12, 4.2, r#","latencyP95Ms":9000"#),
+    ];
+    world.write("more.jsonl", more.join("\n"));
+    let ran = world.run(&["record", "more.jsonl", "--detect", "--now", NOW]);
+    assert!(ran.stderr.contains("note: `c` is a regression: `latency_p95_ms` rose from 1000 to 9000, by more than `history.detect.latency_p95_ms` (500)\n"), "{}", ran.stderr);
+    let ran = world.run(&["weekly"]);
+    assert_eq!(
+        ran.stdout,
+        "2026-W20: average 4.20 (+0.10 from 2026-W19), best 4.20, worst 4.20, 1 run(s), 1 scored
+hallucination incidents: 0; regressions: 1 opened, 0 resolved, 1 open
+
+model                        this week  last week      Δ  noise         best  worst  runs  incidents  halluc.  Δ  p95 ms      Δ  $/message  Δ  notes
+anthropic:claude-sonnet-4-5       4.20       4.10  +0.10  within noise  4.20   4.20     1          0        –  –    9000  +8000          –  –  REGRESSION opened by c; compared with 2026-W19
+"
+    );
+    let ran = world.run(&["weekly", "--slack"]);
+    let card: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(
+        card["text"],
+        "Model quality, week 2026-W20\nAverage of 1 run(s): 4.2 / 5.0 (+0.1 vs 2026-W19)\nHallucination incidents: 0 ✓\nRegressions: 1 opened, 0 resolved, 1 open ✗\n• anthropic:claude-sonnet-4-5: 4.2 (+0.1, within noise); REGRESSION ✗"
+    );
+    let ran = world.run(&["weekly", "--notify"]);
+    assert_eq!(ran.code, 3);
+    assert_eq!(
+        ran.stderr,
+        "warning: could not post 2026-W20 to the quality channel: not_configured\nhelp: check GMAT_SLACK_WEBHOOK_QUALITY, then try again\n"
+    );
+}
+
 fn lines(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().collect()
 }
@@ -86,7 +152,7 @@ fn a_conflict_keeps_the_first_and_a_bad_record_keeps_everything() {
         "error: record rejected (bad_run_at): `run_at` is \"2026-05-14 12:00\"\n  --> bad/a.json, [1]\n\
          help: `run_at` must be RFC 3339 with an offset, such as 2026-05-14T12:00:00Z; nothing was recorded\n\
          error: record rejected (bad_aggregate_score): `aggregate_score` 1.5 is above `history.score_scale` (1, the default)\n  --> bad/b.json\n\
-         help: a score is a number from 0 to `history.score_scale`, or null; set that key in seeds.json to the top of your scale; nothing was recorded\n"
+         help: a score is a number from 0 to `history.score_scale`, or null; for scores up to 5, `record --scale 5` sets that key in seeds.json; nothing was recorded\n"
     );
     assert_eq!(world.read("leaderboard/history.jsonl"), before);
 }
@@ -99,10 +165,10 @@ fn the_series_shows_deltas_trends_and_why_a_value_is_missing() {
     assert_eq!(
         ran.stdout,
         "github:openai/gpt-4.1-mini
-  run at            score       Δ  average  trend                  p95 ms    Δ  $/message          Δ  run  notes
-  2026-05-04 12:00  0.800       –    0.800  – (fewer than 3 runs)     900    –   0.002000          –  r1   first run; backfilled
-  2026-05-06 12:00  0.820  +0.020    0.810  – (fewer than 3 runs)     850  -50   0.002100  +0.000100  r2   trade-off: +contracts, +soundness, −leases
-  2026-05-12 12:00  0.700  -0.120    0.773  declining                   –    –          –          –  r3   REGRESSION
+  run at            score       Δ  average  trend                  halluc.       Δ  p95 ms    Δ  $/message          Δ  run  notes
+  2026-05-04 12:00  0.800       –    0.800  – (fewer than 3 runs)    0.000       –     900    –   0.002000          –  r1   first run; backfilled
+  2026-05-06 12:00  0.820  +0.020    0.810  – (fewer than 3 runs)    0.100  +0.100     850  -50   0.002100  +0.000100  r2   trade-off: +contracts, +soundness, −leases
+  2026-05-12 12:00  0.700  -0.120    0.773  declining                    –       –       –    –          –          –  r3   REGRESSION
 
 in regression: github:openai/gpt-4.1-mini
 "
@@ -151,16 +217,26 @@ fn parts_changes_and_weeks_are_derived() {
         )
     );
     let ran = world.run(&["weekly", "--json"]);
-    assert_eq!(
-        ran.stdout,
-        "{\"avg_aggregate_score\":0.7,\"best_run_score\":0.7,\"epochs\":[\"/\"],\"hallucination_incidents\":0,\"regressions_detected\":1,\"regressions_open\":1,\"regressions_resolved\":0,\"run_count\":1,\"scored_run_count\":1,\"week\":\"2026-W20\",\"worst_run_score\":0.7}\n"
+    assert!(
+        ran.stdout.starts_with(
+        "{\"avg_aggregate_score\":0.7,\"best_run_score\":0.7,\"epochs\":[\"/\"],\"hallucination_incidents\":0,\"regressions_detected\":1,\"regressions_open\":1,\"regressions_resolved\":0,\"run_count\":1,\"scored_run_count\":1,\"week\":\"2026-W20\",\"worst_run_score\":0.7,\"previous_week\":\"2026-W19\",\"avg_aggregate_score_delta\":-0.11,\"models\":[{\"model\":\"github:openai/gpt-4.1-mini\","), "{}", ran.stdout
     );
     let ran = world.run(&["weekly", "--week", "2026-W19", "--markdown"]);
     assert_eq!(
         ran.stdout,
-        "| week | average | best | worst | runs | scored | incidents | detected | resolved | open |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n\
-         | 2026-W19 | 0.810 | 0.820 | 0.800 | 2 | 2 | 1 | 0 | 0 | 0 |\n"
+        "# Week 2026-W19\n\n\
+         - average 0.810, best 0.820, worst 0.800, 2 run(s), 2 scored\n\
+         - hallucination incidents: 1; regressions: 0 opened, 0 resolved, 0 open\n\n\
+         | model | this week | last week | Δ | noise | best | worst | runs | incidents | halluc. | Δ | p95 ms | Δ | $/message | Δ | notes |\n\
+         | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n\
+         | github:openai/gpt-4.1-mini | 0.810 | – | – | – | 0.820 | 0.800 | 2 | 1 | 0.050 | – | 875 | – | 0.002050 | – | first week |\n"
+    );
+    let ran = world.run(&["weekly", "--all", "--markdown"]);
+    assert!(
+        ran.stdout
+            .contains("| 2026-W20 | 0.700 | -0.110 | 0.700 | 0.700 | 1 | 1 | 0 | 1 | 0 | 1 |\n"),
+        "{}",
+        ran.stdout
     );
     let ran = world.run(&["weekly", "--week", "2026-W31"]);
     assert_eq!(

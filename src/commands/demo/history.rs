@@ -2,7 +2,7 @@
 
 use crate::cli::Common;
 use crate::domain::Failure;
-use crate::ledger::{self, History, How, Line, Reading, Rules};
+use crate::ledger::{self, History, How, Line, Reading};
 use crate::ui::Ui;
 use crate::workspace::{self, Addition, BoardFile, LedgerDir, Workspace};
 use crate::{facts, fs};
@@ -46,11 +46,10 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let runs = rows(&history).unwrap_or_default();
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
     let how = How {
-        rules: Rules::from_section(&config.history),
+        section: config.history.clone(),
         now: board.generated_at.clone(),
         notes: None,
         detect: false,
-        drop: None,
     };
     let mut lines = ledger::record(&mut history, readings, &how).lines;
     let mut boards = Vec::new();

@@ -61,6 +61,12 @@ pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<Strin
         None => Ok(known),
         Some(named) if known.iter().any(|model| model == named) => Ok(vec![named.to_owned()]),
         Some(named) => {
+            // A bare name is a model of the default provider.
+            let provider = session.config.history.default_provider.as_deref().unwrap_or_default();
+            let whole = format!("{provider}:{named}");
+            if known.contains(&whole) {
+                return Ok(vec![whole]);
+            }
             let failure = Failure::unusable(format!("no run of `{named}` is recorded"));
             Err(match nearest(named, known.iter().map(String::as_str)) {
                 Some(near) => failure.help(format!("did you mean `{near}`?")),

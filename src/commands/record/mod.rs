@@ -9,6 +9,7 @@ use self::notify::Sent;
 use crate::board::Board;
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure, Finding};
+use crate::fs;
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
@@ -47,6 +48,10 @@ pub(super) fn run_with(
     }
     let workspace = built.as_ref().map(|(workspace, ..)| *workspace).or(opened.as_ref());
     let mut session = session(args, workspace, common, ui)?;
+    let new_config = match args.scale {
+        Some(scale) => session.set_scale(scale, common.place())?,
+        None => None,
+    };
     // Read before anything is written: a damaged file must not lose a card.
     let waiting = notify::waiting(&session)?;
     let mut board = None;
@@ -64,11 +69,10 @@ pub(super) fn run_with(
         files::readings(args, &session, ui)?
     };
     let how = How {
-        rules: session.rules(),
+        section: session.config.history.clone(),
         now: session.now.clone(),
         notes: args.notes.clone(),
         detect: args.detect,
-        drop: session.config.history.regression_drop,
     };
     let mut batch = ledger::record(&mut session.history, readings, &how);
     let mut boards = Vec::new();
@@ -78,6 +82,10 @@ pub(super) fn run_with(
             batch.lines.extend(board::withdrawals(workspace, &session, ui)?);
         }
         batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
+    }
+    if let Some((path, bytes)) = new_config.filter(|_| !args.dry_run) {
+        fs::write(&path, &bytes)?;
+        ui.result(&format!("set history.score_scale in {}", path.display()))?;
     }
     let appended = session.append(&Addition { lines: &batch.lines, boards: &boards })?;
     if ui.appended(appended)?.is_none() {

@@ -43,6 +43,40 @@ impl Config {
             Err(Failure::unusable(what).at(file).help("paste the entry by hand"))
         }
     }
+
+    /// The bytes of a config with `history.score_scale` set to `scale`, or `None` if it is that
+    /// already. Refuses a config that sets another one.
+    pub fn set_score_scale(
+        bytes: &[u8],
+        file: &str,
+        scale: f64,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let before = Self::parse(bytes, file)?.history.score_scale;
+        let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+        let history = document.root.object().ok().and_then(|root| root.get("history"));
+        let is_set = history
+            .and_then(|history| history.object().ok())
+            .is_some_and(|history| history.get("score_scale").is_some());
+        if is_set && (before - scale).abs() < f64::EPSILON {
+            return Ok(None);
+        }
+        if is_set {
+            return Err(Failure::unusable(format!(
+                "`--scale {scale}` contradicts `history.score_scale` ({before})"
+            ))
+            .at(file)
+            .help("leave out `--scale`, or change the key in the config"));
+        }
+        let member = format!("\"score_scale\": {scale}");
+        let text = match history {
+            Some(history) => json::append(document.text, history.at, |_| member.clone()),
+            None => json::append(document.text, document.root.at, |_| {
+                format!("\"history\": {{{member}}}")
+            }),
+        };
+        Self::parse(text.as_bytes(), file)?;
+        Ok(Some(text.into_bytes()))
+    }
 }
 
 /// The seed as it stands in a config, spread over lines with `unit`, or on one line.
@@ -111,6 +145,30 @@ mod tests {
     fn added(text: &str) -> String {
         let bytes = Config::add_seed(text.as_bytes(), "seeds.json", &seed("m")).expect("added");
         String::from_utf8(bytes).expect("text")
+    }
+
+    #[test]
+    fn the_scale_is_set_once_and_every_other_byte_stays() {
+        let set = |text: &str| {
+            let bytes = Config::set_score_scale(text.as_bytes(), "seeds.json", 5.0);
+            bytes.map(|bytes| bytes.map(|bytes| String::from_utf8(bytes).expect("text")))
+        };
+        for (before, after) in [
+            ("{}", "{\"history\": {\"score_scale\": 5}}"),
+            (
+                "{\n  \"seeds\": []\n}\n",
+                "{\n  \"seeds\": [],\n  \"history\": {\"score_scale\": 5}\n}\n",
+            ),
+            (
+                "{\"history\": {\"decimals\": 2}}",
+                "{\"history\": {\"decimals\": 2, \"score_scale\": 5}}",
+            ),
+        ] {
+            assert_eq!(set(before).expect("set").as_deref(), Some(after));
+            assert_eq!(set(after).expect("known"), None);
+        }
+        let refused = set("{\"history\": {\"score_scale\": 10}}").expect_err("another scale");
+        assert_eq!(refused.what, "`--scale 5` contradicts `history.score_scale` (10)");
     }
 
     #[test]

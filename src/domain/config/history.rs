@@ -5,15 +5,24 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::read::Reader;
+use crate::domain::is_provider;
 use crate::json::{Mismatch, Node};
 
-const HISTORY: &[&str] =
-    &["score_scale", "decimals", "trend_epsilon", "primary", "regression_drop"];
+const HISTORY: &[&str] = &[
+    "score_scale",
+    "decimals",
+    "trend_epsilon",
+    "primary",
+    "regression_drop",
+    "detect",
+    "default_provider",
+];
+const DETECT: &[&str] = &["hallucination", "latency_p95_ms", "cost_per_message_usd"];
 const COHORT: &[&str] = &["dimensions"];
 const PACK: &[&str] = &["id", "tasks", "weights", "primary_metric", "scoring_mode"];
 const SLACK: &[&str] = &["report_url"];
 /// All of them.
-pub(super) const KEYS: &[&[&str]] = &[HISTORY, COHORT, PACK, SLACK];
+pub(super) const KEYS: &[&[&str]] = &[HISTORY, DETECT, COHORT, PACK, SLACK];
 
 /// How scores are read and when a change counts.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +39,22 @@ pub struct HistorySection {
     pub primary: Option<String>,
     /// The loss that is a regression; absent: the trend's ε, and never less than one prompt.
     pub regression_drop: Option<f64>,
+    /// What else `record --detect` looks at.
+    pub detect: DetectLimits,
+    /// The provider of records whose model is a bare name.
+    pub default_provider: Option<String>,
+}
+
+/// How much a measure may rise from one run to the next; a larger rise is a regression. An absent
+/// limit is not checked.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DetectLimits {
+    /// Rise of the hallucination rate.
+    pub hallucination: Option<f64>,
+    /// Rise of the p95 latency, in milliseconds.
+    pub latency_p95_ms: Option<f64>,
+    /// Rise of the cost per message, in US dollars.
+    pub cost_per_message_usd: Option<f64>,
 }
 
 impl Default for HistorySection {
@@ -41,6 +66,8 @@ impl Default for HistorySection {
             trend_epsilon: None,
             primary: None,
             regression_drop: None,
+            detect: DetectLimits::default(),
+            default_provider: None,
         }
     }
 }
@@ -214,6 +241,20 @@ impl<'a> Reader<'_, 'a> {
             trend_epsilon: self.optional(node, "trend_epsilon", zero_or_more),
             primary: self.text(node, "primary"),
             regression_drop: self.optional(node, "regression_drop", zero_or_more),
+            detect: self.section(node, "detect", Self::detect).unwrap_or_default(),
+            default_provider: self.optional(node, "default_provider", |provider| {
+                let known = provider.as_str().filter(|text| is_provider(text));
+                known.map(str::to_owned).ok_or_else(|| provider.mismatch("a provider name"))
+            }),
+        }
+    }
+
+    fn detect(&mut self, node: &Node<'a>) -> DetectLimits {
+        self.known_keys(node, DETECT);
+        DetectLimits {
+            hallucination: self.optional(node, "hallucination", zero_or_more),
+            latency_p95_ms: self.optional(node, "latency_p95_ms", zero_or_more),
+            cost_per_message_usd: self.optional(node, "cost_per_message_usd", zero_or_more),
         }
     }
 
@@ -333,7 +374,8 @@ mod tests {
         assert_eq!(config.cohort_dimensions, Dimension::DEFAULT);
         assert_eq!(config.packs, []);
         let config = Config::parse(
-            br#"{"history": {"score_scale": 5, "trend_epsilon": 0.01, "primary": "soundness"},
+            br#"{"history": {"score_scale": 5, "trend_epsilon": 0.01, "primary": "soundness",
+                             "default_provider": "acme", "detect": {"latency_p95_ms": 500}},
                  "cohort": {"dimensions": ["pack", "backend"]},
                  "official_baselines": ["r1"],
                  "packs": [{"id": "p", "tasks": ["a|0", "b|5"], "weights": {"b|5": 2},
@@ -342,6 +384,9 @@ mod tests {
             "seeds.json",
         )
         .expect("good");
+        let limits = DetectLimits { latency_p95_ms: Some(500.0), ..DetectLimits::default() };
+        assert_eq!(config.history.detect, limits);
+        assert_eq!(config.history.default_provider.as_deref(), Some("acme"));
         let HistorySection { score_scale, decimals, card_decimals, .. } = config.history;
         assert_eq!((score_scale, decimals, card_decimals), (5.0, 2, 1));
         assert_eq!(config.cohort_dimensions, [Dimension::Pack, Dimension::Backend]);
@@ -358,7 +403,8 @@ mod tests {
     #[test]
     fn every_wrong_value_is_named_at_its_place() {
         let failure = Config::parse(
-            br#"{"history": {"score_scale": 0, "decimals": 9, "epsilon": 1},
+            br#"{"history": {"score_scale": 0, "decimals": 9, "epsilon": 1,
+                             "detect": {"latency": 1, "hallucination": -1}, "default_provider": "a:b"},
                  "cohort": {"dimensions": ["colour"]},
                  "packs": [{"id": "p", "tasks": [], "weights": {"x": 1}, "scoring_mode": "dice"}],
                  "slack": {"report_url": "http://x"}}"#,
@@ -372,6 +418,9 @@ mod tests {
             "history.score_scale",
             "history.decimals",
             "history.epsilon",
+            "history.detect.latency",
+            "history.detect.hallucination",
+            "history.default_provider",
             "cohort.dimensions[0]",
             "packs[0].scoring_mode",
             "packs[0].weights.x",

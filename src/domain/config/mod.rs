@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub use about::{About, Weights, Withdrawn};
 pub use header::{Scalar, SetHeader};
 pub use history::{
-    Dimension, HistorySection, Pack, PackTask, RunStatus, ScoringMode, is_report_url,
+    DetectLimits, Dimension, HistorySection, Pack, PackTask, RunStatus, ScoringMode, is_report_url,
 };
 pub use protocol::{Protocol, ProtocolText, Sampling};
 pub use sections::{HeldOutTiers, Link, Price, SiteTexts, Waiver};

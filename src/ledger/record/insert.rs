@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::domain::config::HistorySection;
+use crate::domain::config::{DetectLimits, HistorySection};
 use crate::domain::round6;
 use crate::json::Node;
 use crate::ledger::history::History;
@@ -41,6 +41,8 @@ pub struct Inserted {
     pub differs: Vec<Difference>,
     /// Keys that were left out.
     pub left_out: Vec<String>,
+    /// What rose by more than its limit, in words.
+    pub rises: Vec<String>,
 }
 
 /// The answer in the shape runners expect.
@@ -83,7 +85,7 @@ impl Inserted {
             outcome: self.outcome,
             hallucination_delta: derived.and_then(|derived| derived.hallucination_delta),
             notes: match derived {
-                Some(derived) => derived.notes.clone(),
+                Some(derived) => [derived.notes.as_slice(), self.rises.as_slice()].concat(),
                 None => self.not_live.iter().cloned().collect(),
             },
             run_id: self.run_id.clone(),
@@ -123,6 +125,26 @@ pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f6
     change.is_some_and(|change| change < -least)
 }
 
+/// Measures of `run` that rose by more than their limit since the run before it that has them.
+pub(super) fn rises(history: &History, run: &Run, limits: DetectLimits) -> Vec<String> {
+    type Read = fn(&Run) -> Option<f64>;
+    let measures: [(&str, &str, Option<f64>, Read); 3] = [
+        ("hallucination_rate", "hallucination", limits.hallucination, |run| run.hallucination_rate),
+        ("latency_p95_ms", "latency_p95_ms", limits.latency_p95_ms, |run| run.latency_p95_ms),
+        ("cost_per_message_usd", "cost_per_message_usd", limits.cost_per_message_usd, |run| {
+            run.cost_per_message_usd
+        }),
+    ];
+    let rise = |(name, key, limit, read): (&str, &str, Option<f64>, Read)| {
+        let (limit, now) = (limit?, read(run)?);
+        let before = history.before_in_epoch(run).find_map(read)?;
+        (round6(now - before) > limit).then(|| {
+            format!("`{name}` rose from {before} to {now}, by more than `history.detect.{key}` ({limit})")
+        })
+    };
+    measures.into_iter().filter_map(rise).collect()
+}
+
 /// Reads `record` and records it.
 #[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
 pub fn insert_record(
@@ -154,7 +176,8 @@ pub fn insert(history: &mut History, run: Run, rules: Rules) -> Inserted {
     let stored = history.run(&run_id).filter(|_| history.is_live(&run_id));
     let derived = stored.map(|run| derive(history, run, rules.epsilon));
     let not_live = not_live(history, &run_id);
-    Inserted { outcome, run_id, derived, not_live, differs, left_out: Vec::new() }
+    let (left_out, rises) = (Vec::new(), Vec::new());
+    Inserted { outcome, run_id, derived, not_live, differs, left_out, rises }
 }
 
 /// Why the recorded run called `run_id` does not count; `None` if it does.

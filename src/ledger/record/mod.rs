@@ -10,6 +10,7 @@ use super::instant::Week;
 use super::line::Line;
 use super::run::{Reading, Run};
 use super::weeks::{changed_weeks, weeks};
+use crate::domain::config::HistorySection;
 
 pub use insert::{
     Inserted, RecordAnswer, RecordOutcome, Rules, insert, insert_record, is_regression, not_live,
@@ -20,16 +21,14 @@ pub use read::{Limit, read_records};
 /// How records are taken.
 #[derive(Debug, Clone)]
 pub struct How {
-    /// The scale and ε.
-    pub rules: Rules,
+    /// What the config says about scores and regressions.
+    pub section: HistorySection,
     /// When the lines are appended, RFC 3339.
     pub now: String,
     /// A person's words for records that bring none.
     pub notes: Option<String>,
     /// Whether to look for regressions ourselves.
     pub detect: bool,
-    /// The loss that is a regression.
-    pub drop: Option<f64>,
 }
 
 /// What recording did.
@@ -65,7 +64,8 @@ impl Batch {
 
 /// Records `readings` in order.
 pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch {
-    let before = weeks(history);
+    let (before, section) = (weeks(history), &how.section);
+    let rules = Rules::from_section(section);
     let mut batch = Batch::default();
     let recalibrated = Recalibrated::find(history);
     let mut other_weights = Vec::new();
@@ -73,11 +73,23 @@ pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch
         let mut run = reading.run;
         run.recorded_at = Some(how.now.clone());
         run.notes = run.notes.or_else(|| how.notes.clone());
-        if how.detect && !run.regression_detected {
-            run.regression_detected = is_regression(history, &run, how.rules, how.drop);
+        // A run that was recorded under its bare name is still the same run.
+        let is_known =
+            |run: &Run| history.run(&run.run_id).is_some_and(|known| known.model == run.model);
+        if let Some(provider) = &section.default_provider
+            && !(run.model.contains(':') || run.pack_run.is_some() || is_known(&run))
+        {
+            run.model = format!("{provider}:{}", run.model);
         }
-        let mut result = insert(history, run, how.rules);
+        let mut rises = Vec::new();
+        if how.detect {
+            rises = insert::rises(history, &run, section.detect);
+            run.regression_detected |=
+                !rises.is_empty() || is_regression(history, &run, rules, section.regression_drop);
+        }
+        let mut result = insert(history, run, rules);
         result.left_out = reading.left_out;
+        result.rises = rises;
         if result.outcome == RecordOutcome::Inserted
             && let Some(run) = history.run(&result.run_id)
         {
@@ -126,18 +138,93 @@ impl Recalibrated {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::config::DetectLimits;
 
     const ONE_POINT: Limit<'_> = Limit { score_scale: 1.0, config: Some("seeds.json") };
 
-    #[test]
-    fn a_loss_beyond_one_prompt_is_found_when_asked_for() {
-        let how = How {
-            rules: Rules { score_scale: 1.0, epsilon: 0.005 },
+    fn how(limits: DetectLimits, default_provider: Option<&str>) -> How {
+        How {
+            section: HistorySection {
+                detect: limits,
+                default_provider: default_provider.map(str::to_owned),
+                ..HistorySection::default()
+            },
             now: "2026-05-10T00:00:00Z".into(),
             notes: Some("n".into()),
             detect: true,
-            drop: None,
+        }
+    }
+
+    #[test]
+    fn a_rise_above_its_limit_is_a_regression_and_is_explained() {
+        let run = |id: &str, day: u8, rest: &str| {
+            let text = format!(
+                r#"{{"run_id":"{id}","run_at":"2026-05-0{day}T12:00:00Z","model":"p:m","aggregate_score":0.5,{rest}}}"#
+            );
+            read_records("f", text.as_bytes(), &ONE_POINT).0.remove(0)
         };
+        let limits = DetectLimits {
+            hallucination: Some(0.05),
+            latency_p95_ms: Some(500.0),
+            cost_per_message_usd: None,
+        };
+        let readings = vec![
+            run(
+                "a",
+                1,
+                r#""hallucination_rate":0,"latency_p95_ms":1000,"cost_per_message_usd":0.01"#,
+            ),
+            run(
+                "b",
+                2,
+                r#""hallucination_rate":0.05,"latency_p95_ms":1500,"cost_per_message_usd":9"#,
+            ),
+            run("c", 3, r#""hallucination_rate":0.5"#),
+            run("d", 4, r#""latency_p95_ms":9000"#),
+        ];
+        let batch = record(&mut History::default(), readings.clone(), &how(limits, None));
+        let rises: Vec<&[String]> = batch.results.iter().map(|of| of.rises.as_slice()).collect();
+        assert_eq!(rises[..2], [&[] as &[String]; 2]);
+        assert_eq!(
+            rises[2],
+            [
+                "`hallucination_rate` rose from 0.05 to 0.5, by more than `history.detect.hallucination` (0.05)"
+            ]
+        );
+        assert_eq!(
+            rises[3],
+            [
+                "`latency_p95_ms` rose from 1500 to 9000, by more than `history.detect.latency_p95_ms` (500)"
+            ]
+        );
+        assert_eq!(batch.results[3].answer().notes, rises[3]);
+        let lines = String::from_utf8(batch.lines).expect("text");
+        assert_eq!(lines.matches(r#""regression_detected":true"#).count(), 2);
+        let before = record(&mut History::default(), readings, &how(DetectLimits::default(), None));
+        assert!(before.results.iter().all(|of| of.rises.is_empty()), "no limit, no rise");
+    }
+
+    #[test]
+    fn a_bare_name_joins_the_series_of_the_default_provider() {
+        let record_of = |id: &str, model: &str| {
+            let text =
+                format!(r#"{{"run_id":"{id}","run_at":"2026-05-04T12:00:00Z","model":"{model}"}}"#);
+            read_records("f", text.as_bytes(), &ONE_POINT).0
+        };
+        let (plain, acme) =
+            (how(DetectLimits::default(), None), how(DetectLimits::default(), Some("acme")));
+        let mut history = History::default();
+        record(&mut history, record_of("old", "m"), &plain);
+        for (id, model) in [("a", "m"), ("b", "acme:m"), ("c", "x:m"), ("old", "m")] {
+            record(&mut history, record_of(id, model), &acme);
+        }
+        let count = |model: &str| history.of_model(model).count();
+        assert_eq!((count("acme:m"), count("x:m"), count("m")), (2, 1, 1));
+    }
+
+    #[test]
+    fn a_loss_beyond_one_prompt_is_found_when_asked_for() {
+        let how = how(DetectLimits::default(), None);
         let mut history = History::default();
         let lines = [("a", 4, 0.80), ("b", 5, 0.79), ("c", 6, 0.75)].map(|(id, day, score)| {
             format!(

@@ -138,7 +138,7 @@ impl Limit<'_> {
     fn wanted(&self) -> String {
         let config = self.config.unwrap_or("seeds.json");
         format!(
-            "a score is a number from 0 to `history.score_scale`, or null; set that key in {config} to the top of your scale"
+            "a score is a number from 0 to `history.score_scale`, or null; for scores up to 5, `record --scale 5` sets that key in {config}"
         )
     }
 

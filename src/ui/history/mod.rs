@@ -11,18 +11,12 @@ mod week;
 
 pub use record::Recorded;
 pub use series::SeriesView;
+pub use week::WeekShape;
 
-use crate::domain::round;
+use crate::domain::signed;
 
 /// An absent value.
 const ABSENT: &str = "–";
-
-/// A change with its sign, in as many decimals as it takes not to look like 0.
-fn signed(value: f64, decimals: usize) -> String {
-    let shows = |places: &usize| value == 0.0 || round(value, *places) != 0.0;
-    let decimals = (decimals..=6).find(shows).unwrap_or(decimals);
-    format!("{:+.decimals$}", round(value, decimals))
-}
 
 /// A number, or the mark of an absent one.
 fn plain(value: Option<f64>, decimals: usize) -> String {

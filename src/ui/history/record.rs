@@ -62,6 +62,9 @@ impl Ui {
             } else {
                 out += &line(inserted, recorded.history, section.decimals);
             }
+            for rise in &inserted.rises {
+                self.note(&format!("note: `{}` is a regression: {rise}", inserted.run_id));
+            }
             self.conflict(inserted);
         }
         self.unknown_keys(&batch.results);
