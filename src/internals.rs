@@ -23,6 +23,8 @@ pub mod json;
 pub mod ledger;
 #[path = "replay/mod.rs"]
 pub mod replay;
+#[path = "seal/mod.rs"]
+pub mod seal;
 // edge
 #[cfg(feature = "cli")]
 #[path = "fs/mod.rs"]

@@ -66,7 +66,7 @@ pub mod table;
 pub mod internals;
 #[cfg(sealed)]
 mod internals;
-use internals::{board, compat, domain, facts, firewall, import, json, ledger, replay};
+use internals::{board, compat, domain, facts, firewall, import, json, ledger, replay, seal};
 #[cfg(feature = "cli")]
 use internals::{cli, fs, notify, ui, workspace};
 

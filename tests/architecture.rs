@@ -14,6 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("firewall", &["domain", "json", "replay"]),
     ("board", &["domain", "json", "gmat", "replay", "table", "firewall"]),
     ("import", &["domain", "json", "table"]),
+    ("seal", &["domain", "json"]),
     ("compat", &["domain", "json", "table", "import"]),
     ("ledger", &["domain", "json", "table", "import"]),
     ("facts", &["domain", "json", "replay", "table", "board", "import", "ledger"]),
@@ -30,11 +31,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("ui", &EVERY),
     ("commands", &EVERY),
 ];
-const CORE: [&str; 11] = [
+const CORE: [&str; 12] = [
     "json", "domain", "gmat", "replay", "table", "firewall", "board", "import", "compat", "ledger",
-    "facts",
+    "facts", "seal",
 ];
-const EDGE: [&str; 18] = [
+const EDGE: [&str; 19] = [
     "json",
     "domain",
     "gmat",
@@ -46,6 +47,7 @@ const EDGE: [&str; 18] = [
     "compat",
     "ledger",
     "facts",
+    "seal",
     "fs",
     "workspace",
     "site",
@@ -54,7 +56,7 @@ const EDGE: [&str; 18] = [
     "models",
     "notify",
 ];
-const EVERY: [&str; 21] = [
+const EVERY: [&str; 22] = [
     "json",
     "domain",
     "gmat",
@@ -66,6 +68,7 @@ const EVERY: [&str; 21] = [
     "compat",
     "ledger",
     "facts",
+    "seal",
     "fs",
     "workspace",
     "site",

@@ -13,10 +13,12 @@ use super::Format;
 Examples:
   gmat-leaderboard build
   gmat-leaderboard build --held-out leaderboard/.cache/heldout --generated-at 2026-06-18T00:00:00Z
+  gmat-leaderboard build --held-out leaderboard/.cache/heldout --record --seal
   gmat-leaderboard build --out - | head
 
 The stamp is --generated-at, else SOURCE_DATE_EPOCH, else now. Without --held-out a board with scored
-headlines is not replaced (exit 1) unless --drop-headlines is given.")]
+headlines is not replaced (exit 1) unless --drop-headlines is given; with --seal it is verified and
+sealed as it is.")]
 pub struct Build {
     /// Score the headlines on the held-out bundles under DIR; without it they stay pending
     #[arg(long, value_name = "DIR")]
@@ -42,6 +44,9 @@ pub struct Build {
     /// Record every row of the written board in the ledger, as `record --board` does
     #[arg(long)]
     pub record: bool,
+    /// Write a seal beside the board: SHA-256 of the board and of everything it was scored from
+    #[arg(long)]
+    pub seal: bool,
 }
 
 impl Build {
@@ -70,6 +75,9 @@ pub struct Verify {
     /// Also render the site and compare it with the files under DIR
     #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
     pub site: Option<PathBuf>,
+    /// Compare with the seal in FILE [default: leaderboard.seal.json beside the board, if present]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["form_only", "entry"])]
+    pub seal: Option<PathBuf>,
     /// Check only the row of this provider:model
     #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
     pub entry: Option<String>,

@@ -1,9 +1,11 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
-use crate::board::{self, Board, Proposal, Terms, gather, propose};
-use crate::cli::{Build, Common, Record};
-use crate::commands::record;
-use crate::domain::{Exit, Failure, stamp};
+use std::path::Path;
+
+use crate::board::{self, AuditScope, Board, HeldOut, Proposal, Terms, gather, propose};
+use crate::cli::{Build, Common, Format, Record};
+use crate::commands::{record, verify};
+use crate::domain::{Code, Exit, Failure, stamp};
 use crate::ui::Ui;
 use crate::workspace::{self, BoardFile, Workspace};
 use crate::{fs, json};
@@ -14,22 +16,89 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     if args.is_to_stdout() {
         return to_stdout(args, &workspace, ui);
     }
-    let Some((board, file)) = write(args, &workspace, ui)? else { return Ok(Exit::No) };
+    let may_keep = args.seal && !workspace.scores_headlines() && !args.drop_headlines;
+    let kept = if may_keep { kept(&workspace, args.out.as_deref(), ui)? } else { None };
+    let (board, file) = if let Some((board, file)) = kept {
+        if !is_verified(&workspace, &board, &file, ui)? {
+            return Ok(Exit::No);
+        }
+        (board, file)
+    } else {
+        let Some(written) = write(args, &workspace, ui)? else { return Ok(Exit::No) };
+        written
+    };
+    let path = file.path.clone();
     if args.record {
         let record = Record {
-            board: Some(file.path.clone()),
+            board: Some(path.clone()),
             held_out: args.held_out.clone(),
             ..Record::default()
         };
-        return record::run_with(&record, Some((&workspace, &board, file)), common, ui);
+        let exit = record::run_with(&record, Some((&workspace, &board, file)), common, ui)?;
+        if exit != Exit::Yes {
+            return Ok(exit);
+        }
+    }
+    // Sealed last: the seal covers the line that was recorded.
+    if args.seal {
+        seal(&workspace, &path, ui)?;
+    } else if workspace::seal_path(&path).exists() {
+        ui.note("note: the seal does not cover this board; `build --seal` seals it");
     }
     Ok(Exit::Yes)
 }
 
+/// The board that is there, if it has headlines that a build without a held-out set would lose.
+pub(super) fn kept(
+    workspace: &Workspace,
+    out: Option<&Path>,
+    ui: Ui,
+) -> Result<Option<(Board, BoardFile)>, Failure> {
+    let Ok(file) = BoardFile::read(&workspace.board_path(out)) else { return Ok(None) };
+    let Ok(board) = file.board() else { return Ok(None) };
+    let scored = board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count();
+    if scored == 0 {
+        return Ok(None);
+    }
+    ui.result(&format!(
+        "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
+    ))?;
+    Ok(Some((board, file)))
+}
+
+/// Whether a board that is about to be sealed verifies; says what is wrong with it.
+fn is_verified(
+    workspace: &Workspace,
+    board: &Board,
+    file: &BoardFile,
+    ui: Ui,
+) -> Result<bool, Failure> {
+    let (document, scope) = (file.document()?, AuditScope::default());
+    let mut verdict = verify::audited(workspace, file, &document, Some(board), scope, ui)?;
+    // What differs from the old seal is what the new one is for.
+    verdict.audit.findings.retain(|finding| finding.code != Code::ESeal);
+    let is_good = verdict.exit() == Exit::Yes;
+    if !is_good {
+        ui.verdict(&verdict, Format::Human)?;
+    }
+    Ok(is_good)
+}
+
+fn seal(workspace: &Workspace, board: &Path, ui: Ui) -> Result<(), Failure> {
+    let (serial, path) = workspace.write_seal(&BoardFile::read(board)?)?;
+    ui.result(&format!("sealed as number {serial}: {}", path.display()))?;
+    if workspace.config.seal_key.is_some() {
+        ui.note(&format!("sign it now: minisign -Sm {}", path.display()));
+    }
+    Ok(())
+}
+
 fn to_stdout(args: &Build, workspace: &Workspace, ui: Ui) -> Result<Exit, Failure> {
-    if args.record {
-        return Err(Failure::unusable("a board on stdout cannot be recorded")
-            .at("--record")
+    if args.record || args.seal {
+        let (flag, done) =
+            if args.record { ("--record", "recorded") } else { ("--seal", "sealed") };
+        return Err(Failure::unusable(format!("a board on stdout cannot be {done}"))
+            .at(flag)
             .help("leave `--out -` out; `record --board FILE` records a board that was written"));
     }
     let Some((_, bytes)) = score(args, workspace, "-", None, ui)? else { return Ok(Exit::No) };

@@ -1,17 +1,17 @@
 //! `site`: build, verify and render in one go.
 
-use crate::board::{AuditScope, Board, HeldOut};
+use crate::board::AuditScope;
 use crate::cli::{Build, Common, Format, Render, Site};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace::{BoardFile, Workspace};
+use crate::workspace::Workspace;
 
 pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping_bundles()
         .with_held_out(args.held_out.as_deref())?;
-    let kept = if workspace.scores_headlines() { None } else { kept(&workspace, ui)? };
+    let kept = if workspace.scores_headlines() { None } else { build::kept(&workspace, None, ui)? };
     let is_kept = kept.is_some();
     let (board, file) = if let Some(kept) = kept {
         kept
@@ -33,18 +33,4 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     }
     let render = Render { out: args.out.clone(), open: args.open, ..Render::default() };
     render::render(&render, &workspace, &board, &file.bytes, ui)
-}
-
-/// The board that is there, if it has headlines that a build without a held-out set would lose.
-fn kept(workspace: &Workspace, ui: Ui) -> Result<Option<(Board, BoardFile)>, Failure> {
-    let Ok(file) = BoardFile::read(&workspace.board_path(None)) else { return Ok(None) };
-    let Ok(board) = file.board() else { return Ok(None) };
-    let scored = board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count();
-    if scored == 0 {
-        return Ok(None);
-    }
-    ui.result(&format!(
-        "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
-    ))?;
-    Ok(Some((board, file)))
 }

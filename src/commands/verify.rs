@@ -46,7 +46,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     if args.site.is_some() {
         workspace = workspace.keeping_bundles();
     }
-    let workspace = workspace.with_held_out(args.held_out.as_deref())?;
+    let workspace = workspace.with_held_out(args.held_out.as_deref())?.with_seal(args.seal.clone());
     let document = file.document()?;
     let board = file.board_of(&document);
     let mut verdict = audited(&workspace, &file, &document, board.as_ref().ok(), scope, ui)?;

@@ -50,6 +50,8 @@ pub enum Code {
     EProtocol,
     /// `E-SITE`: a file of the site differs from what the board renders to.
     ESite,
+    /// `E-SEAL`: the board or something it was scored from differs from what the seal covers.
+    ESeal,
     /// `E-WAIVER`: a waiver is expired, too long, not allowed, or covers nothing.
     EWaiver,
     /// `E-SUBMISSION`: a submission changes more than its own bundle and one seed.

@@ -125,6 +125,12 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         "the site, the board, a bundle, the config or the program changed since it was rendered; `gmat-leaderboard render --out DIR` writes a new one",
     ),
     (
+        Code::ESeal,
+        "E-SEAL",
+        "the board or something it was scored from differs from what the seal covers",
+        "restore what was sealed: `git log -- leaderboard`; after an intended change a maintainer seals again with `gmat-leaderboard build --seal`",
+    ),
+    (
         Code::EWaiver,
         "E-WAIVER",
         "a waiver has expired, runs longer than a year, names a code or place that cannot be waived, or covers nothing that was found",

@@ -38,7 +38,8 @@ impl Checkpoint {
         if words.next().is_some() { None } else { Self::of_words(size, root) }
     }
 
-    fn of_words(size: &str, root: &str) -> Option<Self> {
+    /// The checkpoint of this size and root, as they are written.
+    pub fn of_words(size: &str, root: &str) -> Option<Self> {
         let number: u64 = size.parse().ok()?;
         // One spelling only: `+7` and `007` are somebody's edit.
         (number.to_string() == size)

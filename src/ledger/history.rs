@@ -200,16 +200,20 @@ impl History {
         &self.attempts
     }
 
+    /// The last scoring of a row's held-out bundle under a protocol version.
+    pub fn last_attempt(&self, protocol: &str, provider: &str, model: &str) -> Option<&Attempt> {
+        let mut attempts = self.attempts.iter().rev();
+        attempts.find(|line| {
+            (&*line.protocol, &*line.provider, &*line.model) == (protocol, provider, model)
+        })
+    }
+
     /// Who saw held-out requests, in the order it was recorded.
     pub fn exposures(&self) -> &[Exposure] {
         &self.exposures
     }
 
     /// The commitment to the held-out set of a protocol version.
-    #[cfg_attr(
-        sealed,
-        expect(dead_code, reason = "lines of this kind are read, and not yet shown")
-    )]
     pub fn commit(&self, protocol: &str) -> Option<&Commit> {
         self.commits.get(protocol)
     }

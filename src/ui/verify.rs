@@ -147,6 +147,10 @@ impl Ui {
         if held_out_checked > 0 {
             self.result(&format!("held-out: {held_out_checked} headline(s) re-derived"))?;
         }
+        if let Some(seal) = &verdict.seal {
+            let how = if seal.is_signed { ", signed with the key of the config" } else { "" };
+            self.result(&format!("seal: number {} in {}{how}", seal.serial, seal.file))?;
+        }
         let line = |missing: &NotCovered| match missing.rows {
             Some(rows) => format!("{rows} {} ({})", missing.what, missing.why),
             None => format!("{} ({})", missing.what, missing.why),

@@ -19,6 +19,7 @@ mod scan;
 mod scan_ledger;
 mod scan_site;
 mod scan_tree;
+mod seal;
 mod session;
 mod site;
 mod source_file;
@@ -43,6 +44,7 @@ pub use replays::SeedReplays;
 pub use scaffold::{Laid, ProgramPin, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
+pub use seal::{Sealed, seal_path};
 pub use session::{Appended, Place, Session, moment};
 pub use site::{Made, Request, make};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
@@ -75,6 +77,8 @@ pub struct Workspace {
     held_out: Option<Arc<Store>>,
     /// Why that directory may not be used.
     exposed: Option<Finding>,
+    /// The seal typed with `--seal`; else it is looked for beside the board.
+    seal: Option<PathBuf>,
     held_out_sets: OnceLock<Arc<HeldOutSets>>,
     /// Whether the files of public bundles stay in memory after the replay.
     keeps_bundles: bool,
@@ -96,6 +100,7 @@ impl Workspace {
             config_bytes: bytes,
             held_out: None,
             exposed: None,
+            seal: None,
             keeps_bundles: false,
             replays: OnceLock::new(),
             ledger: OnceLock::new(),
@@ -109,6 +114,12 @@ impl Workspace {
         let (store, exposed) = self.open_held_out(dir)?;
         (self.held_out, self.exposed) = (Some(Arc::new(store)), exposed);
         Ok(self)
+    }
+
+    /// Compares the board with the seal in this file.
+    #[must_use]
+    pub fn with_seal(self, seal: Option<PathBuf>) -> Self {
+        Self { seal, ..self }
     }
 
     /// Keeps the files of public bundles after the replay: pages show the answers in them.

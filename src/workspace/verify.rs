@@ -1,5 +1,6 @@
 //! The audit of a whole workspace: rows, held-out texts, ledger, baselines, waivers.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ use crate::domain::{Code, Exit, Failure, Finding, stamp};
 use crate::firewall::leaks_first;
 use crate::fs;
 use crate::json::Document;
-use crate::workspace::{BoardFile, Workspace, board_path, search_workspace};
+use crate::workspace::{BoardFile, Sealed, Workspace, board_path, search_workspace};
 
 /// Verifies the board of the checkout at `root` against its config and recorded bundles, as
 /// `gmat-leaderboard verify` does. Headlines are checked for form only, because the held-out set is not
@@ -37,6 +38,8 @@ pub struct Verdict {
     pub(crate) failures: Vec<Failure>,
     /// Seeds that were left out, in words.
     pub(crate) skipped: Vec<String>,
+    /// The seal, if there is one that can be read.
+    pub(crate) seal: Option<Sealed>,
     /// Whether only the form was checked.
     pub(crate) form_only: bool,
 }
@@ -49,14 +52,14 @@ pub struct NotCovered {
     /// How many rows it is about; absent where it is about the whole board.
     pub rows: Option<usize>,
     /// The reason.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
 }
 
 impl Verdict {
     /// The verdict of an audit that looked at the board alone.
     pub(crate) fn of_form(audit: Audit) -> Self {
         let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { audit, waivers, failures, skipped, form_only: true }
+        Self { audit, waivers, failures, skipped, seal: None, form_only: true }
     }
 
     /// Findings and notes, after waivers: of the whole board first, then row by row.
@@ -75,7 +78,7 @@ impl Verdict {
     }
 
     pub(crate) fn not_covered(&self) -> Vec<NotCovered> {
-        let entry = |what, rows, why| NotCovered { what, rows, why };
+        let entry = |what, rows, why: &'static str| NotCovered { what, rows, why: why.into() };
         let mut all = Vec::new();
         let taken = self.audit.held_out_taken;
         if self.form_only {
@@ -86,7 +89,20 @@ impl Verdict {
             let why = "checked for form only: no held-out bundle at hand";
             all.push(entry("held-out headlines", Some(taken), why));
         }
-        all.push(entry("signature", None, "boards are not signed"));
+        let Some(seal) = &self.seal else {
+            all.push(entry("signature", None, "boards are not signed"));
+            return all;
+        };
+        if !seal.has_ledger {
+            all.push(entry("ledger", None, "sealed, but not at hand"));
+        }
+        if !seal.has_key {
+            all.push(entry("signature", None, "the config pins no key"));
+        }
+        if let Some(repository) = &seal.repository {
+            let why = format!("run `gh attestation verify {} --repo {repository}`", seal.file);
+            all.push(NotCovered { what: "attestation", rows: None, why: why.into() });
+        }
         all
     }
 
@@ -143,7 +159,7 @@ impl Workspace {
             })?;
         }
         let leaks = search_workspace(self, Some((name, document)))?;
-        let (mut ledger, mut baselines) = (Vec::new(), Vec::new());
+        let (mut ledger, mut baselines, mut seal) = (Vec::new(), Vec::new(), None);
         if !scope.one_row {
             if let Some(at) = &audit.generated_at {
                 ledger = self.ledger()?.check(Some((bytes, at)), None)?;
@@ -152,6 +168,9 @@ impl Workspace {
                 baselines = self.baseline_findings(board)?;
             }
             ledger.extend(self.protocol_finding()?);
+            let (unlike, found) = self.check_seal(file)?;
+            ledger.extend(unlike);
+            seal = found;
         }
         let exposed = self.exposed().cloned().into_iter();
         let injections = self.waived_injections();
@@ -166,6 +185,6 @@ impl Workspace {
         let waived = waive(config, config_file, all, &stamp(today)[..10], &reach);
         audit.findings = waived.findings;
         let failures = failures.into_iter().map(|(_, failure)| failure).collect();
-        Ok(Verdict { audit, waivers: waived.used, failures, skipped, form_only: false })
+        Ok(Verdict { audit, waivers: waived.used, failures, skipped, seal, form_only: false })
     }
 }

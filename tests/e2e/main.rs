@@ -40,6 +40,7 @@ mod story;
 mod streams;
 mod terminal;
 mod threads;
+mod trust;
 mod verdict;
 mod words;
 

@@ -69,6 +69,8 @@ pub struct Config {
     pub packs: Vec<Pack>,
     /// Where a Slack card's link leads.
     pub slack_report_url: Option<String>,
+    /// The minisign public key that seals are signed with.
+    pub seal_key: Option<String>,
     /// Well-typed values that break a rule of the board, and notes.
     pub findings: Vec<Finding>,
 }

@@ -30,7 +30,9 @@ const TOP: &[&str] = &[
     "official_baselines",
     "packs",
     "slack",
+    "seal",
 ];
+const SEAL: &[&str] = &["minisign"];
 const SEED: &[&str] = &[
     "provider",
     "model",
@@ -63,7 +65,7 @@ const LINK: &[&str] = &["text", "url"];
 
 /// All of them.
 pub(super) const KEYS: &[&[&str]] =
-    &[TOP, SEED, PUBLIC_SET, HELD_OUT_SET, WAIVER, PRICE, SITE, LINK];
+    &[TOP, SEED, PUBLIC_SET, HELD_OUT_SET, WAIVER, PRICE, SITE, LINK, SEAL];
 
 pub(super) fn config(bytes: &[u8], file: &str) -> Result<Config, Failure> {
     let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
@@ -119,6 +121,7 @@ impl<'a> Reader<'_, 'a> {
             official_baselines: self.list(root, "official_baselines", Self::word),
             packs: self.list(root, "packs", Self::pack),
             slack_report_url: self.section(root, "slack", Self::slack_report_url).flatten(),
+            seal_key: self.section(root, "seal", Self::seal_key).flatten(),
             findings: Vec::new(),
         };
         self.uniqueness(&config.seeds);
@@ -398,6 +401,19 @@ impl<'a> Reader<'_, 'a> {
             self.required_text(node, "why"),
         );
         Some(Waiver { code: code?, path: path?, who: who?, why: why?, until: until? })
+    }
+
+    fn seal_key(&mut self, node: &Node<'a>) -> Option<String> {
+        self.known_keys(node, SEAL);
+        self.optional(node, "minisign", |key| {
+            // 42 bytes that start with `Ed`, in base64: what minisign prints as the public key.
+            let is_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
+            let good = |text: &&str| {
+                text.len() == 56 && text.starts_with("RW") && text.bytes().all(is_base64)
+            };
+            let wanted = "a minisign public key: 56 characters that start with \"RW\"";
+            key.as_str().filter(good).map(str::to_owned).ok_or_else(|| key.mismatch(wanted))
+        })
     }
 
     fn prices(&mut self, node: &Node<'a>) -> BTreeMap<String, Price> {

@@ -17,6 +17,7 @@ use crate::harness::{World, copy};
 const ELSEWHERE: &[(&str, &str)] = &[
     ("E-SITE", "the tests of render --check"),
     ("E-SUBMISSION", "the tests of submission"),
+    ("E-SEAL", "the tests of the seal"),
     ("L-STORE", "the tests of fetch"),
     ("L-TEXT", "the leaks"),
     ("L-WORDS", "the leaks: a note, so it never decides"),
