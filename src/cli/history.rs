@@ -30,7 +30,7 @@ pub struct Record {
     /// Record every row of this board, and the board itself
     #[arg(long, value_name = "FILE", conflicts_with = "files")]
     pub board: Option<PathBuf>,
-    /// Read the files as LightEval results of this pack of the config
+    /// Read the files as results of this pack of the config: LightEval, lm-evaluation-harness, Inspect
     #[arg(long, value_name = "ID", conflicts_with = "board")]
     pub pack: Option<String>,
     /// Time of the run, RFC 3339 with offset, if the file name has none
@@ -50,6 +50,9 @@ pub struct Record {
     /// Model that judged the runs, if a result file has none
     #[arg(long, value_name = "MODEL", requires = "pack")]
     pub judge: Option<String>,
+    /// What served the model, e.g. vllm, if a result file does not say
+    #[arg(long, value_name = "NAME", requires = "pack")]
+    pub backend: Option<String>,
     /// Status of the runs, if a result file has none [default: completed]
     #[arg(
         long,

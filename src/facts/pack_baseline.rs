@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
+use crate::domain::round6;
 use crate::facts::{
     Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Entrant, Mode, Proofs,
     Traits, board_comparison, cohort_id, compare, grade,
 };
-use crate::ledger::{History, PackRun};
+use crate::ledger::{History, PackRun, Run};
 
 /// What runs of a pack compare by: pack, scoring mode and the number of documents, or the dimensions
 /// that the config names. The number of documents always counts: a part of a set is never compared
@@ -52,10 +53,30 @@ pub fn pack_comparison(
     let is_of_board = |id: &String| {
         of_board.contains(id) || history.run(id).is_some_and(|run| run.pack_run.is_none())
     };
-    let official: Vec<String> =
-        config.official_baselines.iter().filter(|id| !is_of_board(id)).cloned().collect();
+    let named = |name: &String| match official_runs(name, &entrants) {
+        runs if runs.is_empty() && is_of_board(name) => Vec::new(),
+        runs if runs.is_empty() => vec![name.clone()],
+        runs => runs,
+    };
+    let official: Vec<String> = config.official_baselines.iter().flat_map(named).collect();
     compare(&entrants, &official, Mode::Board)
         .map_err(|errors| errors.into_iter().map(|error| error.explained(history)).collect())
+}
+
+/// The runs that an official baseline names: one by its id, or of a model the earliest completed,
+/// scored run in each pack and cohort.
+fn official_runs(name: &str, entrants: &[Entrant]) -> Vec<String> {
+    if entrants.iter().any(|entrant| entrant.run_id == name) {
+        return vec![name.to_owned()];
+    }
+    let mut earliest: BTreeMap<(&str, &str), &Entrant> = BTreeMap::new();
+    let usable = |of: &&Entrant| of.model == name && of.is_completed && of.score.is_some();
+    for entrant in entrants.iter().filter(usable) {
+        let Ok(cohort) = &entrant.cohort else { continue };
+        // The entrants are in time order.
+        earliest.entry((&entrant.pack, cohort)).or_insert(entrant);
+    }
+    earliest.into_values().map(|entrant| entrant.run_id.clone()).collect()
 }
 
 /// The rows of a board and the runs of all packs, each against its baseline.
@@ -85,19 +106,23 @@ pub fn compare_all(
 
 impl Compared {
     /// The run as the leaderboard of its pack shows it. The pack has one baseline, and a run that
-    /// was scored in another mode than that is not comparable.
+    /// was scored in another mode than that is not comparable; its delta is given all the same.
     #[must_use]
-    pub fn in_pack(self, run: &PackRun, baseline: Option<&Baseline>, history: &History) -> Self {
-        let mode_of = |baseline: &Baseline| {
-            let facts = history.run(&baseline.run_id)?.pack_run.as_ref()?;
-            Some(facts.scoring_mode.clone())
-        };
-        if baseline.and_then(mode_of).is_none_or(|mode| mode == run.scoring_mode) {
+    pub fn in_pack(self, run: &Run, baseline: Option<&Baseline>, history: &History) -> Self {
+        let mode = |run: &Run| run.pack_run.as_ref().map(|facts| facts.scoring_mode.clone());
+        let of_baseline = baseline.and_then(|baseline| mode(history.run(&baseline.run_id)?));
+        let is_other = of_baseline.is_some() && of_baseline != mode(run);
+        if !is_other && self.baseline.is_some() {
             return self;
         }
-        let mut reasons = vec!["other_scoring_mode".to_owned()];
-        reasons.extend(self.reasons.into_iter().filter(|reason| reason != "no_baseline"));
-        Self { reasons, baseline: None, is_baseline: false, delta: None, ..self }
+        let mut reasons = self.reasons;
+        if is_other {
+            reasons.retain(|reason| reason != "no_baseline");
+            reasons.insert(0, "other_scoring_mode".to_owned());
+        }
+        let delta = baseline.zip(run.aggregate_score);
+        let delta = delta.map(|(baseline, score)| round6(score - baseline.score));
+        Self { reasons, baseline: baseline.cloned(), is_baseline: false, delta, ..self }
     }
 }
 
@@ -109,6 +134,7 @@ impl PackRun {
             scoring_mode: Some(self.scoring_mode.clone()),
             eval_protocol_version,
             judge_model: self.judge_model.clone(),
+            backend: self.backend.clone(),
             public_set_sha16: self.public_set_sha16.clone(),
             generation_sha16: self.generation_sha16.clone(),
             metric: Some(self.metric.clone()),

@@ -20,14 +20,15 @@ pub struct RunTime {
 }
 
 impl RunTime {
-    /// `typed` wins; else the time of the file's name at `offset`, or at UTC, which is a guess.
+    /// `typed` wins; else the time in the file; else that of its name at `offset`, or at UTC, which
+    /// is a guess.
     pub fn from_result(
         result: &ResultFile,
         typed: Option<&str>,
         offset: Option<&str>,
     ) -> Option<Self> {
-        let (run_at, is_assumed) = match (typed, &result.local_time) {
-            (Some(typed), _) => (typed.to_owned(), false),
+        let (run_at, is_assumed) = match (typed.or(result.at.as_deref()), &result.local_time) {
+            (Some(known), _) => (known.to_owned(), false),
             (None, Some(local)) => (format!("{local}{}", offset.unwrap_or("Z")), offset.is_none()),
             (None, None) => return None,
         };
@@ -42,6 +43,8 @@ pub struct RunTerms {
     pub scoring_mode: Option<ScoringMode>,
     /// Who judged.
     pub judge_model: Option<String>,
+    /// What served the model.
+    pub backend: Option<String>,
     /// How the run ended; absent: completed.
     pub status: Option<RunStatus>,
 }
@@ -78,6 +81,8 @@ pub fn pack_run(
     let metrics: Vec<&str> = pack.tasks.iter().map(|task| task.metric.as_str()).collect();
     let all_same = metrics.iter().all(|metric| *metric == metrics[0]);
     let facts = PackRun {
+        backend: terms.backend.clone(),
+        generation: result.generation.clone(),
         generation_sha16: result.generation_sha16.clone(),
         judge_model: terms.judge_model.clone(),
         metric: if all_same { metrics[0].to_owned() } else { metrics.join("+") },
@@ -93,7 +98,7 @@ pub fn pack_run(
         tasks: result.tasks.keys().cloned().collect(),
         time_zone_assumed: time.is_assumed,
     };
-    let run_id = format!("{}-{}", file_id(&result.sha16), pack_label(&pack.id));
+    let run_id = format!("{}-{}-{}", result.program, result.sha16, pack_label(&pack.id));
     let protocol = Some(config.eval_protocol_version.clone());
     let cohort = cohort_id(&facts.traits(protocol.clone()), &pack_dimensions(config));
     Some(Run {
@@ -138,8 +143,16 @@ fn pack_label(id: &str) -> String {
     if is_plain { id.to_owned() } else { sha16(id.as_bytes()) }
 }
 
-/// `run` under the id and cohort it was recorded with before run ids named the pack, if it was.
-pub fn as_recorded(run: Run, file_sha16: &str, history: &History) -> Run {
+/// `run` as an earlier version recorded it, if one did: under an id and a cohort that do not name the
+/// pack, or without generation parameters.
+pub fn as_recorded(mut run: Run, file_sha16: &str, history: &History) -> Run {
+    let known = history.run(&run.run_id).or_else(|| history.run(&file_id(file_sha16)));
+    let known = known.and_then(|known| known.pack_run.as_ref());
+    if let Some((facts, known)) = run.pack_run.as_mut().zip(known)
+        && known.generation.is_empty()
+    {
+        facts.generation.clear();
+    }
     let pack = |run: &Run| run.pack_run.as_ref().map(|facts| facts.pack.clone());
     match history.run(&file_id(file_sha16)).filter(|known| pack(known) == pack(&run)) {
         Some(known) => {

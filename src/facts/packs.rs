@@ -33,7 +33,12 @@ pub(crate) struct PackRunFacts<'a> {
     pub(crate) run: &'a Run,
     /// The model, harmless to show.
     pub(crate) model: String,
+    /// The name of its page and file.
+    pub(crate) slug: String,
+    /// As the leaderboard of the pack shows it.
     pub(crate) compared: Compared,
+    /// Against the baseline of its own cohort.
+    pub(crate) own: Compared,
 }
 
 /// Every pack that the config has or the ledger knows, by id. `of_board` are the names of the board's
@@ -64,10 +69,10 @@ pub(crate) fn packs<'a>(
         let mut runs: Vec<PackRunFacts<'a>> = runs
             .into_iter()
             .filter_map(|run| {
-                let compared = comparison.runs.remove(&run.run_id)?;
-                let facts = run.pack_run.as_ref()?;
-                let compared = compared.in_pack(facts, baseline.as_ref(), history);
-                Some(PackRunFacts { run, model: clean(&run.model), compared })
+                let own = comparison.runs.remove(&run.run_id)?;
+                let compared = own.clone().in_pack(run, baseline.as_ref(), history);
+                let (model, slug) = (clean(&run.model), slug_of(&run.run_id));
+                Some(PackRunFacts { run, model, slug, compared, own })
             })
             .collect();
         runs.sort_by(|a, b| {

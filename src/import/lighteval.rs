@@ -143,10 +143,38 @@ fn facets(outcome: &mut ImportOutcome, root: &Node<'_>) {
     }
 }
 
+/// The generation parameters.
+pub(super) fn parameters<'n, 'a>(root: &'n Node<'a>) -> Option<&'n Node<'a>> {
+    member(root, &["config_general", "generation_parameters"])
+        .or_else(|| member(root, &["config_general", "model_config", "generation_parameters"]))
+}
+
+/// Known parameters that are numbers or flags; a text could hold a prompt.
+pub(super) fn generation(parameters: &Node<'_>) -> BTreeMap<String, String> {
+    const KNOWN: [&str; 12] = [
+        "do_sample",
+        "frequency_penalty",
+        "max_gen_toks",
+        "max_new_tokens",
+        "max_tokens",
+        "min_p",
+        "presence_penalty",
+        "repetition_penalty",
+        "seed",
+        "temperature",
+        "top_k",
+        "top_p",
+    ];
+    let members = parameters.object().ok().into_iter().flat_map(Object::iter);
+    let known = members.filter(|(key, value)| {
+        KNOWN.contains(&key.as_ref()) && matches!(value.value, Value::Number(_) | Value::Bool(_))
+    });
+    known.map(|(key, value)| (key.to_string(), compact(value))).collect()
+}
+
 /// Hash of the generation parameters that are set, and of the system prompt, which is not kept.
 pub(super) fn generation_sha16(root: &Node<'_>) -> Option<String> {
-    let generation = member(root, &["config_general", "generation_parameters"])
-        .or_else(|| member(root, &["config_general", "model_config", "generation_parameters"]))?;
+    let generation = parameters(root)?;
     let system = member(root, &["config_general", "model_config", "system_prompt"]);
     let members = generation.object().ok()?.iter().filter(|(_, value)| !value.is_null());
     let mut set: BTreeMap<String, String> =

@@ -1,14 +1,16 @@
-//! LightEval's results file as the few facts a pack needs: scores, hashes, how much was evaluated.
+//! A results file as the few facts a pack needs: scores, hashes, how much was evaluated. LightEval
+//! writes the hashes; files of lm-evaluation-harness and logs of Inspect have none.
 //!
 //! Fields are taken by name. The rest of the file, `model_config` above all, may hold keys,
 //! addresses and paths of whoever ran it; nothing of it is kept.
 
 use std::collections::BTreeMap;
 
-use super::lighteval::{LIMITS, generation_sha16, time_of_name};
-use super::note::{ImportError, Note};
-use super::sniff::{HEAD, Sniffed, sniff, sniff_document};
-use super::spell::{is_plain_name, member};
+use super::lighteval::{LIMITS, generation, generation_sha16, parameters, time_of_name};
+use super::note::{ImportError, Note, Tally};
+use super::sniff::{HEAD, Sniffed, Source, sniff, sniff_document};
+use super::spell::{compact, is_plain_name, member};
+use super::{inspect, lm_eval};
 use crate::domain::config::{RunStatus, ScoringMode};
 use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
@@ -19,10 +21,16 @@ pub type Hashes = BTreeMap<String, String>;
 /// What is kept of a results file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResultFile {
+    /// The program that wrote it, as run ids start with.
+    pub program: &'static str,
     /// First 16 hex digits of the SHA-256 of the file.
     pub sha16: String,
     /// The model.
     pub model: String,
+    /// Files of one evaluation share this.
+    pub group: Option<String>,
+    /// The time in the file, RFC 3339.
+    pub at: Option<String>,
     /// The time in the file's name, which names no zone.
     pub local_time: Option<String>,
     /// The tasks, averages left out.
@@ -31,6 +39,8 @@ pub struct ResultFile {
     pub task_hashes: BTreeMap<String, Hashes>,
     /// The hashes over all tasks.
     pub summary_hashes: Option<Hashes>,
+    /// Known generation parameters that are numbers or flags, as spelt.
+    pub generation: BTreeMap<String, String>,
     /// Hash of the generation parameters.
     pub generation_sha16: Option<String>,
     /// Whether only a part of the documents was evaluated.
@@ -39,6 +49,8 @@ pub struct ResultFile {
     pub scoring_mode: Option<ScoringMode>,
     /// Who judged, where the file says.
     pub judge_model: Option<String>,
+    /// What served the model, where the file says.
+    pub backend: Option<String>,
     /// How the run ended, where the file says.
     pub status: Option<RunStatus>,
 }
@@ -56,6 +68,101 @@ pub struct TaskResult {
 
 /// Reads the file called `file`; notes say what of it is missing or odd.
 pub fn read(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportError> {
+    match sniffed(file, bytes) {
+        Some(Sniffed::Known(source @ (Source::LmEval | Source::Inspect))) => {
+            read_outcome(file, bytes, source)
+        }
+        _ => read_lighteval(file, bytes),
+    }
+}
+
+/// What every file of one evaluation says together; a file without a group stays alone.
+pub fn merge(results: Vec<(String, ResultFile)>) -> Vec<(String, ResultFile)> {
+    let mut merged: Vec<(String, ResultFile)> = Vec::new();
+    for (file, result) in results {
+        let is_same = |of: &&mut (String, ResultFile)| {
+            result.group.is_some() && (&of.1.group, &of.1.model) == (&result.group, &result.model)
+        };
+        let Some((_, whole)) = merged.iter_mut().find(is_same) else {
+            merged.push((file, result));
+            continue;
+        };
+        let mut parts = [whole.sha16.as_str(), result.sha16.as_str()];
+        parts.sort_unstable();
+        whole.sha16 = sha16(parts.concat().as_bytes());
+        whole.tasks.extend(result.tasks);
+        whole.is_partial |= result.is_partial;
+    }
+    merged
+}
+
+/// Reads what the importer of `source` reads.
+fn read_outcome(
+    file: &str,
+    bytes: &[u8],
+    source: Source,
+) -> Result<(ResultFile, Vec<Note>), ImportError> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let document = parse_with(text, LIMITS)
+        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let root = &document.root;
+    let is_inspect = source == Source::Inspect;
+    let mut tally = Tally::default();
+    let outcome = if is_inspect {
+        inspect::read(file, bytes, &mut tally)?
+    } else {
+        Some(lm_eval::read(file, bytes, &mut tally)?)
+    };
+    let Some(outcome) = outcome else {
+        let why = tally.notes.into_iter().map(|note| note.what).collect::<Vec<_>>().join(", ");
+        return Err(ImportError::Shape {
+            file: file.to_owned(),
+            wanted: "a finished evaluation",
+            why,
+        });
+    };
+    let docs = |task: &str| {
+        let count = if is_inspect {
+            member(root, &["results", "completed_samples"])
+        } else {
+            member(root, &["n-samples", task, "effective"])
+        };
+        count.and_then(|count| count.count().ok())
+    };
+    let mut tasks: BTreeMap<String, TaskResult> = BTreeMap::new();
+    for (task, measure, value) in outcome.cells {
+        let n_docs = docs(&task);
+        let result = tasks.entry(task).or_default();
+        result.n_docs = n_docs;
+        result.metrics.insert(measure.name.as_str().to_owned(), value);
+    }
+    let parameters = member(
+        root,
+        if is_inspect { &["eval", "model_generate_config"] } else { &["config", "gen_kwargs"] },
+    );
+    let set = parameters.filter(|node| !node.is_null());
+    let result = ResultFile {
+        program: if is_inspect { "inspect" } else { "lm-eval" },
+        sha16: outcome.digest,
+        model: outcome.model,
+        group: outcome.group,
+        at: outcome.at,
+        local_time: None,
+        tasks,
+        task_hashes: BTreeMap::new(),
+        summary_hashes: None,
+        generation: parameters.map(generation).unwrap_or_default(),
+        generation_sha16: set.map(|set| sha16(compact(set).as_bytes())),
+        is_partial: outcome.facets.iter().any(|(name, value)| name == "partial" && value == "true"),
+        scoring_mode: None,
+        judge_model: None,
+        backend: None,
+        status: None,
+    };
+    Ok((result, tally.notes))
+}
+
+fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let document = parse_with(text, LIMITS)
         .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
@@ -118,18 +225,24 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportE
         effective.zip(original).is_some_and(|(effective, original)| effective < original)
     });
     let result = ResultFile {
+        program: "le",
         sha16: sha16(bytes),
         model: model.to_owned(),
+        group: None,
+        at: None,
         local_time: time_of_name(file),
         tasks,
         task_hashes,
         summary_hashes: member(root, &["summary_general", "hashes"]).and_then(hashes),
+        generation: parameters(root).map(generation).unwrap_or_default(),
         generation_sha16: generation_sha16(root),
         is_partial: limited || is_cut,
         scoring_mode: said(root, "scoring_mode", ScoringMode::parse)
             .map_err(|()| shape("`scoring_mode` is not deterministic, judge or jury"))?,
         judge_model: said(root, "judge_model", |name| is_plain_name(name).then(|| name.to_owned()))
             .map_err(|()| shape("`judge_model` is not the name of a model"))?,
+        backend: said(root, "backend", |name| is_plain_name(name).then(|| name.to_owned()))
+            .map_err(|()| shape("`backend` is not a name"))?,
         status: said(root, "status", RunStatus::parse)
             .map_err(|()| shape("`status` is not completed, failed or cancelled"))?,
     };
@@ -145,19 +258,26 @@ fn said<T>(root: &Node<'_>, key: &str, parse: impl Fn(&str) -> Option<T>) -> Res
     }
 }
 
-/// What a file that is not LightEval's is, with an article, if that is known.
+/// What a file that packs do not accept is, with an article, if that is known.
 pub fn kind(file: &str, bytes: &[u8]) -> Option<&'static str> {
-    let head = &bytes[..bytes.len().min(HEAD)];
-    let tail = (head.len() < bytes.len()).then(|| &bytes[bytes.len() - HEAD..]);
-    let sniffed = match sniff(file, head, tail, super::cells::ALL) {
-        Sniffed::Document => sniff_document(&parse_with(bytes, LIMITS).ok()?.root),
-        sniffed => sniffed,
-    };
-    match sniffed {
+    match sniffed(file, bytes)? {
+        Sniffed::Known(Source::LightEval | Source::LmEval | Source::Inspect) => None,
         Sniffed::Known(source) => Some(source.name()),
         Sniffed::Foreign(foreign) => Some(foreign.name()),
         _ => None,
     }
+}
+
+fn sniffed(file: &str, bytes: &[u8]) -> Option<Sniffed> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let tail = (head.len() < bytes.len()).then(|| &bytes[bytes.len() - HEAD..]);
+    Some(match sniff(file, head, tail, super::cells::ALL) {
+        Sniffed::Document => {
+            let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+            sniff_document(&parse_with(text, LIMITS).ok()?.root)
+        }
+        sniffed => sniffed,
+    })
 }
 
 fn task(root: &Node<'_>, name: &str) -> TaskResult {
@@ -255,6 +375,39 @@ mod tests {
             !kept.contains("sk-") && !kept.contains("https") && !kept.contains("very"),
             "{kept}"
         );
+    }
+
+    #[test]
+    fn other_programs_are_read_and_logs_of_one_evaluation_are_one_run() {
+        let lm = br#"{"results":{"gsm8k":{"alias":"gsm8k","exact_match,strict-match":0.5}},"n-samples":{"gsm8k":{"original":9,"effective":7}},
+            "group_subtasks":{"gsm8k":[]},"configs":{},"versions":{"gsm8k":3},"n-shot":{"gsm8k":5},"higher_is_better":{},
+            "config":{"limit":7,"model":"hf","gen_kwargs":{"temperature":0,"until":["CANARY"]}},"date":1778760000,"model_name":"org/m"}"#;
+        let (result, _) = read("results_2026.json", lm).expect("a file");
+        let task = &result.tasks["gsm8k"];
+        assert_eq!((task.n_docs, task.metrics["exact_match,strict-match"]), (Some(7), 0.5));
+        assert_eq!(
+            (result.program, result.at.as_deref()),
+            ("lm-eval", Some("2026-05-14T12:00:00Z"))
+        );
+        assert_eq!(result.generation, BTreeMap::from([("temperature".into(), "0".into())]));
+        assert!(result.is_partial && !format!("{result:?}").contains("CANARY"));
+
+        let log = |task: &str, status: &str| {
+            format!(
+                r#"{{"version":2,"status":"{status}","eval":{{"run_id":"R","task":"{task}","model":"org/m","created":"2026-05-14T12:00:00+00:00"}},
+                "results":{{"completed_samples":9,"scores":[{{"name":"s","metrics":{{"accuracy":{{"value":0.5}}}}}}]}}}}"#
+            )
+        };
+        let read_log = |task: &str| {
+            (task.to_owned(), read(task, log(task, "success").as_bytes()).expect("a log").0)
+        };
+        let merged = merge(vec![read_log("a"), read_log("b")]);
+        let again = merge(vec![read_log("b"), read_log("a")]);
+        assert_eq!((merged.len(), merged[0].1.tasks.len()), (1, 2));
+        assert_eq!(merged[0].1.sha16, again[0].1.sha16, "in any order");
+        let refused = read("c", log("c", "error").as_bytes()).expect_err("unfinished");
+        assert_eq!(refused.to_string(), "`c` is not a finished evaluation");
+        assert_eq!(kind("c", log("c", "error").as_bytes()), None);
     }
 
     proptest! {

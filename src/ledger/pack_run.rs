@@ -12,6 +12,12 @@ use crate::json::Node;
 /// The allow-listed facts of a pack's run. Fields in the order of the ledger's sorted keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PackRun {
+    /// What served the model, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
+    /// Known generation parameters, as the file spells them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub generation: BTreeMap<String, String>,
     /// Hash of the protocol's generation parameters, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation_sha16: Option<String>,
@@ -76,7 +82,13 @@ impl PackRun {
             None => RunStatus::Completed,
             Some(status) => RunStatus::parse(status.as_str()?)?,
         };
+        let generation = match object.get("generation") {
+            None => BTreeMap::new(),
+            Some(parameters) => hashes(parameters)?,
+        };
         Some(Self {
+            backend: text("backend"),
+            generation,
             generation_sha16: text("generation_sha16"),
             judge_model: text("judge_model"),
             metric: text("metric")?,
@@ -95,6 +107,7 @@ impl PackRun {
     }
 }
 
+/// An object of texts.
 fn hashes(node: &Node<'_>) -> Option<Hashes> {
     let hash = |(field, hash): (&std::borrow::Cow<'_, str>, &Node<'_>)| {
         Some((field.to_string(), hash.as_str()?.to_owned()))

@@ -8,8 +8,10 @@ use sha2::{Digest, Sha256};
 use super::view::SiteView;
 use crate::domain::config::RunStatus;
 use crate::facts::{
-    BaselineSource, Cohort, Facts, PackFacts, PackRunFacts, RowComparison, RowFacts, State,
+    BaselineSource, Cohort, Compared, Facts, PackFacts, PackRunFacts, RowComparison, RowFacts,
+    State,
 };
+use crate::ledger::Hashes;
 use crate::table::harmless;
 use crate::table::significance::Interval;
 
@@ -355,6 +357,9 @@ struct PackEntry<'a> {
     status: Option<RunStatus>,
     scoring_mode: Option<&'a str>,
     judge_model: Option<&'a str>,
+    backend: Option<&'a str>,
+    file: String,
+    page: String,
     pack_score: Option<f64>,
     task_scores: &'a BTreeMap<String, f64>,
     n_docs: Option<u64>,
@@ -364,10 +369,48 @@ struct PackEntry<'a> {
     standing: RowComparison<'a>,
 }
 
-fn pack_entry<'a>(of: &'a PackRunFacts<'_>) -> PackEntry<'a> {
+/// One run of a pack, against the baseline of its own cohort.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RunData<'a> {
+    format: u8,
+    pack: &'a str,
+    #[serde(flatten)]
+    entry: PackEntry<'a>,
+    problems: &'a [String],
+    generation_parameters: Option<&'a BTreeMap<String, String>>,
+    generation_sha16: Option<&'a str>,
+    metric: Option<&'a str>,
+    public_set_sha16: Option<&'a str>,
+    task_hashes: Option<&'a BTreeMap<String, Hashes>>,
+    summary_general_hashes: Option<&'a Hashes>,
+    regression_detected: bool,
+    recorded_at: Option<&'a str>,
+}
+
+/// `v1/runs/<slug>.json`
+pub(super) fn run(pack: &PackFacts<'_>, of: &PackRunFacts<'_>) -> Vec<u8> {
+    let facts = of.run.pack_run.as_ref();
+    json(&RunData {
+        format: 1,
+        pack: pack.id,
+        entry: pack_entry(of, &of.own),
+        problems: &of.own.evidence.problems,
+        generation_parameters: facts.map(|facts| &facts.generation),
+        generation_sha16: facts.and_then(|facts| facts.generation_sha16.as_deref()),
+        metric: facts.map(|facts| facts.metric.as_str()),
+        public_set_sha16: facts.and_then(|facts| facts.public_set_sha16.as_deref()),
+        task_hashes: facts.map(|facts| &facts.task_hashes),
+        summary_general_hashes: facts.and_then(|facts| facts.summary_general_hashes.as_ref()),
+        regression_detected: of.run.regression_detected,
+        recorded_at: of.run.recorded_at.as_deref(),
+    })
+}
+
+fn pack_entry<'a>(of: &'a PackRunFacts<'_>, compared: &'a Compared) -> PackEntry<'a> {
     let run = of.run;
     let facts = run.pack_run.as_ref();
-    let mut standing = RowComparison::from(&of.compared);
+    let mut standing = RowComparison::from(compared);
     let missing = facts.map(|facts| facts.reasons.as_slice()).unwrap_or_default();
     standing.reasons.splice(0..0, missing.iter().map(String::as_str));
     PackEntry {
@@ -377,6 +420,9 @@ fn pack_entry<'a>(of: &'a PackRunFacts<'_>) -> PackEntry<'a> {
         status: facts.map(|facts| facts.status),
         scoring_mode: facts.map(|facts| facts.scoring_mode.as_str()),
         judge_model: facts.and_then(|facts| facts.judge_model.as_deref()),
+        backend: facts.and_then(|facts| facts.backend.as_deref()),
+        file: format!("v1/runs/{}.json", of.slug),
+        page: format!("runs/{}.html", of.slug),
         pack_score: run.aggregate_score,
         task_scores: &run.dataset_scores,
         n_docs: facts.and_then(|facts| facts.n_docs),
@@ -396,7 +442,7 @@ pub(super) fn pack(pack: &PackFacts<'_>) -> Vec<u8> {
         baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
         baseline_model: baseline.map(|baseline| baseline.model.as_str()),
         baseline_source: baseline.map(|baseline| baseline.source),
-        entries: pack.runs.iter().map(pack_entry).collect(),
+        entries: pack.runs.iter().map(|of| pack_entry(of, &of.compared)).collect(),
     })
 }
 

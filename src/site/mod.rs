@@ -114,6 +114,11 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         let page = view::pack_page(pack, &facts, inputs.config);
         out.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
         out.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
+        for of in &pack.runs {
+            let page = view::run_page(pack, of, inputs.config);
+            out.page("run.html", &format!("runs/{}.html", of.slug), &page)?;
+            out.put(format!("v1/runs/{}.json", of.slug), data::run(pack, of));
+        }
     }
     out.page("compare.html", "compare.html", &view::compare_page(&facts, &answers))?;
     out.page("method.html", "method.html", &view::method_page(&facts, inputs.config))?;

@@ -331,18 +331,38 @@ fn the_alias_reads_the_workdir_and_every_default_is_named() {
 }
 
 #[test]
-fn a_pack_names_the_format_it_does_not_accept() {
+fn packs_take_lm_eval_and_inspect_and_name_what_they_do_not_accept() {
     let world = world();
-    world.write("seeds.json", r#"{"packs": [{"id": "p", "tasks": ["t|0"], "primary_metric": {"t|0": "em"}, "scoring_mode": "deterministic"}]}"#);
+    world.write(
+        "seeds.json",
+        r#"{"packs": [{"id": "lm", "tasks": ["toy_arith"], "primary_metric": "acc", "scoring_mode": "deterministic"},
+            {"id": "in", "tasks": ["arith", "arith2"], "primary_metric": "accuracy", "scoring_mode": "deterministic"}],
+            "official_baselines": ["fictional/large"]}"#,
+    );
     let file = "c/lm_eval/fictional__large/results_2026-11-17T09-51-52.001937.json";
-    let ran = world.run(&["record", file, "--pack", "p"]);
+    for (from, pack) in [(file, "lm"), ("c/inspect", "in")] {
+        let ran = world.run(&["record", from, "--pack", pack, "--backend", "vllm"]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let ran = world.run(&["history", "--pack", pack, "--json"]);
+        let rows: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).expect(&ran.stderr);
+        assert_eq!((rows.len(), &rows[0]["backend"]), (1, &"vllm".into()), "{rows:?}");
+        let (score, at, id, rule) = match pack {
+            "lm" => (0.375, "2026-11-17T09:51:51Z", "lm-eval-", "official"),
+            _ => (0.5, "2026-05-14T12:00:00+00:00", "inspect-", "earliest"),
+        };
+        assert_eq!((&rows[0]["score"], &rows[0]["run_at"]), (&score.into(), &at.into()));
+        assert!(rows[0]["run_id"].as_str().is_some_and(|run| run.starts_with(id)), "{rows:?}");
+        assert_eq!(rows[0]["compared"]["baseline_source"], rule);
+        assert_eq!(rows[0]["compared"]["grade"], "none");
+    }
+    let ran = world.run(&["record", "c/mteb/Banking77Classification.json", "--pack", "lm"]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.stderr.contains("is an lm-evaluation-harness results file, which packs do not accept"),
+        ran.stderr.contains("is an MTEB results file, which packs do not accept"),
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains("help: packs accept LightEval results files"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("help: packs accept finished results of"), "{}", ran.stderr);
 }
 
 /// Bytes with some of them changed, removed, repeated or inserted.

@@ -64,7 +64,7 @@ fn a_scale_of_five_works_from_the_first_record_and_a_bare_name_is_one_series() {
 hallucination incidents: 0; regressions: 1 opened, 0 resolved, 1 open
 
 model                        this week  last week      Δ  noise         best  worst  runs  incidents  halluc.  Δ  p95 ms      Δ  $/message  Δ  notes
-anthropic:claude-sonnet-4-5       4.20       4.10  +0.10  within noise  4.20   4.20     1          0        –  –    9000  +8000          –  –  REGRESSION opened by c; compared with 2026-W19
+anthropic:claude-sonnet-4-5       4.20       4.10  +0.10  within noise  4.20   4.20     1          0        –  –    9000  +8000          –  –  REGRESSION opened by c
 "
     );
     let ran = world.run(&["weekly", "--slack"]);

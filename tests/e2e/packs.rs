@@ -25,6 +25,7 @@ fn results(model: &str, em: &str, docs: u32) -> String {
     );
     format!(
         r#"{{"config_general": {{"model_name": "{model}", "max_samples": null, "model_config": {{
+            "generation_parameters": {{"temperature": 0.0, "seed": 7, "stop": "CANARY"}},
             "api_key": "sk-CANARY", "base_url": "https://CANARY.example", "cache_dir": "/home/CANARY/x"}}}},
           "results": {{"gsm8k|0": {{"em": {em}}}, "mmlu|5": {{"acc": 0.4, "odd": "N/A", "deep": {{"a": 1}}, "none": null}}, "all": {{"em": 1}}}},
           "versions": {{"gsm8k|0": 0, "mmlu|5": 0}},
@@ -159,6 +160,39 @@ fn a_pack_has_a_page_with_grade_baseline_difference_and_reasons_and_nothing_secr
         serde_json::json!(["missing_metric:gsm8k|0:em", "no_score"])
     );
     assert_eq!(of("org/pasted")["isReproducible"], false);
+    let run = |model: &str, key: &str| {
+        world.read(&format!("site/{}", of(model)[key].as_str().expect("a path")))
+    };
+    let second: serde_json::Value = serde_json::from_str(&run("org/second", "file")).expect("JSON");
+    for (key, value) in [
+        ("pack", "reasoning".into()),
+        ("packScore", 0.7.into()),
+        ("baselineScore", 0.55.into()),
+        ("deltaFromBaseline", 0.15.into()),
+        ("isComparable", true.into()),
+        ("isReproducible", true.into()),
+        ("status", "completed".into()),
+        ("scoringMode", "deterministic".into()),
+        ("judgeModel", serde_json::Value::Null),
+        ("backend", serde_json::Value::Null),
+        ("problems", serde_json::json!([])),
+        ("generationParameters", serde_json::json!({"seed": "7", "temperature": "0.0"})),
+    ] {
+        assert_eq!(second[key], value, "{key}");
+    }
+    assert_eq!(second["taskHashes"]["mmlu|5"]["hash_examples"], "82b6f5800320393e");
+    let page = run("org/second", "page");
+    for words in [
+        "Scores 0.700: +0.150 from the baseline, org/first at 0.550.",
+        "<li>Reproducible</li>\n<li>Comparable</li>",
+        "<tr><th scope=\"row\">gsm8k|0</th><td class=\"l\">em</td><td class=\"n l\">3</td><td class=\"n\">0.800</td><td class=\"n\">0.600</td><td class=\"n\">+0.200</td></tr>",
+        "<tr><th scope=\"row\">Generation</th><td>seed 7, temperature 0.0</td></tr>",
+        "<td><code>8f3994649349ab37</code></td>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let nan = run("org/nan", "page");
+    assert!(nan.contains("No score: no metric gsm8k|0:em."), "{nan}");
     assert_eq!(of("org/<dropped>")["packScore"], serde_json::Value::Null);
 }
 
@@ -323,13 +357,26 @@ fn another_scoring_mode_than_the_baseline_is_not_comparable() {
     let second = of(&entries, "org/second");
     assert_eq!(second["scoringMode"], "jury");
     assert_eq!((&second["isComparable"], &second["isBaseline"]), (&false.into(), &false.into()));
-    for key in ["deltaFromBaseline", "baselineScore", "baselineRunId", "baselineModel"] {
-        assert_eq!(second[key], serde_json::Value::Null, "{key}");
-    }
+    // A number, though it says nothing about which is better.
+    assert_eq!(
+        (&second["deltaFromBaseline"], &second["baselineModel"]),
+        (&0.15.into(), &"org/first".into())
+    );
+    // Against runs of its own mode it is the first.
+    let own = world.read(&format!("site/{}", second["file"].as_str().expect("a file")));
+    let own: serde_json::Value = serde_json::from_str(&own).expect("JSON");
+    assert_eq!(
+        (&own["isBaseline"], &own["deltaFromBaseline"], &own["isComparable"]),
+        (&true.into(), &0.0.into(), &true.into())
+    );
     assert_eq!(second["reasons"][0], "other_scoring_mode");
     let page = world.read("site/packs/reasoning.html");
     assert!(page.contains("scored in another mode than the baseline"), "{page}");
-    assert!(page.contains("No Δ: the baseline of the pack was scored in another mode."), "{page}");
+    assert!(
+        page.contains("Not comparable: the baseline of the pack was scored in another mode."),
+        "{page}"
+    );
+    assert!(page.contains("<td class=\"n none\">+0.150<small>scored in another mode"), "{page}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `record --pack`: LightEval results files as runs of a pack.
+//! `record --pack`: results files as runs of a pack.
 
 use crate::cli::Record;
 use crate::domain::config::{Config, Pack, RunStatus, ScoringMode};
@@ -27,9 +27,15 @@ pub(super) fn readings(
         return Err(Failure::unusable(format!("`{offset}` is not an offset"))
             .help("write it as Z, +02:00 or -05:30"));
     }
-    let (mut readings, mut failures) = (Vec::new(), Vec::new());
+    let (mut results, mut readings, mut failures) = (Vec::new(), Vec::new(), Vec::new());
     for (file, bytes) in workspace::record_files(&args.files, lighteval::SIZE_LIMIT)? {
-        match reading(&file, &bytes, pack, args, session, ui) {
+        match read(&file, &bytes, ui) {
+            Ok(result) => results.push((file, result)),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    for (file, result) in result_file::merge(results) {
+        match reading(&file, &result, pack, args, session, ui) {
             Ok(reading) => readings.push(reading),
             Err(failure) => failures.push(failure),
         }
@@ -40,15 +46,7 @@ pub(super) fn readings(
     }
 }
 
-fn reading(
-    file: &str,
-    bytes: &[u8],
-    pack: &Pack,
-    args: &Record,
-    session: &Session,
-    ui: Ui,
-) -> Result<Reading, Failure> {
-    let (config, limit) = (&session.config, session.limit());
+fn read(file: &str, bytes: &[u8], ui: Ui) -> Result<ResultFile, Failure> {
     let (result, notes) = result_file::read(file, bytes).map_err(|error| {
         let ImportError::Shape { why, .. } = &error else { return Failure::from(error) };
         let found = match result_file::kind(file, bytes) {
@@ -56,16 +54,29 @@ fn reading(
             None => error.to_string(),
         };
         Failure::unusable(found).at(file).detail(why.clone()).help(
-            "packs accept LightEval results files (results_*.json); `rank FILE` reads other \
-             formats, and `record FILE` takes run records",
+            "packs accept finished results of LightEval and lm-evaluation-harness (results_*.json) \
+             and of Inspect (JSON logs); `rank FILE` reads other formats, and `record FILE` takes \
+             run records",
         )
     })?;
     for note in notes {
         ui.note(&format!("note: {}: {}", note.place, note.what));
     }
-    let time = RunTime::from_result(&result, args.run_at.as_deref(), args.tz.as_deref());
-    let terms = terms(file, &result, pack, args)?;
-    let run = time.and_then(|time| facts::pack_run(&result, pack, config, &time, &terms));
+    Ok(result)
+}
+
+fn reading(
+    file: &str,
+    result: &ResultFile,
+    pack: &Pack,
+    args: &Record,
+    session: &Session,
+    ui: Ui,
+) -> Result<Reading, Failure> {
+    let (config, limit) = (&session.config, session.limit());
+    let time = RunTime::from_result(result, args.run_at.as_deref(), args.tz.as_deref());
+    let terms = terms(file, result, pack, args)?;
+    let run = time.and_then(|time| facts::pack_run(result, pack, config, &time, &terms));
     let run = run.map(|run| facts::as_recorded(run, &result.sha16, &session.history));
     let run = run.ok_or_else(|| {
         Failure::unusable(format!("`{file}` has no timestamp")).at(file).help(
@@ -93,6 +104,7 @@ fn terms(file: &str, result: &ResultFile, pack: &Pack, args: &Record) -> Result<
     let says = [
         ("--scoring-mode", result.scoring_mode.map(ScoringMode::as_str), &args.scoring_mode),
         ("--judge", result.judge_model.as_deref(), &args.judge),
+        ("--backend", result.backend.as_deref(), &args.backend),
         ("--status", result.status.map(RunStatus::as_str), &args.status),
     ];
     for (option, in_file, typed) in says {
@@ -106,20 +118,27 @@ fn terms(file: &str, result: &ResultFile, pack: &Pack, args: &Record) -> Result<
     let terms = RunTerms {
         scoring_mode: result.scoring_mode.or(typed_mode),
         judge_model: result.judge_model.clone().or_else(|| args.judge.clone()),
+        backend: result.backend.clone().or_else(|| args.backend.clone()),
         status: result.status.or(typed_status),
     };
     let mode = terms.scoring_mode.unwrap_or(pack.scoring_mode);
-    if let Some(judge) = &terms.judge_model {
-        if mode == ScoringMode::Deterministic {
-            let what = format!("a judge `{judge}` is named for a run that is scored by rule");
-            let help = "pass `--scoring-mode judge`, or set `scoring_mode` of the pack";
-            return Err(Failure::unusable(what).at(file).help(help));
-        }
-        if judge.is_empty() || judge.len() > 200 || judge.chars().any(char::is_control) {
-            let what = "the judge is not the name of a model";
-            return Err(Failure::unusable(what)
-                .at("--judge")
-                .help("write 1 to 200 printable characters"));
+    if let Some(judge) = &terms.judge_model
+        && mode == ScoringMode::Deterministic
+    {
+        let what = format!("a judge `{judge}` is named for a run that is scored by rule");
+        let help = "pass `--scoring-mode judge`, or set `scoring_mode` of the pack";
+        return Err(Failure::unusable(what).at(file).help(help));
+    }
+    for (option, what, name) in [
+        ("--judge", "the judge is not the name of a model", &terms.judge_model),
+        ("--backend", "the backend is not a name", &terms.backend),
+    ] {
+        let is_bad = |name: &String| {
+            name.is_empty() || name.len() > 200 || name.chars().any(char::is_control)
+        };
+        if name.as_ref().is_some_and(is_bad) {
+            let help = "write 1 to 200 printable characters";
+            return Err(Failure::unusable(what).at(option).help(help));
         }
     }
     Ok(terms)

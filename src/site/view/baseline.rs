@@ -32,6 +32,10 @@ pub(super) fn delta_of(
         let (value, note) = (format::NONE.to_owned(), compared.reason_words().join(", "));
         return Delta { value, note: format::clean(&note), tone: "none" };
     };
+    if !compared.is_comparable() {
+        let note = format::clean(&compared.reason_words().join(", "));
+        return Delta { value: show(delta), note, tone: "none" };
+    }
     let is_small = size.is_some_and(|size| delta.abs() / scale * real(size) < 1.0 - 1e-9);
     let note = match () {
         () if compared.is_baseline => "baseline",
@@ -120,27 +124,38 @@ pub(super) struct Badge {
     tone: &'static str,
 }
 
+/// What may be said of the evidence of a pack's run and of comparing it.
+pub(super) fn run_badges(compared: &Compared) -> Vec<Badge> {
+    let mut badges = vec![reproducible(compared)];
+    badges.extend(comparable(compared));
+    badges
+}
+
+fn reproducible(compared: &Compared) -> Badge {
+    let problems = format::clean(&compared.evidence.words());
+    let (text, tone) = match compared.evidence.grade {
+        Grade::Full => ("Reproducible".to_owned(), ""),
+        Grade::Weak => (format!("Reproducible (weak): {problems}"), "weak"),
+        Grade::None => (format!("Not reproducible: {problems}"), "bad"),
+    };
+    Badge { text, tone }
+}
+
 /// What may be said of the row's evidence and of comparing it, and why not where it may not.
 pub(super) fn badges(row: &RowFacts<'_>) -> Vec<Badge> {
     let compared = &row.compared;
-    let problems = format::clean(&compared.evidence.words());
     let badge = |text: String, tone| Badge { text, tone };
     if row.state == State::Absent {
         let mut badges = vec![badge("Not checked: its bundle is not here".to_owned(), "not")];
         badges.extend(comparable(compared));
         return badges;
     }
-    let reproducible = match compared.evidence.grade {
-        Grade::Full => badge("Reproducible".to_owned(), ""),
-        Grade::Weak => badge(format!("Reproducible (weak): {problems}"), "weak"),
-        Grade::None => badge(format!("Not reproducible: {problems}"), "bad"),
-    };
     let verified = if compared.evidence.verified {
         badge("Verified".to_owned(), "")
     } else {
         badge("Not verified here".to_owned(), "not")
     };
-    let mut badges = vec![reproducible, verified];
+    let mut badges = vec![reproducible(compared), verified];
     badges.extend(comparable(compared));
     badges
 }

@@ -12,6 +12,7 @@ mod packs;
 mod prompt;
 mod prompts;
 mod row;
+mod run;
 mod trends;
 mod verify;
 mod withdrawn;
@@ -26,6 +27,7 @@ pub(super) use info::{
 pub(super) use packs::pack_page;
 pub(super) use prompt::{inline_scripts, prompt_page};
 pub(super) use prompts::prompts_page;
+pub(super) use run::run_page;
 pub(super) use trends::{runs_sentence, trends_page};
 pub(super) use withdrawn::{Tombstone, tombstones};
 

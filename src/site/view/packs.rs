@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::Link;
 use super::baseline::{Delta, Mark, delta_of, marks_of};
 use crate::domain::config::{Config, RunStatus, ScoringMode};
-use crate::facts::{Cohort, Facts, PackFacts, PackRunFacts};
+use crate::facts::{Cohort, Facts, PackFacts, PackRunFacts, Reference};
 use crate::ledger::PackRun;
 use crate::site::format;
 
@@ -61,6 +61,8 @@ struct PackRow {
     model: String,
     date: String,
     run: String,
+    /// Its page.
+    href: String,
     /// Who judged, and how the run ended if it did not complete; empty if there is nothing to say.
     terms: String,
     score: String,
@@ -134,7 +136,7 @@ fn lead(pack: &PackFacts<'_>) -> String {
     format!("{runs}. Weighted mean of {tasks}, {how}; a missing task gives no score.")
 }
 
-fn mode_words(mode: &str) -> &'static str {
+pub(super) fn mode_words(mode: &str) -> &'static str {
     match ScoringMode::parse(mode) {
         Some(ScoringMode::Deterministic) => "by rule",
         Some(ScoringMode::Judge) => "by a judge",
@@ -143,18 +145,24 @@ fn mode_words(mode: &str) -> &'static str {
     }
 }
 
-/// Why no run of the table has a Δ; empty where there is a baseline.
+/// The baseline of the cohort; none where its runs are held against that of the pack.
+fn reference<'c>(pack: &PackFacts<'_>, cohort: &'c Cohort) -> Option<&'c Reference> {
+    let is_own = |at: &usize| pack.runs[*at].compared.baseline == pack.runs[*at].own.baseline;
+    cohort.reference.as_ref().filter(|_| cohort.rows.iter().any(is_own))
+}
+
+/// Why no run of the table is comparable; empty where there is a baseline.
 fn no_delta(pack: &PackFacts<'_>, cohort: &Cohort) -> &'static str {
     let is_other = |at: &usize| {
         pack.runs[*at].compared.reasons.iter().any(|reason| reason == "other_scoring_mode")
     };
-    match (&cohort.reference, &cohort.id) {
+    match (reference(pack, cohort), &cohort.id) {
         (Some(_), _) => "",
         _ if cohort.rows.iter().any(is_other) => {
-            "No Δ: the baseline of the pack was scored in another mode."
+            "Not comparable: the baseline of the pack was scored in another mode."
         }
         (None, Some(_)) => "No Δ: there is no completed run with a score.",
-        (None, None) => "No Δ: how these runs were scored is not fully known.",
+        (None, None) => "Not comparable: how these runs were scored is not fully known.",
     }
 }
 
@@ -172,7 +180,7 @@ fn table(
         id: format!("runs-{}", at + 1),
         heading: cohort.heading.clone(),
         caption: format!("{runs}{under}{}.", cohort.words),
-        baseline: cohort.reference.as_ref().map(|reference| PackBaseline {
+        baseline: reference(pack, cohort).map(|reference| PackBaseline {
             model: reference.model.clone(),
             href: String::new(),
             score: format!("{:.decimals$}", reference.score),
@@ -185,7 +193,7 @@ fn table(
 }
 
 fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
-    let PackRunFacts { run, model, compared } = of;
+    let PackRunFacts { run, model, compared, .. } = of;
     let decimals = config.history.decimals;
     let none = || format::NONE.to_owned();
     let facts = run.pack_run.as_ref();
@@ -204,6 +212,7 @@ fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
             if assumed { ", UTC assumed" } else { "" }
         ),
         run: format::clean(&run.run_id),
+        href: format!("../runs/{}.html", of.slug),
         terms: facts.map(|facts| terms(facts)).unwrap_or_default(),
         score: run.aggregate_score.map_or_else(none, |score| format!("{score:.decimals$}")),
         score_note: format::clean(&notes.join(", ")),
@@ -225,7 +234,7 @@ fn terms(facts: &PackRun) -> String {
 }
 
 /// `missing_task:gsm8k|0` in words.
-fn missing(reason: &str) -> String {
+pub(super) fn missing(reason: &str) -> String {
     match reason.split_once(':') {
         Some(("missing_task", task)) => format!("no task {task}"),
         Some(("missing_metric", metric)) => format!("no metric {metric}"),

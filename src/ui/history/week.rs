@@ -4,7 +4,7 @@ use super::{ABSENT, change, plain};
 use crate::domain::config::HistorySection;
 use crate::domain::{Failure, escape_markdown};
 use crate::facts::{ModelReport, WeekReport};
-use crate::ledger::TradeOff;
+use crate::ledger::{TradeOff, Week};
 use crate::ui::Ui;
 use crate::ui::table::columns;
 
@@ -47,8 +47,12 @@ impl Ui {
         shape: WeekShape,
     ) -> Result<(), Failure> {
         let decimals = section.decimals;
-        let rows =
-            || week.models.iter().map(|model| model_row(model, decimals)).collect::<Vec<_>>();
+        let rows = || {
+            week.models
+                .iter()
+                .map(|of| model_row(of, week.previous_week, decimals))
+                .collect::<Vec<_>>()
+        };
         match shape {
             WeekShape::Json => return self.json(week),
             WeekShape::Markdown => {
@@ -143,7 +147,7 @@ fn totals(week: &WeekReport, decimals: usize) -> [String; 2] {
     ]
 }
 
-fn model_row(of: &ModelReport, decimals: usize) -> Vec<String> {
+fn model_row(of: &ModelReport, last: Option<Week>, decimals: usize) -> Vec<String> {
     let noise = match (of.score_delta, of.within_noise) {
         (None, _) => ABSENT,
         (_, Some(true)) => "within noise",
@@ -166,11 +170,11 @@ fn model_row(of: &ModelReport, decimals: usize) -> Vec<String> {
         change(of.latency_p95_ms_delta, 0),
         plain(of.cost_per_message_usd, 6),
         change(of.cost_per_message_usd_delta, 6),
-        notes(of).join("; "),
+        notes(of, last).join("; "),
     ]
 }
 
-fn notes(of: &ModelReport) -> Vec<String> {
+fn notes(of: &ModelReport, last: Option<Week>) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     let opened = of.regressions_opened.iter();
     notes.extend(opened.map(|run| format!("REGRESSION opened by {run}")));
@@ -181,10 +185,11 @@ fn notes(of: &ModelReport) -> Vec<String> {
     }
     notes.extend(of.trade_off.as_ref().map(TradeOff::words));
     notes.extend(of.pack.as_ref().map(|pack| format!("pack {pack}")));
-    notes.push(match of.previous_week {
-        Some(week) => format!("compared with {week}"),
-        None if of.has_earlier => "first week under this protocol".to_owned(),
-        None => "first week".to_owned(),
+    notes.extend(match of.previous_week {
+        Some(_) if of.previous_week == last => None,
+        Some(week) => Some(format!("last week is {week}")),
+        None if of.has_earlier => Some("first week under this protocol".to_owned()),
+        None => Some("first week".to_owned()),
     });
     notes
 }
