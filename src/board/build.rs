@@ -142,6 +142,12 @@ pub fn score(
     }
 }
 
+/// The held-out cells that a replay can be published as, depending on what is done with small tiers.
+pub fn held_out_cells(replay: &Replay) -> [Cell; 2] {
+    [HeldOutTiers::AsIs, HeldOutTiers::SuppressSmall]
+        .map(|policy| Score::from_replay(replay, Some(policy)).cell)
+}
+
 fn close_the_loop(lift: &Lift) -> Loop {
     let total = lift.rows.len();
     let base = share(lift.rows.iter().filter(|row| row.base.is_runnable()).count(), total);

@@ -78,6 +78,9 @@ pub struct Verify {
     /// Compare with the seal in FILE [default: leaderboard.seal.json beside the board, if present]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["form_only", "entry"])]
     pub seal: Option<PathBuf>,
+    /// Re-score every recorded board of a retired held-out set, revealed in DIR by `heldout reveal`
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
+    pub reveal: Option<PathBuf>,
     /// Check only the row of this provider:model
     #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
     pub entry: Option<String>,

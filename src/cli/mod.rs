@@ -40,7 +40,9 @@ pub use hub::{Doctor, Fetch, Network, Publish};
 pub use input::{Filter, Input, OnMissing};
 pub use lint::{Lint, LintFormat};
 pub use review::{Diff, DiffFormat};
-pub use scaffold::{Heldout, HeldoutCommand, HeldoutNew, Init};
+pub use scaffold::{
+    Heldout, HeldoutCommand, HeldoutCommit, HeldoutNew, HeldoutReveal, HeldoutSalt, Init,
+};
 pub use shell::{Completions, Man, Schema, SchemaOf};
 pub use site::{Render, Serve, SiteSource};
 

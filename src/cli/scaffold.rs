@@ -43,6 +43,54 @@ pub struct Heldout {
 pub enum HeldoutCommand {
     /// Write placeholders for a new set, with the tiers of the public one
     New(HeldoutNew),
+    /// Make the master salt of commitments, once for a board
+    Salt(HeldoutSalt),
+    /// Commit to the held-out set of the config's protocol version, in the ledger
+    Commit(HeldoutCommit),
+    /// Publish a retired held-out set with the bundles and salts that open its commitments
+    Reveal(HeldoutReveal),
+}
+
+// Arguments of `heldout salt`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example: gmat-leaderboard heldout salt --held-out leaderboard/.cache/heldout
+
+Writes master-salt.hex, which only you may read. Upload it to the private dataset and keep a second
+copy elsewhere: without it no held-out number can ever be proved. It is never made in CI.")]
+pub struct HeldoutSalt {
+    /// Held-out directory [default: leaderboard/.cache/heldout under --root]
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
+}
+
+// Arguments of `heldout commit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example: gmat-leaderboard heldout commit --held-out leaderboard/.cache/heldout
+
+Run it once per protocol version, before the first score. From then on `build --held-out` commits to
+each row's bundle and records the attempt before it shows a number. Needs the master salt in DIR.")]
+pub struct HeldoutCommit {
+    /// Held-out directory [default: leaderboard/.cache/heldout under --root]
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
+}
+
+// Arguments of `heldout reveal`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example: gmat-leaderboard heldout reveal --protocol 1
+
+The set, every bundle that was scored on it and their salts become files to commit: everybody can read
+them, for good. Reveal a set only after a newer protocol version replaced it.")]
+pub struct HeldoutReveal {
+    /// Protocol version to reveal
+    #[arg(long, value_name = "VERSION")]
+    pub protocol: String,
+    /// Held-out directory [default: leaderboard/.cache/heldout under --root]
+    #[arg(long, value_name = "DIR")]
+    pub held_out: Option<PathBuf>,
 }
 
 // Arguments of `heldout new`.

@@ -181,5 +181,10 @@ fn score(
         return Err(failure);
     }
     let Proposal { board, .. } = proposal;
+    let findings = workspace.log_attempts(&board)?;
+    if !findings.is_empty() {
+        ui.findings(&findings)?;
+        return Ok(None);
+    }
     Ok(Some((board, bytes)))
 }

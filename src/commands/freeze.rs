@@ -110,12 +110,20 @@ fn held_out(
     let dir = to.display().to_string();
     let bundle = BundleFiles { dir, secret: true, prompts, completions, judge };
     let replay = replay::replay(&bundle, &config.asked(&candidate.seed), None)?;
-    let counts = replay.counts();
+    // Every scoring of a committed set is recorded before its number is shown, and `build` does that.
+    let is_committed = match &workspace {
+        Some(workspace) => {
+            let protocol = &workspace.config.eval_protocol_version;
+            workspace.ledger()?.history()?.commit(protocol).is_some()
+        }
+        None => false,
+    };
+    let counts = (!is_committed).then(|| replay.counts());
     let BundleFiles { prompts, completions, judge, .. } = bundle;
     let files = files(Frozen { prompts, completions, judge: Some(judge) });
     let is_good = !replay.findings.iter().any(Finding::decides);
     let written = is_good.then(|| fs::write_directory(to, &files)).transpose()?;
-    ui.froze_held_out(&replay.findings, Some(counts), format)?;
+    ui.froze_held_out(&replay.findings, counts, format)?;
     let tell = |line: &str| match format {
         Format::Human => ui.result(line),
         Format::Json | Format::Github => Ok(()),
@@ -126,9 +134,12 @@ fn held_out(
     };
     tell(&wrote(written, &files, to))?;
     let folder = to.file_name().unwrap_or_default().to_string_lossy();
-    let (passed, total) = counts;
+    let score = match counts {
+        Some((passed, total)) => format!("{passed} of {total} held-out prompts pass"),
+        None => "`build --held-out` records the attempt and shows the score".to_owned(),
+    };
     tell(&format!(
-        "ready: {passed} of {total} held-out prompts pass; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
+        "ready: {score}; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
     ))?;
     Ok(Exit::Yes)
 }

@@ -1,11 +1,11 @@
-//! `heldout new`: placeholders for a held-out set, where git cannot see them.
+//! `heldout`: placeholders for a held-out set, the commitment to one, and its reveal.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::cli::{Common, HeldoutNew};
+use crate::cli::{Common, HeldoutCommit, HeldoutNew, HeldoutReveal, HeldoutSalt};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace::drafts;
+use crate::workspace::{self, Committed, Workspace, drafts};
 use crate::{fs, json};
 
 pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -33,5 +33,65 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
         tiers.join(", ")
     ))?;
     ui.result("replace every request and intent, keep the canary lines, and upload the set to a private dataset")?;
+    Ok(Exit::Yes)
+}
+
+fn held_out(typed: Option<&PathBuf>, common: &Common) -> PathBuf {
+    typed.cloned().unwrap_or_else(|| workspace::held_out_cache(&common.root))
+}
+
+pub(super) fn salt(args: &HeldoutSalt, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false") {
+        return Err(Failure::unusable("the master salt is not made in CI, where it would be lost")
+            .help("run it on a maintainer's machine, and upload the file to the private dataset"));
+    }
+    let dir = held_out(args.held_out.as_ref(), common);
+    if let Some(finding) = fs::exposure(&dir)?.finding(&dir) {
+        ui.findings(&[finding])?;
+        return Ok(Exit::No);
+    }
+    let path = workspace::make_salt(&dir)?;
+    ui.result(&format!("wrote the master salt to {}", path.display()))?;
+    ui.result("upload it to the private dataset and keep a second copy: without it no held-out number can be proved")?;
+    Ok(Exit::Yes)
+}
+
+pub(super) fn commit(args: &HeldoutCommit, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let dir = held_out(args.held_out.as_ref(), common);
+    let workspace =
+        Workspace::open(&common.root, common.config.as_deref())?.with_held_out(Some(&dir))?;
+    if let Some(exposed) = workspace.exposed() {
+        ui.findings(std::slice::from_ref(exposed))?;
+        return Ok(Exit::No);
+    }
+    let protocol = &workspace.config.eval_protocol_version;
+    match workspace.commit_set()? {
+        Committed::New(commitment) => {
+            ui.result(&format!(
+                "committed to the held-out set of protocol {protocol}: {commitment}"
+            ))?;
+        }
+        Committed::Known(commitment) => {
+            ui.result(&format!("the ledger has this commitment already: {commitment}"))?;
+        }
+        Committed::Other(finding) => {
+            ui.findings(&[finding])?;
+            return Ok(Exit::No);
+        }
+    }
+    Ok(Exit::Yes)
+}
+
+pub(super) fn reveal(args: &HeldoutReveal, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let dir = held_out(args.held_out.as_ref(), common);
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let to = workspace::reveal_dir(&common.root, &args.protocol);
+    let rows = workspace.reveal(&dir, &args.protocol, &to)?;
+    let to = to.display();
+    ui.result(&format!(
+        "revealed the set of protocol {} and {rows} bundle(s) in {to}",
+        args.protocol
+    ))?;
+    ui.result(&format!("check it with `gmat-leaderboard verify --reveal {to}`, then commit it"))?;
     Ok(Exit::Yes)
 }

@@ -53,6 +53,9 @@ pub(crate) fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
         Command::Group(args) => group::run(args, &cli.common, ui),
         Command::Heldout(args) => match &args.what {
             HeldoutCommand::New(args) => heldout::new(args, &cli.common, ui),
+            HeldoutCommand::Salt(args) => heldout::salt(args, &cli.common, ui),
+            HeldoutCommand::Commit(args) => heldout::commit(args, &cli.common, ui),
+            HeldoutCommand::Reveal(args) => heldout::reveal(args, &cli.common, ui),
         },
         Command::Init(args) => init::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),

@@ -56,6 +56,11 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
         verdict.audit.findings.extend(fs::compare_tree(dir, &there, &made.files));
         verdict.audit.findings.extend(workspace::leaks(&there, &workspace)?);
     }
+    if let Some(dir) = &args.reveal {
+        let (findings, revealed) = workspace.check_reveal(dir, &file)?;
+        verdict.audit.findings.extend(findings);
+        verdict.revealed = Some(revealed);
+    }
     ui.verdict(&verdict, format)?;
     // For the board alone, `not covered` says that no held-out set is at hand.
     if args.site.is_some() {

@@ -52,6 +52,10 @@ pub enum Code {
     ESite,
     /// `E-SEAL`: the board or something it was scored from differs from what the seal covers.
     ESeal,
+    /// `E-ATTEMPTS`: an entrant has used up the held-out scorings that the config allows.
+    EAttempts,
+    /// `E-REVEAL`: a revealed file or salt is not what was committed to.
+    EReveal,
     /// `E-WAIVER`: a waiver is expired, too long, not allowed, or covers nothing.
     EWaiver,
     /// `E-SUBMISSION`: a submission changes more than its own bundle and one seed.

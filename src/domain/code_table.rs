@@ -131,6 +131,18 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         "restore what was sealed: `git log -- leaderboard`; after an intended change a maintainer seals again with `gmat-leaderboard build --seal`",
     ),
     (
+        Code::EAttempts,
+        "E-ATTEMPTS",
+        "an entrant has used up the held-out scorings that the config allows",
+        "leave the row pending, or raise `attempts.per_entrant` in the config; a new protocol version starts at zero",
+    ),
+    (
+        Code::EReveal,
+        "E-REVEAL",
+        "a revealed file or salt is not what was committed to",
+        "the reveal was changed after it was made, or the set or a bundle was replaced after its number was published: do not trust the headlines of this protocol version",
+    ),
+    (
         Code::EWaiver,
         "E-WAIVER",
         "a waiver has expired, runs longer than a year, names a code or place that cannot be waived, or covers nothing that was found",

@@ -138,6 +138,9 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) standing: Option<Standing>,
     pub(crate) state: State,
     pub(crate) flags: Vec<Flag>,
+    /// How often its held-out bundle was scored under this protocol version; 0 where the ledger
+    /// does not say.
+    pub(crate) attempts: u64,
     pub(crate) tokens_per_solved: Option<f64>,
     pub(crate) price: Option<&'a Price>,
     /// In US dollars.
@@ -228,6 +231,9 @@ impl<'a> Facts<'a> {
             let seed = seeds.get(&id).copied();
             let about = seed.and_then(|seed| seed.about.as_ref());
             let (name, organization) = names(row, about);
+            let protocol = &board.eval_protocol_version;
+            let last = history.last_attempt(protocol, &row.provider, &row.model);
+            let attempts = last.map_or(0, |line| line.attempt);
             rows.push(RowFacts {
                 row,
                 seed,
@@ -248,7 +254,8 @@ impl<'a> Facts<'a> {
                 place: None,
                 standing: None,
                 state: state(row, replay),
-                flags: flags(row, seed, replay),
+                flags: flags(row, seed, replay, attempts),
+                attempts,
                 tokens_per_solved: row.tokens_per_solved(),
                 price,
                 compared: comparisons.take(&id),
@@ -372,7 +379,7 @@ fn state(row: &Row, replay: Option<&Replay>) -> State {
     }
 }
 
-fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>) -> Vec<Flag> {
+fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64) -> Vec<Flag> {
     let mut flags = Vec::new();
     let mut flag = |word, sentence: String| flags.push(Flag { word, sentence });
     if row.kind == "illustrative" {
@@ -402,6 +409,14 @@ fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>) -> Vec<Flag> {
             "votes missing",
             format!(
                 "Votes missing: the bundle records as few as {fewest} of {claimed} votes on a prompt."
+            ),
+        );
+    }
+    if attempts > 1 {
+        flag(
+            "several attempts",
+            format!(
+                "Several attempts: the private test was scored {attempts} times; the last score is shown."
             ),
         );
     }

@@ -24,7 +24,7 @@ pub use git::{GitExposure, committed, exposure, git_version};
 pub(crate) use git::{ignored_files, tracked_files};
 pub use hook::{Call, watch};
 pub use mirror::{Found, Mirror, find_below};
-pub use private::{create_private, prompt_tiers, random_uuid};
+pub use private::{create_private, prompt_tiers, random_bytes, random_uuid};
 pub use read::{Store, read_typed};
 pub use scripts::scripts;
 pub use stdin::{StdinLines, read_stdin};

@@ -47,13 +47,19 @@ pub fn prompt_tiers(path: &Path) -> Result<BTreeMap<String, usize>, Failure> {
     Ok(tiers)
 }
 
-/// A random UUID (version 4), from the system's own source.
-pub fn random_uuid() -> Result<String, StoreError> {
+/// Random bytes from the system's own source.
+pub fn random_bytes<const N: usize>() -> Result<[u8; N], StoreError> {
     let source = Path::new("/dev/urandom");
-    let mut bytes = [0; 16];
+    let mut bytes = [0; N];
     File::open(source)
         .and_then(|mut file| file.read_exact(&mut bytes))
         .map_err(|error| StoreError::Io { verb: "read", path: source.to_owned(), source: error })?;
+    Ok(bytes)
+}
+
+/// A random UUID (version 4).
+pub fn random_uuid() -> Result<String, StoreError> {
+    let mut bytes = random_bytes::<16>()?;
     bytes[6] = bytes[6] & 0x0f | 0x40;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let text = hex::encode(bytes);

@@ -218,11 +218,17 @@ impl History {
         self.commits.get(protocol)
     }
 
+    /// All commitments, by protocol version.
+    pub fn commits(&self) -> impl Iterator<Item = &Commit> {
+        self.commits.values()
+    }
+
+    /// The protocol versions whose held-out set was revealed.
+    pub fn revealed(&self) -> impl Iterator<Item = &str> {
+        self.reveals.keys().map(String::as_str)
+    }
+
     /// What opens the commitment of a protocol version.
-    #[cfg_attr(
-        sealed,
-        expect(dead_code, reason = "lines of this kind are read, and not yet shown")
-    )]
     pub fn reveal(&self, protocol: &str) -> Option<&Reveal> {
         self.reveals.get(protocol)
     }

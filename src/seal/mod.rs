@@ -3,10 +3,14 @@
 //! The seal lies beside the board as `leaderboard.seal.json`, so that the board's own bytes stay
 //! as they are. It is canonical JSON, so it has one spelling that can be signed.
 
+mod commitment;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+pub use commitment::{Salt, commitment, manifest};
 
 use crate::domain::{Code, Finding};
 use crate::json::{self, Document, Node};

@@ -121,7 +121,11 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         }
     }
     out.page("compare.html", "compare.html", &view::compare_page(&facts, &answers))?;
-    out.page("method.html", "method.html", &view::method_page(&facts, inputs.config))?;
+    out.page(
+        "method.html",
+        "method.html",
+        &view::method_page(&facts, inputs.config, inputs.history),
+    )?;
     out.page("verify.html", "verify.html", &view::verify_page(&facts))?;
     out.page("changes.html", "changes.html", &view::changes_page(&steps, &happened))?;
     if let Some(trends) = &trends {

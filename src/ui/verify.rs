@@ -6,7 +6,7 @@ use super::{Ui, report};
 use crate::board::{Audit, Submission, Used};
 use crate::cli::Format;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
-use crate::workspace::{NotCovered, Verdict};
+use crate::workspace::{NotCovered, Revealed, Verdict};
 
 #[derive(Serialize)]
 struct Machine<'v> {
@@ -146,6 +146,11 @@ impl Ui {
         })?;
         if held_out_checked > 0 {
             self.result(&format!("held-out: {held_out_checked} headline(s) re-derived"))?;
+        }
+        if let Some(Revealed { boards, cells }) = verdict.revealed {
+            self.result(&format!(
+                "revealed: {cells} held-out cell(s) of {boards} board(s) reproduce"
+            ))?;
         }
         if let Some(seal) = &verdict.seal {
             let how = if seal.is_signed { ", signed with the key of the config" } else { "" };

@@ -1,6 +1,7 @@
 //! A board's directory with its config, and the held-out directory beside it.
 
 mod analysis;
+mod attempts;
 mod baselines;
 mod bundle;
 mod checkout;
@@ -14,6 +15,7 @@ mod judged;
 mod ledger;
 mod records;
 mod replays;
+mod reveal;
 mod scaffold;
 mod scan;
 mod scan_ledger;
@@ -27,6 +29,7 @@ mod sources;
 mod verify;
 
 pub use analysis::{Analysis, Listener, Ready, Remark, RunFilter, lines, main_measure};
+pub use attempts::{Committed, held_out_prompts, make_salt, workflow};
 pub use bundle::{
     TypedBundle, replay_held_out, replay_lift, score_bundle, static_bundle, typed_bundle,
 };
@@ -41,6 +44,7 @@ pub use judged::load_judged;
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
 pub use records::{RecordFile, record_files};
 pub use replays::SeedReplays;
+pub use reveal::{Revealed, reveal_dir};
 pub use scaffold::{Laid, ProgramPin, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};

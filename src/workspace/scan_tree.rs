@@ -15,7 +15,7 @@ use crate::firewall::{Origin, REMEDY, Requests};
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, tracked_files};
 use crate::replay::Secret;
 use crate::workspace::scan::each_prompt;
-use crate::workspace::{HeldOutSets, Workspace, held_out_cache};
+use crate::workspace::{HeldOutSets, Workspace, held_out_cache, reveal_dir};
 
 /// A larger file is compared by its hash only.
 const TEXT_LIMIT: u64 = 16 << 20;
@@ -195,6 +195,10 @@ fn files(
     left_out.push(held_out_cache(root));
     left_out
         .extend(workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir)));
+    // A ledger that cannot be read reveals nothing; that is a finding of its own.
+    let history = workspace.ledger().ok().and_then(|ledger| ledger.history().ok());
+    let revealed = history.iter().flat_map(|history| history.revealed());
+    left_out.extend(revealed.map(|protocol| reveal_dir(root, protocol)));
     let left_out: Vec<PathBuf> = left_out.iter().filter_map(|dir| real(dir)).collect();
     let real_root = real(root).unwrap_or_else(|| root.to_owned());
     let is_file = |file: &PathBuf| std::fs::symlink_metadata(file).is_ok_and(|it| it.is_file());

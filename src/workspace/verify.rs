@@ -13,7 +13,7 @@ use crate::domain::{Code, Exit, Failure, Finding, stamp};
 use crate::firewall::leaks_first;
 use crate::fs;
 use crate::json::Document;
-use crate::workspace::{BoardFile, Sealed, Workspace, board_path, search_workspace};
+use crate::workspace::{BoardFile, Revealed, Sealed, Workspace, board_path, search_workspace};
 
 /// Verifies the board of the checkout at `root` against its config and recorded bundles, as
 /// `gmat-leaderboard verify` does. Headlines are checked for form only, because the held-out set is not
@@ -40,6 +40,8 @@ pub struct Verdict {
     pub(crate) skipped: Vec<String>,
     /// The seal, if there is one that can be read.
     pub(crate) seal: Option<Sealed>,
+    /// What a reveal re-scored, if one was given.
+    pub(crate) revealed: Option<Revealed>,
     /// Whether only the form was checked.
     pub(crate) form_only: bool,
 }
@@ -59,7 +61,7 @@ impl Verdict {
     /// The verdict of an audit that looked at the board alone.
     pub(crate) fn of_form(audit: Audit) -> Self {
         let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { audit, waivers, failures, skipped, seal: None, form_only: true }
+        Self { audit, waivers, failures, skipped, seal: None, revealed: None, form_only: true }
     }
 
     /// Findings and notes, after waivers: of the whole board first, then row by row.
@@ -185,6 +187,14 @@ impl Workspace {
         let waived = waive(config, config_file, all, &stamp(today)[..10], &reach);
         audit.findings = waived.findings;
         let failures = failures.into_iter().map(|(_, failure)| failure).collect();
-        Ok(Verdict { audit, waivers: waived.used, failures, skipped, seal, form_only: false })
+        Ok(Verdict {
+            audit,
+            waivers: waived.used,
+            failures,
+            skipped,
+            seal,
+            revealed: None,
+            form_only: false,
+        })
     }
 }

@@ -169,3 +169,234 @@ fn a_pinned_key_demands_a_signed_seal() {
         assert!(ran.stderr.contains("a minisign public key"), "{}", ran.stderr);
     }
 }
+
+const LEDGER: &str = "board/leaderboard/history.jsonl";
+const VOTES: &str = "held-out/steady/judge.json";
+const SALT: &str = "held-out/master-salt.hex";
+
+/// The frozen board with two rows, one of them an entry, and its held-out set committed to.
+fn committed_world() -> World {
+    let world = board_world();
+    edit(&world, CONFIG, |config| {
+        let seeds = config["seeds"].as_array_mut().expect("seeds");
+        seeds.retain(|seed| seed["model"] == "steady" || seed["model"] == "careless");
+        for seed in seeds {
+            seed["kind"] = json!("entry");
+            seed["submitted_by"] = seed["model"].clone();
+        }
+        config["attempts"] = json!({"budget": 25, "per_entrant": 5});
+    });
+    std::fs::remove_file(world.path("board/leaderboard/leaderboard.json")).expect("removed");
+    let ran = heldout(&world, &["salt"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    world
+}
+
+fn heldout(world: &World, args: &[&str]) -> crate::harness::Ran {
+    let mut all = vec!["heldout"];
+    all.extend(args);
+    all.extend(["--root", "board", "--held-out", "held-out"]);
+    world.run(&all)
+}
+
+fn record(world: &World, hour: usize) -> crate::harness::Ran {
+    let at = format!("2026-11-16T{hour:02}:00:00Z");
+    world.run(&[
+        "build",
+        "--root",
+        "board",
+        "--held-out",
+        "held-out",
+        "--generated-at",
+        &at,
+        "--record",
+    ])
+}
+
+/// Turns the votes on one held-out prompt: another recording of the same model.
+fn vote_otherwise(world: &World, prompt: usize) {
+    edit(world, VOTES, |votes| {
+        let votes = votes.as_object_mut().expect("votes").values_mut().nth(prompt).expect("a list");
+        for vote in votes.as_array_mut().expect("a list") {
+            *vote = json!(vote != &json!(true));
+        }
+    });
+}
+
+fn kinds(world: &World) -> Vec<String> {
+    let line = |line: &str| {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        line["kind"].as_str().unwrap_or("run").to_owned()
+    };
+    world.read(LEDGER).lines().map(line).collect()
+}
+
+#[test]
+fn a_scoring_is_in_the_ledger_before_its_number_is_shown() {
+    let world = committed_world();
+    let ran = record(&world, 1);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "scored before it was committed to");
+    assert!(ran.stderr.contains("run `gmat-leaderboard heldout commit` first"), "{}", ran.stderr);
+    let ran = heldout(&world, &["commit"]);
+    assert!(
+        ran.stdout.starts_with("committed to the held-out set of protocol 1: "),
+        "{}",
+        ran.both()
+    );
+    assert_eq!(record(&world, 1).code, 0);
+    assert_eq!(kinds(&world)[..3], ["commit", "attempt", "attempt"]);
+    let lines = kinds(&world).len();
+    vote_otherwise(&world, 0);
+    let ran = record(&world, 2);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert_eq!(kinds(&world)[lines], "attempt", "only the changed bundle is a new attempt");
+    assert_eq!(kinds(&world).iter().filter(|kind| *kind == "attempt").count(), 3);
+
+    // A number that may not be shown is not shown, and nothing is written.
+    edit(&world, CONFIG, |config| config["attempts"]["per_entrant"] = json!(2));
+    vote_otherwise(&world, 1);
+    let (ledger, board) = (world.read(LEDGER), world.read("board/leaderboard/leaderboard.json"));
+    let ran = record(&world, 3);
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    assert!(
+        ran.stdout
+            .contains("finding[E-ATTEMPTS]: `demo:steady` would be scoring number 3 of `steady`"),
+        "{}",
+        ran.both()
+    );
+    vote_otherwise(&world, 1);
+    // Losing the salt is noticed before anything is scored.
+    let salt = world.read(SALT);
+    std::fs::remove_file(world.path(SALT)).expect("removed");
+    let ran = record(&world, 3);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("has no master salt"), "{}", ran.stderr);
+    assert_eq!(heldout(&world, &["salt"]).code, 0);
+    let ran = record(&world, 3);
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    assert!(ran.stdout.contains("finding[E-HELD-SET]"), "{}", ran.stdout);
+    assert_ne!(world.read(SALT), salt);
+    world.write(SALT, &salt);
+    assert_eq!(world.read(LEDGER), ledger);
+    assert_eq!(world.read("board/leaderboard/leaderboard.json"), board);
+    let hidden = world.command(&["heldout", "salt", "--root", "board"]).env("CI", "true").output();
+    assert_eq!(hidden.expect("ran").status.code(), Some(2), "never made in CI");
+
+    let ran = world.run(&["render", "--root", "board", "--out", "site"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let page = world.read("site/m/demo--steady.html");
+    assert!(page.contains("The ledger has 2 scorings of it; this is the last."));
+    assert!(page.contains("Several attempts: the private test was scored 2 times"));
+    assert!(world.read("site/method.html").contains("3 of 25 under protocol 1"));
+    assert!(!world.read("site/verify.html").contains(salt.trim_end()));
+
+    // The recipe works as it is printed.
+    let ran = heldout(&world, &["reveal", "--protocol", "1"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let page = world.read("site/verify.html");
+    let recipe = page
+        .split("id=\"recipe\">")
+        .nth(1)
+        .expect("a recipe")
+        .split("</pre>")
+        .next()
+        .expect("its end");
+    let recipe = recipe
+        .replace("&#x27;", "'")
+        .replace("&#39;", "'")
+        .replace("&lt;", "<")
+        .replace("&amp;", "&");
+    for line in
+        world.read(LEDGER).lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+    {
+        let (dir, commitment) = match line["kind"].as_str() {
+            Some("commit") => ("set".to_owned(), &line["set_commitment"]),
+            Some("attempt") => (
+                format!("rows/{}", line["row_commitment"].as_str().expect("hex")),
+                &line["row_commitment"],
+            ),
+            _ => continue,
+        };
+        let output = std::process::Command::new("bash")
+            .args(["-ec", &recipe])
+            .current_dir(world.path("board/leaderboard/revealed/1").join(dir))
+            .output()
+            .expect("bash runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        let last = said.lines().last().expect("a line");
+        assert_eq!(last, format!("{}  -", commitment.as_str().expect("hex")));
+    }
+}
+
+#[test]
+fn a_reveal_reproduces_a_history_of_five_boards_and_one_flipped_bit_is_caught() {
+    use gmat_leaderboard::internals::workspace::{BoardFile, Workspace};
+
+    let world = committed_world();
+    assert_eq!(heldout(&world, &["commit"]).code, 0);
+    for hour in 0..5 {
+        let ran = record(&world, hour + 1);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+        if hour < 4 {
+            vote_otherwise(&world, hour);
+        }
+    }
+    let ran = heldout(&world, &["reveal", "--protocol", "1"]);
+    assert!(
+        ran.stdout.starts_with("revealed the set of protocol 1 and 6 bundle(s) in "),
+        "{}",
+        ran.both()
+    );
+    let dir = "board/leaderboard/revealed/1";
+    let ran = world.run(&["verify", "--root", "board", "--reveal", dir, "--held-out", "held-out"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(
+        ran.stdout.contains("\nrevealed: 10 held-out cell(s) of 5 board(s) reproduce\n"),
+        "{}",
+        ran.stdout
+    );
+
+    let findings = || {
+        let workspace = Workspace::open(&world.path("board"), None).expect("a workspace");
+        let board =
+            BoardFile::read(&world.path("board/leaderboard/leaderboard.json")).expect("read");
+        workspace.check_reveal(&world.path(dir), &board).expect("checked").0
+    };
+    assert_eq!(findings(), []);
+    let below = |dir: &str| -> Vec<std::path::PathBuf> {
+        let files =
+            walkdir::WalkDir::new(world.path(dir)).into_iter().map(|it| it.expect("walked"));
+        files.filter(|it| it.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+    };
+    let files = [below(dir), below("board/leaderboard/boards")].concat();
+    assert_eq!(files.len(), 3 + 6 * 5 + 5);
+    for file in files {
+        let bytes = std::fs::read(&file).expect("read");
+        let mut flipped = bytes.clone();
+        let middle = bytes.len() / 2;
+        flipped[middle] ^= 1;
+        std::fs::write(&file, flipped).expect("written");
+        assert!(findings().iter().any(Finding::decides), "{}", file.display());
+        std::fs::write(&file, bytes).expect("written");
+    }
+    // A board whose cell was made up is named, although its hash is in the ledger.
+    let (ledger, boards) = (world.read(LEDGER), world.path("board/leaderboard/boards"));
+    let last: Value = serde_json::from_str(
+        ledger.lines().rfind(|line| line.contains("\"kind\":\"board\"")).expect("a board"),
+    )
+    .expect("JSON");
+    let old = last["board_sha256"].as_str().expect("hex");
+    let text = std::fs::read_to_string(boards.join(format!("{old}.json"))).expect("read");
+    let board: Value = serde_json::from_str(&text).expect("JSON");
+    let rate = board["entries"][0]["held_out"]["pass_rate"].to_string();
+    let forged = text.replace(&format!("\"pass_rate\": {rate}"), "\"pass_rate\": 0.067");
+    assert_ne!(forged, text);
+    let new = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(&forged));
+    std::fs::write(boards.join(format!("{new}.json")), forged).expect("written");
+    world.write(LEDGER, ledger.replace(old, &new));
+    let named: Vec<String> =
+        findings().iter().map(|it| format!("{} {}", it.code, it.path)).collect();
+    assert_eq!(named, ["E-HELD entries[0].held_out"]);
+    assert!(kinds(&world).contains(&"reveal".to_owned()));
+}

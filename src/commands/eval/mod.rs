@@ -18,7 +18,7 @@ use crate::json;
 use crate::ledger::{Exposure, Line};
 use crate::replay::{self, Frozen, Prompt, Recording, failures, majority};
 use crate::ui::{EvalLeft, Ui};
-use crate::workspace::{Addition, Journal, Place, Session, Workspace};
+use crate::workspace::{self, Addition, Journal, Place, Session, Workspace};
 
 use drive::{Asker, Drive, Outcome};
 use plan::Plan;
@@ -151,7 +151,9 @@ fn expose(
         }
     }
     let mut session = Session::writing(Place::Workspace(workspace), None)?;
-    let (workflow_run, workflow_url) = workflow();
+    let (workflow_run, workflow_url) = workspace::workflow();
+    let protocol = &session.config.eval_protocol_version;
+    let commit = session.history.commit(protocol).map(|line| line.set_commitment.clone());
     let mut lines = Vec::new();
     for asker in askers {
         let (provider, model) = split_name(&asker.id).unwrap_or_default();
@@ -161,7 +163,7 @@ fn expose(
             protocol: session.config.eval_protocol_version.clone(),
             provider: provider.to_owned(),
             recorded_at: session.now.clone(),
-            set_commitment: None,
+            set_commitment: commit.clone(),
             workflow_run,
             workflow_url: workflow_url.clone(),
         });
@@ -174,20 +176,6 @@ fn expose(
             Err(Failure::unusable("the exposure cannot be recorded: the line has a held-out text"))
         }
     }
-}
-
-/// Number and address of the workflow run this is.
-fn workflow() -> (Option<u64>, Option<String>) {
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let number = set("GITHUB_RUN_NUMBER").and_then(|number| number.parse().ok());
-    let parts = (set("GITHUB_SERVER_URL"), set("GITHUB_REPOSITORY"), set("GITHUB_RUN_ID"));
-    let url = match parts {
-        (Some(server), Some(repository), Some(id)) => {
-            Some(format!("{server}/{repository}/actions/runs/{id}"))
-        }
-        _ => None,
-    };
-    (number, url.filter(|url| crate::domain::config::is_report_url(url)))
 }
 
 /// The files of the bundle, by the same rules as `freeze`.

@@ -1,6 +1,6 @@
 //! Who is asked what, from the arguments, the config and the environment.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::domain::{Failure, nearest, split_name};
 use crate::fs::{self, BUNDLE_FILE_LIMIT};
 use crate::models::{ModelClient, Provider, Service};
 use crate::replay::{self, BundleFiles};
-use crate::workspace::Workspace;
+use crate::workspace::{self, Workspace};
 
 /// What holds for the whole run.
 pub(super) struct Plan {
@@ -137,7 +137,7 @@ pub(super) fn prompts(args: &Eval, workspace: Option<&Workspace>) -> Result<Prom
         Ok(PromptFile { bytes: fs::read_typed(file, BUNDLE_FILE_LIMIT)?, dir })
     };
     if let Some(dir) = &args.held_out {
-        return read(&held_out_prompts(dir)?);
+        return read(&workspace::held_out_prompts(dir)?);
     }
     if let Some(to) = args.to.as_ref().filter(|_| args.votes_only) {
         return read(&to.join("prompts.json"));
@@ -156,26 +156,6 @@ pub(super) fn prompts(args: &Eval, workspace: Option<&Workspace>) -> Result<Prom
     board.unwrap_or_else(|| {
         Err(Failure::unusable("there is no public set here")
             .help("run it in a clone of the board, pass `--root DIR`, or `--prompts FILE`"))
-    })
-}
-
-/// The prompts.json of a held-out directory: its own, else that of its bundles.
-fn held_out_prompts(dir: &Path) -> Result<PathBuf, Failure> {
-    let own = dir.join("prompts.json");
-    if own.is_file() {
-        return Ok(own);
-    }
-    let failed = |source| fs::StoreError::Io { verb: "read", path: dir.to_owned(), source };
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(dir)
-        .map_err(failed)?
-        .filter_map(|entry| Some(entry.ok()?.path().join("prompts.json")))
-        .filter(|file| file.is_file())
-        .collect();
-    folders.sort();
-    folders.into_iter().next().ok_or_else(|| {
-        Failure::unusable("the held-out directory has no prompts.json")
-            .at(dir.display().to_string())
-            .help("fetch the held-out set first: `gmat-leaderboard fetch`")
     })
 }
 

@@ -21,7 +21,7 @@ pub use history::{
     DetectLimits, Dimension, HistorySection, Pack, PackTask, RunStatus, ScoringMode, is_report_url,
 };
 pub use protocol::{Protocol, ProtocolText, Sampling};
-pub use sections::{HeldOutTiers, Link, Price, SiteTexts, Waiver};
+pub use sections::{AttemptLimits, HeldOutTiers, Link, Price, SiteTexts, Waiver};
 pub use seed::{BelowPath, Seed};
 
 use super::{Failure, Finding};
@@ -71,6 +71,8 @@ pub struct Config {
     pub slack_report_url: Option<String>,
     /// The minisign public key that seals are signed with.
     pub seal_key: Option<String>,
+    /// How often the held-out set may be scored under one protocol version.
+    pub attempts: AttemptLimits,
     /// Well-typed values that break a rule of the board, and notes.
     pub findings: Vec<Finding>,
 }

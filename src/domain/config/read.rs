@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::about::{https, label};
 use super::{
-    BelowPath, Config, Dimension, HeldOutTiers, Link, Price, Scalar, Seed, SetHeader, SiteTexts,
-    Waiver,
+    AttemptLimits, BelowPath, Config, Dimension, HeldOutTiers, Link, Price, Scalar, Seed,
+    SetHeader, SiteTexts, Waiver,
 };
 use crate::domain::failure::place;
 use crate::domain::{Code, Failure, Finding, is_model, is_provider, nearest};
@@ -31,8 +31,10 @@ const TOP: &[&str] = &[
     "packs",
     "slack",
     "seal",
+    "attempts",
 ];
 const SEAL: &[&str] = &["minisign"];
+const ATTEMPTS: &[&str] = &["budget", "per_entrant"];
 const SEED: &[&str] = &[
     "provider",
     "model",
@@ -65,7 +67,7 @@ const LINK: &[&str] = &["text", "url"];
 
 /// All of them.
 pub(super) const KEYS: &[&[&str]] =
-    &[TOP, SEED, PUBLIC_SET, HELD_OUT_SET, WAIVER, PRICE, SITE, LINK, SEAL];
+    &[TOP, SEED, PUBLIC_SET, HELD_OUT_SET, WAIVER, PRICE, SITE, LINK, SEAL, ATTEMPTS];
 
 pub(super) fn config(bytes: &[u8], file: &str) -> Result<Config, Failure> {
     let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
@@ -121,6 +123,7 @@ impl<'a> Reader<'_, 'a> {
             official_baselines: self.list(root, "official_baselines", Self::word),
             packs: self.list(root, "packs", Self::pack),
             slack_report_url: self.section(root, "slack", Self::slack_report_url).flatten(),
+            attempts: self.section(root, "attempts", Self::attempts).unwrap_or_default(),
             seal_key: self.section(root, "seal", Self::seal_key).flatten(),
             findings: Vec::new(),
         };
@@ -416,6 +419,14 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
+    fn attempts(&mut self, node: &Node<'a>) -> AttemptLimits {
+        self.known_keys(node, ATTEMPTS);
+        AttemptLimits {
+            budget: self.optional(node, "budget", limit),
+            per_entrant: self.optional(node, "per_entrant", limit),
+        }
+    }
+
     fn prices(&mut self, node: &Node<'a>) -> BTreeMap<String, Price> {
         let Ok(object) = node.object() else { return BTreeMap::new() };
         let mut prices = BTreeMap::new();
@@ -469,6 +480,11 @@ impl<'a> Reader<'_, 'a> {
 fn votes(node: &Node<'_>) -> Result<u64, Mismatch> {
     let count = node.count().ok().filter(|count| (1..=1000).contains(count));
     count.ok_or_else(|| node.mismatch("a whole number of votes from 1 to 1000"))
+}
+
+fn limit(node: &Node<'_>) -> Result<u64, Mismatch> {
+    let count = node.count().ok().filter(|count| *count > 0);
+    count.ok_or_else(|| node.mismatch("a whole number from 1"))
 }
 
 fn sha256(node: &Node<'_>) -> Result<String, Mismatch> {

@@ -74,3 +74,12 @@ pub struct SiteTexts {
     /// Datasets named on the Space card.
     pub datasets: Vec<String>,
 }
+
+/// How often the held-out set may be scored under one protocol version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AttemptLimits {
+    /// How many scorings the set is good for in all; shown, not enforced.
+    pub budget: Option<u64>,
+    /// How many scorings one entrant gets; `build` refuses more.
+    pub per_entrant: Option<u64>,
+}

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Link, Term, terms};
 use crate::domain::config::{Config, Protocol, Sampling};
 use crate::facts::{Answers, Facts, PackFacts, State, public_against_held_out};
+use crate::ledger::History;
 use crate::site::changes::Step;
 use crate::site::chart::{Scatter, scatter};
 use crate::site::format;
@@ -109,7 +110,11 @@ fn agreement(facts: &Facts<'_>) -> String {
 const SCATTER_ROWS: usize = 200;
 
 /// How scores, intervals and ranks are made.
-pub(in crate::site) fn method_page(facts: &Facts<'_>, config: &Config) -> MethodPage {
+pub(in crate::site) fn method_page(
+    facts: &Facts<'_>,
+    config: &Config,
+    history: &History,
+) -> MethodPage {
     let judge = &facts.board.judge_model;
     let itself: Vec<String> = facts
         .rows
@@ -122,7 +127,11 @@ pub(in crate::site) fn method_page(facts: &Facts<'_>, config: &Config) -> Method
     MethodPage {
         scatter: scatter(scored, facts.public_prompts.zip(facts.held_out_prompts)),
         public: terms(&facts.board.public_set),
-        held_out: terms(&facts.board.held_out_set),
+        held_out: {
+            let mut held_out = terms(&facts.board.held_out_set);
+            held_out.extend(scorings(facts, config, history));
+            held_out
+        },
         is_published: facts.board.held_out_set.contains_key("published"),
         lead: lead(facts),
         agreement: agreement(facts),
@@ -159,6 +168,25 @@ pub(in crate::site) fn method_page(facts: &Facts<'_>, config: &Config) -> Method
             .collect(),
         protocol: config.protocol.as_ref().map(protocol_view),
     }
+}
+
+/// How often the held-out set was scored and who saw it, where the ledger or the config says so.
+fn scorings(facts: &Facts<'_>, config: &Config, history: &History) -> Option<Term> {
+    let protocol = &facts.board.eval_protocol_version;
+    let attempts = history.attempts().iter().filter(|line| line.protocol == *protocol).count();
+    let exposures = history.exposures().iter().filter(|line| line.protocol == *protocol).count();
+    let budget = config.attempts.budget;
+    if attempts == 0 && budget.is_none() {
+        return None;
+    }
+    let of = budget.map_or_else(String::new, |budget| format!(" of {budget}"));
+    let seen = match exposures {
+        0 => String::new(),
+        1 => "; its requests were sent to a provider once".to_owned(),
+        more => format!("; its requests were sent to a provider {more} times"),
+    };
+    let value = format!("{attempts}{of} under protocol {}{seen}", format::clean(protocol));
+    Some(Term { name: "scorings".to_owned(), value })
 }
 
 fn lead(facts: &Facts<'_>) -> String {

@@ -80,6 +80,8 @@ pub(super) struct SiteView {
     ledger_lines: String,
     /// The first 16 hex digits of its root.
     ledger_root: String,
+    /// The commitment to the held-out set of this protocol version; empty without one.
+    commitment: String,
 }
 
 /// An address and its text; an empty address is shown as text alone.
@@ -142,6 +144,10 @@ impl SiteView {
                 format::count(usize::try_from(head.size).unwrap_or(usize::MAX), "line")
             }),
             ledger_root: inputs.head.map_or_else(String::new, |head| head.root_sha16()),
+            commitment: inputs
+                .history
+                .commit(&facts.board.eval_protocol_version)
+                .map_or_else(String::new, |line| line.set_commitment.clone()),
         };
         view.citation = view.cite("board", &view.title, "");
         view

@@ -73,10 +73,17 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
         },
         by_hand: by_hand.map(|command| format::clean(&command)).unwrap_or_default(),
         held_out: match row.held_out {
-            Some(score) => format!(
-                "the held-out {}. Its prompts are private, so only the maintainers can replay it. What you can check: it is an aggregate of {} prompts, and its gap and rank follow from it.",
-                format::percent(score.rate), score.total
-            ),
+            Some(score) => {
+                let attempts = match row.attempts {
+                    0 => String::new(),
+                    1 => " The ledger has one scoring of it.".to_owned(),
+                    more => format!(" The ledger has {more} scorings of it; this is the last."),
+                };
+                format!(
+                    "the held-out {}. Its prompts are private, so only the maintainers can replay it. What you can check: it is an aggregate of {} prompts, and its gap and rank follow from it.{attempts}",
+                    format::percent(score.rate), score.total
+                )
+            }
             None => "the held-out score, which is still pending.".to_owned(),
         },
     }

@@ -18,6 +18,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("E-SITE", "the tests of render --check"),
     ("E-SUBMISSION", "the tests of submission"),
     ("E-SEAL", "the tests of the seal"),
+    ("E-ATTEMPTS", "the tests of attempts"),
+    ("E-REVEAL", "the tests of the reveal"),
     ("L-STORE", "the tests of fetch"),
     ("L-TEXT", "the leaks"),
     ("L-WORDS", "the leaks: a note, so it never decides"),
