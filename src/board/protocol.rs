@@ -8,7 +8,7 @@ use crate::domain::{Code, Finding};
 /// What differs between the board that is replaced and the new one although both carry the same
 /// protocol version.
 pub(super) fn protocol_changes(old: &Board, new: &Board, file: &str) -> Vec<Finding> {
-    if old.eval_protocol_version != new.eval_protocol_version {
+    if old.eval_protocol_version != new.eval_protocol_version || is_other_board(old, new) {
         return Vec::new();
     }
     let set = |board: &Board, key: &str| {
@@ -32,6 +32,13 @@ pub(super) fn protocol_changes(old: &Board, new: &Board, file: &str) -> Vec<Find
             Finding::new(Code::EProtocol, file, path, what).sides(before, after)
         })
         .collect()
+}
+
+/// Whether the example of `init` is replaced: no made-up row of `old` is left to compare with.
+fn is_other_board(old: &Board, new: &Board) -> bool {
+    let is_gone = |row: &Row| new.entries.iter().all(|kept| kept.id() != row.id());
+    !old.entries.is_empty()
+        && old.entries.iter().all(|row| row.kind == "illustrative" && is_gone(row))
 }
 
 /// Headlines the old board has and the new one has not. Without a held-out set (`is_refused`) they

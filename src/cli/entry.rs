@@ -74,6 +74,8 @@ Examples:
   gmat-leaderboard freeze --from recorded/ --to leaderboard/bundles/acme__m1
   gmat-leaderboard freeze --held-out --model acme:m1 --prompts heldout/prompts.json \\
       --completions answers.jsonl --votes votes.jsonl --to leaderboard/.cache/heldout/acme__m1
+  gmat-leaderboard freeze --pin --model acme:m1 --prompts leaderboard/prompts.json \\
+      --completions answers.jsonl --votes votes.jsonl --to leaderboard/bundles/acme__m1
 
 A line of answers: {\"id\": …, \"text\": …, \"usage\": {…}}
   \"request\" may stand in place of \"id\", and usage may be absent.
@@ -111,6 +113,9 @@ pub struct Freeze {
     /// compared with the public set
     #[arg(long)]
     pub held_out: bool,
+    /// For maintainers of a new board: write the SHA-256 and the size of this public set into the config
+    #[arg(long, conflicts_with = "held_out")]
+    pub pin: bool,
     /// Output format of the check
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,

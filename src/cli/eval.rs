@@ -47,9 +47,12 @@ pub struct Eval {
     /// Name of the row, as provider:model, where it differs from --model
     #[arg(long = "as", value_name = "PROVIDER:MODEL", requires = "model")]
     pub as_name: Option<String>,
-    /// The prompts.json to ask [default: the public set of the board]
+    /// The prompts.json to ask [default: the public set of the board, else leaderboard/prompts.json]
     #[arg(long, value_name = "FILE")]
     pub prompts: Option<PathBuf>,
+    /// For maintainers of a new board: write the SHA-256 and the size of this public set into the config
+    #[arg(long, requires = "to", conflicts_with_all = ["held_out", "votes_only"])]
+    pub pin: bool,
     /// Ask only the first N prompts and write no bundle; any judge is allowed
     #[arg(long, value_name = "N", conflicts_with = "to", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,

@@ -51,7 +51,8 @@ Examples:
 
 The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
 else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. The Space gets one commit with
-what changed, or none; files that are not in the site are deleted there. A board that does not
+what changed, or none; files that are not in the site are deleted there. After the commit the Space
+is read back: every file is compared by its hash, and those that were sent by their bytes. A board that does not
 verify and a site that repeats a held-out text are never sent; no option changes that. So the
 held-out bundles of every scored row must be at hand: in the cache, or where --held-out says.
 A directory is sent only if every file in it is what render writes; --as-is sends it all the same.")]
@@ -102,7 +103,8 @@ pub struct Publish {
 #[command(after_help = "\
 Example: gmat-leaderboard doctor --dataset my-org/held-out --space my-org/leaderboard
 
-Asks the hub only about what is named. Exit 1 if anything is not well.")]
+Asks the hub only about what is named. Lines that start with `todo` are what a good public page
+lacks, and the next step of docs/hosting.md. Exit 1 if anything is BAD.")]
 pub struct Doctor {
     /// Dataset of the held-out set, as owner/name
     #[arg(long, value_name = "OWNER/NAME")]

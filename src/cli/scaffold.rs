@@ -9,16 +9,21 @@ use clap::{Args, Subcommand};
 #[command(after_help = "\
 Examples:
   gmat-leaderboard init my-board
+  gmat-leaderboard init my-board --prompts 20
   cd gmat-copilot && gmat-leaderboard init
   gmat-leaderboard init --upgrade --revision 4da20b8c1f0e2d3a4b5c6d7e8f90a1b2c3d4e5f6
 
 Writes what is missing and keeps what is there; files that exist are only added to where git needs
 a line. A directory without a config gets an illustrative example row, so that everything can be
-tried before the first real bundle.")]
+tried before the first real bundle. With --prompts it gets no row, and N placeholders for a public
+set of your own in leaderboard/prompts.json; `eval --pin` and `freeze --pin` pin that set.")]
 pub struct Init {
     /// Directory of the board's repository
     #[arg(default_value = ".")]
     pub dir: PathBuf,
+    /// Start a public set of your own with N placeholders instead of the example
+    #[arg(long, value_name = "N", conflicts_with = "upgrade", value_parser = clap::value_parser!(u16).range(1..=5000))]
+    pub prompts: Option<u16>,
     /// Replace the workflows by those of this version; look at the difference with git
     #[arg(long)]
     pub upgrade: bool,

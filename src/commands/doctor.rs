@@ -5,13 +5,14 @@ use std::path::Path;
 
 use crate::board::{Board, Row};
 use crate::cli::{Common, Doctor};
+use crate::domain::config::Seed;
 use crate::domain::{Exit, Failure};
 use crate::facts::{self, Baseline};
 use crate::fs;
 use crate::hub::{Check, CheckState, checkup};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
-use crate::workspace::{self, BoardFile, ConfigFile, Workspace};
+use crate::workspace::{self, BoardFile, ConfigFile, PUBLIC_DRAFT, Workspace};
 
 pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut checks = vec![git(), config(common), cache(&common.root)];
@@ -20,6 +21,8 @@ pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failur
     checks.extend(with_client(access, ui, "asking", |client| {
         Ok(checkup(client, args.dataset.as_ref(), args.space.as_ref()))
     })?);
+    checks.extend(page(common));
+    checks.extend(next(common));
     words::checks(ui, &checks, common.json)?;
     let is_ill = checks.iter().any(|check| check.state == CheckState::Ill);
     Ok(if is_ill { Exit::No } else { Exit::Yes })
@@ -87,6 +90,107 @@ fn baseline_of(workspace: &Workspace, board: &Board) -> Result<Option<Check>, Fa
         _ if baselines.is_empty() => None,
         _ => Some(Check::well(BASELINE, baselines.into_iter().collect::<Vec<_>>().join("; "))),
     })
+}
+
+/// What readers of the page would miss.
+fn page(common: &Common) -> Vec<Check> {
+    let Ok(ConfigFile { config, .. }) =
+        workspace::read_config(&common.root, common.config.as_deref())
+    else {
+        return Vec::new();
+    };
+    let site = &config.site;
+    let mut missing = Vec::new();
+    let mut miss = |is_missing: bool, subject: &str, what: String, help: &str| {
+        if is_missing {
+            missing.push(Check::todo(subject, what, help));
+        }
+    };
+    let text = |what: &str| what.to_owned();
+    miss(
+        site.contact.is_none(),
+        "contact",
+        text("`site.contact` is not set: readers cannot report a problem"),
+        "\"site\": {\"contact\": \"https://example.org/board/issues\"}, or a mail address",
+    );
+    miss(
+        config.repository.is_none() && site.links.is_empty(),
+        "links",
+        text("neither `repository` nor `site.links` is set: no page leads to the data's home"),
+        "\"repository\": \"https://example.org/board\"",
+    );
+    miss(
+        site.license.is_none(),
+        "license",
+        text("`site.license` is not set: nobody knows how the answers may be used"),
+        "an SPDX id, such as \"site\": {\"license\": \"CC-BY-4.0\"}",
+    );
+    miss(
+        site.base_url.is_none(),
+        "base_url",
+        text("`site.base_url` is not set: no feed, no sitemap, no absolute links"),
+        "the address the pages will have, such as \"site\": {\"base_url\": \"https://my-org-leaderboard.static.hf.space\"}",
+    );
+    let seeds: Vec<&Seed> = config.seeds.iter().filter(|seed| seed.withdrawn.is_none()).collect();
+    let of = |is_meant: &dyn Fn(&Seed) -> bool| -> Vec<String> {
+        seeds.iter().filter(|seed| is_meant(seed)).map(|seed| seed.id()).collect()
+    };
+    let unpriced = of(&|seed| !config.prices.contains_key(&seed.id()));
+    let unknown = of(&|seed| seed.about.as_ref().is_none_or(|about| about.weights.is_none()));
+    let made_up = of(&|seed| seed.kind == "illustrative");
+    let some = |ids: &[String]| {
+        let dots = if ids.len() > 3 { ", …" } else { "" };
+        format!(
+            "{} of {} rows ({}{dots})",
+            ids.len(),
+            seeds.len(),
+            ids[..ids.len().min(3)].join(", ")
+        )
+    };
+    miss(
+        !unpriced.is_empty(),
+        "prices",
+        format!("no price for {}: they have no cost", some(&unpriced)),
+        "\"prices\": {\"provider:model\": {\"input\": 0.4, \"output\": 1.6, \"date\": \"2026-06-18\", \"source\": \"https://…\"}}, per million tokens",
+    );
+    miss(
+        !unknown.is_empty(),
+        "about",
+        format!(
+            "no `about.weights` for {}: open and closed models cannot be told apart",
+            some(&unknown)
+        ),
+        "in the seed: \"about\": {\"name\": …, \"organization\": …, \"weights\": \"open\", \"url\": …}",
+    );
+    miss(
+        !made_up.is_empty(),
+        "example",
+        format!("{} are made up, and every page says so", some(&made_up)),
+        "before the board is public, remove their seeds and bundles and `public_set.note`",
+    );
+    missing
+}
+
+/// The first step of docs/hosting.md that is not done.
+fn next(common: &Common) -> Option<Check> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref()).ok()?;
+    let root = &common.root;
+    let step = if matches!(fs::exposure(root), Ok(fs::GitExposure::Outside)) {
+        "git init -b main".to_owned()
+    } else if workspace.config.seeds.is_empty() {
+        format!(
+            "write the prompts in {PUBLIC_DRAFT}, and record a model: gmat-leaderboard eval --pin --model … --judge … --to leaderboard/bundles/NAME"
+        )
+    } else if !workspace.board_path(None).is_file() {
+        "gmat-leaderboard site".to_owned()
+    } else if !workspace::names_program(root) {
+        "gmat-leaderboard init --upgrade --source URL --revision COMMIT, so that the workflows can install the program".to_owned()
+    } else if !workspace::held_out_cache(root).is_dir() {
+        "get the held-out set: gmat-leaderboard fetch --dataset OWNER/NAME; if there is none yet, gmat-leaderboard heldout new".to_owned()
+    } else {
+        "gmat-leaderboard publish --space OWNER/NAME --dry-run".to_owned()
+    };
+    Some(Check::todo("next", step, ""))
 }
 
 fn cache(root: &Path) -> Check {

@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::check;
+use sha2::{Digest, Sha256};
+
+use super::{check, heldout};
 use crate::board;
 use crate::cli::{Check, Common, Format, Freeze};
+use crate::domain::config::{Config, Seed};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, Written};
+use crate::json;
 use crate::replay::{self, BundleFiles, Frozen, Recording};
 use crate::ui::Ui;
 use crate::workspace::{self, Workspace};
@@ -17,6 +21,9 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
         None => recorded(args)?,
     };
     let frozen = if args.extract { extracted(frozen, ui)? } else { frozen };
+    if args.pin {
+        pin(&frozen.prompts, common, ui)?;
+    }
     finish((&args.to, args.held_out, args.format), &name, frozen, common, ui)
 }
 
@@ -27,6 +34,38 @@ fn extracted(frozen: Frozen, ui: Ui) -> Result<Frozen, Failure> {
         "{changed} of {total} answers had text around a code block; only the script was kept"
     ))?;
     Ok(Frozen { completions, ..frozen })
+}
+
+/// Writes the set of a bundle into the config as the public set of the board.
+pub(super) fn pin(prompts: &[u8], common: &Common, ui: Ui) -> Result<(), Failure> {
+    let workspace = Workspace::open(&common.root, common.config.as_deref())?;
+    let (config, file) = (&workspace.config, &workspace.config_file);
+    let document = json::parse(prompts).map_err(|error| Failure::json("prompts.json", &error))?;
+    let count = replay::read_prompts(&document, "", false)?.len();
+    let sha256 = hex::encode(Sha256::digest(prompts));
+    if config.public_pin.as_deref() == Some(&sha256) {
+        return Ok(());
+    }
+    let others = config.seeds.iter().filter(|seed| seed.kind != "illustrative").count();
+    if config.public_pin.is_some() && others > 0 {
+        let what =
+            format!("the config pins another public set, on which {others} seed(s) were recorded");
+        return Err(Failure::unusable(what).at(file.clone()).help(
+            "leave out `--pin` to add a row to that set; a new set needs a new `eval_protocol_version` and new bundles of all rows: remove their seeds first",
+        ));
+    }
+    let bytes = Config::pin_public_set(&workspace.config_bytes, file, &sha256, count)?;
+    fs::write(&workspace::find_config(&common.root, common.config.as_deref())?, &bytes)?;
+    ui.result(&format!("pinned the public set of {count} prompts in {file}: SHA-256 {sha256}"))?;
+    let examples: Vec<String> =
+        config.seeds.iter().filter(|seed| seed.kind == "illustrative").map(Seed::id).collect();
+    if !examples.is_empty() {
+        ui.note(&format!(
+            "note: the illustrative row(s) {} were recorded on another set; remove their seeds and bundles, and `public_set.note`, from {file}",
+            examples.join(", ")
+        ));
+    }
+    Ok(())
 }
 
 /// Writes a bundle to a directory, as one of the held-out set if `secret`, and checks it.
@@ -141,6 +180,8 @@ fn held_out(
     tell(&format!(
         "ready: {score}; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
     ))?;
+    let all = parent.unwrap_or(Path::new("."));
+    tell(&format!("to upload it: {}", heldout::upload_line(all)))?;
     Ok(Exit::Yes)
 }
 

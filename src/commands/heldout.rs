@@ -8,6 +8,13 @@ use crate::ui::Ui;
 use crate::workspace::{self, Committed, Workspace, drafts};
 use crate::{fs, json};
 
+/// The line that uploads the held-out bundles in `dir` with Hugging Face's own client. The manifest
+/// of `fetch` stays here.
+pub(super) fn upload_line(dir: &Path) -> String {
+    let dir = dir.display();
+    format!("hf upload OWNER/NAME {dir} . --repo-type dataset --private --exclude '.*'")
+}
+
 pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let default = || common.root.join("leaderboard/.cache/heldout-draft/prompts.json");
     let out = args.out.clone().unwrap_or_else(default);
@@ -19,7 +26,7 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
     }
     let like = fs::prompt_tiers(&args.like)?;
     let canary = format!("gmat-leaderboard:heldout:v1:{}", fs::random_uuid()?);
-    let drafts = drafts(args.count.into(), &like, &canary);
+    let drafts = drafts(args.count.into(), &like, Some(&canary));
     fs::create_private(out, &json::pretty(&drafts))?;
     let tiers = like.keys().map(|tier| {
         let count = drafts.iter().filter(|draft| draft.difficulty == *tier).count();
@@ -32,7 +39,8 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
         out.display(),
         tiers.join(", ")
     ))?;
-    ui.result("replace every request and intent, keep the canary lines, and upload the set to a private dataset")?;
+    ui.result("next: replace every request and intent and keep the canary lines; record each model on them with `eval --held-out` or `freeze --held-out`; then upload the bundles:")?;
+    ui.result(&format!("  {}", upload_line(&workspace::held_out_cache(&common.root))))?;
     Ok(Exit::Yes)
 }
 

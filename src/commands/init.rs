@@ -1,10 +1,12 @@
 //! `init`: a board's repository, laid out or completed.
 
+use std::path::Path;
+
 use crate::cli::Init;
 use crate::domain::{Exit, Failure};
+use crate::fs::{self, GitExposure};
 use crate::ui::Ui;
-use crate::workspace;
-use crate::workspace::{Laid, ProgramPin};
+use crate::workspace::{self, Laid, PUBLIC_DRAFT, ProgramPin};
 
 pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
     // A release knows its repository and commit.
@@ -24,7 +26,7 @@ pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
             .help("give all 40 digits of its hash; branches and tags can move"));
     }
     let mut is_workflow_new = false;
-    for laid in workspace::scaffold(&args.dir, program, args.upgrade)? {
+    for laid in workspace::scaffold(&args.dir, program, args.upgrade, args.prompts)? {
         ui.result(&match laid {
             Laid::Written(path) => {
                 is_workflow_new |= path.starts_with(".github/workflows/");
@@ -39,7 +41,22 @@ pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
     {
         ui.note("note: the workflows do not say where the program comes from; before you push, run `gmat-leaderboard init --upgrade --source URL --revision COMMIT`");
     }
-    ui.result(&format!("next: gmat-leaderboard site --root {}", args.dir.display()))?;
+    let mut first = Vec::new();
+    if args.dir != Path::new(".") {
+        first.push(format!("cd {}", args.dir.display()));
+    }
+    if matches!(fs::exposure(&args.dir), Ok(GitExposure::Outside)) {
+        first.push("git init -b main".to_owned());
+    }
+    if !first.is_empty() {
+        ui.result(&format!("first: {}", first.join(" && ")))?;
+    }
+    if args.prompts.is_none() {
+        ui.result("next: gmat-leaderboard site")?;
+    } else {
+        ui.result(&format!("then: replace every request and intent in {PUBLIC_DRAFT}"))?;
+        ui.result("next: gmat-leaderboard eval --pin --model PROVIDER:MODEL --judge PROVIDER:MODEL --to leaderboard/bundles/NAME")?;
+    }
     Ok(Exit::Yes)
 }
 

@@ -286,7 +286,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::BSet,
         "B-SET",
         "prompts.json is not the pinned public set, or differs between rows",
-        "restore prompts.json; a new public set needs a new `public_set.sha256` and eval_protocol_version",
+        "restore prompts.json; a new public set needs a new pin (`freeze --pin` writes it) and, on a published board, a new eval_protocol_version",
     ),
     (
         Code::BDup,
@@ -297,7 +297,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::BDraft,
         "B-DRAFT",
-        "a prompt is still a placeholder that `heldout new` wrote",
+        "a prompt is still a placeholder that `init --prompts` or `heldout new` wrote",
         "write the request and the intent of every prompt; placeholders start with `REPLACE:`",
     ),
     (

@@ -29,6 +29,8 @@ pub enum CheckState {
     Ill,
     /// Not looked at.
     Skipped,
+    /// Could be better, or comes next; nothing fails without it.
+    Todo,
 }
 
 impl Check {
@@ -46,6 +48,15 @@ impl Check {
     ) -> Self {
         let (subject, what, help) = (subject.into(), what.into(), help.into());
         Self { subject, state: CheckState::Ill, what, help }
+    }
+
+    /// Could be better, or comes next.
+    pub fn todo(
+        subject: impl Into<String>,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { state: CheckState::Todo, ..Self::ill(subject, what, help) }
     }
 
     /// Not looked at, and how to have it looked at.

@@ -35,6 +35,25 @@ pub fn append(text: &str, at: usize, item: impl Fn(Option<&str>) -> String) -> S
     format!("{before}{addition}{after}")
 }
 
+/// `text`, which is JSON, with the value that starts at `at` replaced by `value`.
+pub fn replace(text: &str, at: usize, value: &str) -> String {
+    let rest = &text[at..];
+    let length = match rest.as_bytes().first() {
+        Some(b'{' | b'[') => closing(text, at) + 1 - at,
+        Some(b'"') => {
+            let mut escaped = false;
+            let end = rest[1..].find(|character| {
+                let ends = character == '"' && !escaped;
+                escaped = character == '\\' && !escaped;
+                ends
+            });
+            end.map_or(rest.len(), |end| end + 2)
+        }
+        _ => rest.find(|c| is_blank(c) || ",]}".contains(c)).unwrap_or(rest.len()),
+    };
+    format!("{}{value}{}", &text[..at], &rest[length..])
+}
+
 fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r')
 }
@@ -88,6 +107,14 @@ mod tests {
             ("[\n]", "[\n  {\n    \"n\": 1\n  }\n]"),
         ] {
             assert_eq!(append(text, 0, item), wanted, "{text:?}");
+        }
+        for (text, at, wanted) in [
+            (r#"{"a": "x\\\"}", "b": 1}"#, 6, r#"{"a": 7, "b": 1}"#),
+            (r#"{"a": {"b": "}"}, "c": 1}"#, 6, r#"{"a": 7, "c": 1}"#),
+            ("[12 , 3]", 1, "[7 , 3]"),
+            ("[true]", 1, "[7]"),
+        ] {
+            assert_eq!(replace(text, at, "7"), wanted, "{text}");
         }
         let nested = "{\n   \"a\": [],\n   \"b\": 2\n}";
         assert_eq!(

@@ -12,7 +12,7 @@ mod canonical;
 mod node;
 mod parse;
 
-pub use append::append;
+pub use append::{append, replace};
 pub use canonical::{pretty, write_pretty};
 pub use node::{Document, Location, Mismatch, Node, Number, Object, Value};
 pub use parse::{Fault, JsonError, Limits, parse, parse_members, parse_with};

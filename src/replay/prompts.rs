@@ -32,7 +32,7 @@ pub struct Spec<'d> {
     pub commands: Vec<&'d str>,
 }
 
-/// How the texts of a prompt start that `heldout new` laid out.
+/// How the texts of a prompt start that `init --prompts` or `heldout new` laid out.
 const PLACEHOLDER: &str = "REPLACE:";
 /// The tier of a prompt that names none.
 const DEFAULT_TIER: &str = "easy";
@@ -119,7 +119,7 @@ pub(super) fn duplicates(prompts: &[Prompt<'_>], source: &Source) -> Vec<Finding
     findings
 }
 
-/// What `heldout new` writes in place of a request and an intent.
+/// What `init --prompts` and `heldout new` write in place of a request and an intent.
 pub(super) fn placeholders(prompts: &[Prompt<'_>], source: &Source) -> Option<Finding> {
     let is_draft = |prompt: &&Prompt<'_>| {
         [prompt.request, prompt.intent].iter().any(|text| text.starts_with(PLACEHOLDER))

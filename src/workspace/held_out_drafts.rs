@@ -1,14 +1,16 @@
-//! Placeholders for a held-out set that is still to be written.
+//! Placeholders for a set that is still to be written, public or held-out.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// What one placeholder looks like in prompts.json.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct HeldOutDraft {
-    /// The line that must never be seen outside.
-    pub canary: String,
+pub struct Draft {
+    /// The line that must never be seen outside, in a held-out set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canary: Option<String>,
     /// The tier.
     pub difficulty: String,
     /// Its name within the set.
@@ -17,20 +19,28 @@ pub struct HeldOutDraft {
     pub intent: String,
     /// To be replaced.
     pub request: String,
+    /// What a script must contain, to be filled.
+    structural: Value,
 }
 
-/// `count` placeholders whose tiers are in the proportion of `tiers`, every one with `canary`.
-pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: &str) -> Vec<HeldOutDraft> {
+/// `count` placeholders whose tiers are in the proportion of `tiers`: of a held-out set, every one
+/// with `canary`, or without one of a public set.
+pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: Option<&str>) -> Vec<Draft> {
+    let (prefix, hint) = match canary {
+        Some(_) => ("held", "; never published"),
+        None => ("prompt", ""),
+    };
     let mut drafts = Vec::new();
     for (tier, share) in shares(count, tiers) {
         for _ in 0..share {
             let number = drafts.len() + 1;
-            drafts.push(HeldOutDraft {
-                canary: canary.to_owned(),
+            drafts.push(Draft {
+                canary: canary.map(str::to_owned),
                 difficulty: tier.clone(),
-                id: format!("held_{number:03}"),
+                id: format!("{prefix}_{number:03}"),
                 intent: format!("REPLACE: what a script that answers request {number} must do"),
-                request: format!("REPLACE: request {number}, tier {tier}; never published"),
+                request: format!("REPLACE: request {number}, tier {tier}{hint}"),
+                structural: json!({"required_types": [], "required_fields": {}, "required_commands": []}),
             });
         }
     }
@@ -68,11 +78,11 @@ mod tests {
     #[test]
     fn tiers_keep_their_proportion() {
         let like = tiers(&[("easy", 20), ("medium", 20), ("hard", 11)]);
-        let drafts = drafts(12, &like, "c");
+        let drafts = drafts(12, &like, Some("c"));
         let count = |tier: &str| drafts.iter().filter(|draft| draft.difficulty == tier).count();
         assert_eq!((count("easy"), count("hard"), count("medium")), (5, 2, 5));
         assert_eq!(drafts[0].id, "held_001");
-        assert!(drafts.iter().all(|draft| draft.canary == "c"));
+        assert!(drafts.iter().all(|draft| draft.canary.as_deref() == Some("c")));
     }
 
     proptest! {
@@ -86,7 +96,7 @@ mod tests {
         #[test]
         fn every_placeholder_has_a_tier(count in 0_usize..500, counts in prop::collection::vec(1_usize..60, 1..6)) {
             let like = counts.iter().enumerate().map(|(tier, n)| (tier.to_string(), *n)).collect();
-            prop_assert_eq!(drafts(count, &like, "").len(), count);
+            prop_assert_eq!(drafts(count, &like, None).len(), count);
         }
     }
 }

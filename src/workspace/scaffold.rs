@@ -3,6 +3,7 @@
 //! Never changes a file that exists, but for lines that git needs. An existing checkout keeps its
 //! config where it is, so every file written here follows that.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use crate::domain::Failure;
 use crate::fs::{StoreError, read_typed, write};
 use crate::json;
 use crate::workspace::config::has_config;
-use crate::workspace::{demo, find_config, read_config};
+use crate::workspace::{demo, drafts, find_config, read_config};
 
 /// What happened to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,30 +40,45 @@ pub struct ProgramPin<'p> {
 const README: &str = include_str!("../../examples/scaffold/README.md");
 const REFRESH: &str = include_str!("../../.github/workflows/leaderboard.yml");
 const SUBMISSION: &str = include_str!("../../.github/workflows/submission.yml");
+const RECORD: &str = include_str!("../../.github/workflows/record.yml");
 const TEMPLATE: &str = include_str!("../../.github/pull_request_template.md");
 /// The one recorded bundle a new board starts with.
 const EXAMPLE: &str = "steady";
 const LIMIT: u64 = 1 << 20;
-const WORKFLOWS: [(&str, &str); 2] = [
+/// The public set of a board that has no bundle yet.
+pub const PUBLIC_DRAFT: &str = "leaderboard/prompts.json";
+const WORKFLOWS: [(&str, &str); 3] = [
     (".github/workflows/leaderboard.yml", REFRESH),
+    (".github/workflows/record.yml", RECORD),
     (".github/workflows/submission.yml", SUBMISSION),
 ];
-/// The name of the last of `WORKFLOWS` in boards of version 0.1.
+/// The name of `submission.yml` in boards of version 0.1.
 const OLD_SUBMISSION: &str = ".github/workflows/leaderboard-submission.yml";
 
 /// Lays out the repository at `root`; says what was done, file by file. With `upgrade`, workflows
-/// that exist are replaced.
-pub fn scaffold(root: &Path, program: ProgramPin<'_>, upgrade: bool) -> Result<Vec<Laid>, Failure> {
+/// that exist are replaced. With `prompts`, the public set is that many placeholders instead of the
+/// example.
+pub fn scaffold(
+    root: &Path,
+    program: ProgramPin<'_>,
+    upgrade: bool,
+    prompts: Option<u16>,
+) -> Result<Vec<Laid>, Failure> {
     std::fs::create_dir_all(root).map_err(|source| StoreError::Io {
         verb: "create",
         path: root.to_owned(),
         source,
     })?;
     let mut laid = Vec::new();
-    if !has_config(root, None) {
-        for (path, bytes) in starter() {
+    let is_new = !has_config(root, None);
+    if is_new {
+        for (path, bytes) in prompts.map_or_else(starter, |count| vec![own_config(count)]) {
             laid.push(lay(root, &path, &bytes)?);
         }
+    }
+    if let Some(count) = prompts {
+        let drafts = json::pretty(&drafts(count.into(), &example_tiers(), None));
+        laid.push(lay(root, PUBLIC_DRAFT, &drafts)?);
     }
     let config = read_config(root, None)?.config;
     let file = find_config(root, None)?;
@@ -110,7 +126,21 @@ pub fn scaffold(root: &Path, program: ProgramPin<'_>, upgrade: bool) -> Result<V
         }
     }
     laid.push(lay(root, ".github/pull_request_template.md", TEMPLATE.as_bytes())?);
-    laid.push(lay(root, "README.md", README.as_bytes())?);
+    // Only a board with the example has its paragraph.
+    let readme = if is_new && prompts.is_none() {
+        README.to_owned()
+    } else {
+        README
+            .split("\n\n")
+            .filter(|part| !part.contains("demo:steady"))
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    };
+    laid.push(lay(
+        root,
+        "README.md",
+        readme.replace("`seeds.json`", &format!("`{file}`")).as_bytes(),
+    )?);
     Ok(laid)
 }
 
@@ -136,6 +166,33 @@ fn starter() -> Vec<(String, Vec<u8>)> {
             .map(|(name, bytes)| (format!("leaderboard/bundles/{EXAMPLE}/{name}"), bytes.to_vec())),
     );
     files
+}
+
+/// A config without a row, for a public set of one's own.
+fn own_config(n_prompts: u16) -> (String, Vec<u8>) {
+    let config = json!({
+        "eval_protocol_version": "1",
+        "n_votes": 3,
+        "judge_model": "openai/gpt-4.1-mini",
+        "require_votes": true,
+        "public_set": {"n_prompts": n_prompts, "committed": true, "reproducible_offline": true},
+        "held_out_set": {"committed": false, "store": "a private dataset"},
+        "seeds": [],
+    });
+    ("seeds.json".to_owned(), json::pretty(&config))
+}
+
+/// The tiers of the example, whose proportion a new set takes.
+fn example_tiers() -> BTreeMap<String, usize> {
+    let bundle = demo::bundle(EXAMPLE);
+    let prompts = bundle.iter().find(|(name, _)| *name == "prompts.json");
+    let prompts: Vec<Value> =
+        prompts.and_then(|(_, bytes)| serde_json::from_slice(bytes).ok()).unwrap_or_default();
+    let mut tiers = BTreeMap::new();
+    for prompt in &prompts {
+        *tiers.entry(prompt["difficulty"].as_str().unwrap_or("easy").to_owned()).or_insert(0) += 1;
+    }
+    tiers
 }
 
 /// This project's own workflow as a board's repository needs it: the program comes from
@@ -173,6 +230,12 @@ fn workflow(text: &str, config: &str, elsewhere: &[String], program: ProgramPin<
         .replace("- seeds.json", &format!("- {config}"))
         .replace("CONFIG: seeds.json", &format!("CONFIG: {config}"))
         .replace(bundles, &format!("{bundles}{more}"))
+}
+
+/// Whether the gated workflow below `root` says where the program comes from, if there is one.
+pub fn names_program(root: &Path) -> bool {
+    let text = read_typed(&root.join(WORKFLOWS[0].0), LIMIT).unwrap_or_default();
+    value_of(&String::from_utf8_lossy(&text), "SOURCE") != Some("")
 }
 
 /// The value of a variable that `workflow` wrote.
@@ -240,7 +303,7 @@ mod tests {
             let made = workflow(text, "leaderboard/seeds.json", &[], program);
             assert!(!made.contains("--path"), "{made}");
             assert!(made.contains("cargo install --locked --git"), "{made}");
-            assert!(made.contains(" leaderboard/seeds.json\n"), "{made}");
+            assert_eq!(made.contains(" leaderboard/seeds.json\n"), text != RECORD, "{made}");
             assert!(!made.contains(" seeds.json\n"), "{made}");
             assert!(!made.contains("docs/hosting.md"), "{made}");
             assert_eq!(value_of(&made, "SOURCE"), program.source);

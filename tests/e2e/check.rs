@@ -158,7 +158,7 @@ fn a_bundle_with_findings_is_not_added() {
          0000000000000000000000000000000000000000000000000000000000000000, file \
          17d61a71705cd1cfd00da09c71601f3ea582f70b1c8968abdfc443cca5fce99d\n  \
            --> bundles/acme/prompts.json\n\
-         help: restore prompts.json; a new public set needs a new `public_set.sha256` and eval_protocol_version\n\
+         help: restore prompts.json; a new public set needs a new pin (`freeze --pin` writes it) and, on a published board, a new eval_protocol_version\n\
          not ready: 4 finding(s); the config was not changed\n"
     );
     assert_eq!(world.read("seeds.json"), config);

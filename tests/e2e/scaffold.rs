@@ -4,7 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::harness::{World, board_world};
+use crate::bundles::{PROMPTS, bundle};
+use crate::harness::{Ran, World, board_world};
 
 #[test]
 fn a_new_repository_works_at_once() {
@@ -20,10 +21,12 @@ fn a_new_repository_works_at_once() {
          wrote    .gitignore\n\
          wrote    .gitattributes\n\
          wrote    .github/workflows/leaderboard.yml\n\
+         wrote    .github/workflows/record.yml\n\
          wrote    .github/workflows/submission.yml\n\
          wrote    .github/pull_request_template.md\n\
          wrote    README.md\n\
-         next: gmat-leaderboard site --root mine\n"
+         first: cd mine && git init -b main\n\
+         next: gmat-leaderboard site\n"
     );
     for command in ["build", "verify"] {
         let ran = world.run(&[command, "--root", "mine"]);
@@ -34,6 +37,72 @@ fn a_new_repository_works_at_once() {
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert!(!again.stdout.contains("wrote"), "{}", again.stdout);
     assert_eq!(world.read("mine/README.md"), "mine\n");
+}
+
+/// Freezes the small bundle as the first one of `mine`, pins its set, and enters it.
+fn first_bundle(world: &World) -> Vec<Ran> {
+    bundle(world, "recorded", "acme:m1");
+    let to = "mine/leaderboard/bundles/m1";
+    let freeze = ["freeze", "--root", "mine", "--pin", "--from", "recorded", "--to", to];
+    let add = ["check", to, "--root", "mine", "--submitted-by", "n", "--add"];
+    [&freeze[..], &add].map(|call| world.run(&[call, &["--model", "acme:m1"]].concat())).into()
+}
+
+#[test]
+fn a_set_of_ones_own_is_drafted_pinned_and_built() {
+    let world = World::new();
+    let ran = world.run(&["init", "mine", "--prompts", "20"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let next = "then: replace every request and intent in leaderboard/prompts.json\n\
+        next: gmat-leaderboard eval --pin ";
+    assert!(ran.stdout.contains(next), "{}", ran.stdout);
+    assert!(!world.read("mine/README.md").contains("steady"));
+    let draft = world.read("mine/leaderboard/prompts.json");
+    let set: serde_json::Value = serde_json::from_str(&draft).expect("JSON");
+    assert_eq!(set.as_array().map(Vec::len), Some(20));
+    assert!(set[0]["canary"].is_null() && set[0]["structural"]["required_types"].is_array());
+    // Placeholders are refused before anybody is asked.
+    let to = ["eval", "--root", "mine", "--model", "ollama:m", "--answers-only", "--dry-run"];
+    let ran = world.run(&to);
+    assert_eq!(ran.code, 2, "{}", ran.both());
+    assert!(ran.stderr.contains("error[B-DRAFT]: 20 of 20 prompts are still"), "{}", ran.stderr);
+
+    let ran = first_bundle(&world);
+    assert_eq!((ran[0].code, ran[1].code), (0, 0), "{}{}", ran[0].both(), ran[1].both());
+    let pinned = "pinned the public set of 3 prompts in ";
+    assert!(ran[0].stdout.starts_with(pinned), "{}", ran[0].stdout);
+    let config = world.read("mine/seeds.json");
+    assert!(config.contains("\"n_prompts\": 3,\n    \"reproducible_offline\""), "{config}");
+    let ran = world.run(&["build", "--root", "mine"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    // Another set cannot be pinned under rows that were recorded on this one.
+    world.write("recorded/prompts.json", PROMPTS.replace("850", "851"));
+    let freeze = ["freeze", "--root", "mine", "--pin", "--from", "recorded", "--to", "other"];
+    let ran = world.run(&freeze);
+    assert_eq!(ran.code, 2, "{}", ran.both());
+    assert!(ran.stderr.contains("pins another public set, on which 1 seed(s) were recorded"));
+    assert!(!world.exists("other") && world.read("mine/seeds.json") == config);
+}
+
+#[test]
+fn the_example_is_replaced_under_the_same_protocol_version() {
+    let world = World::new();
+    assert_eq!(world.run(&["init", "mine"]).code, 0);
+    assert_eq!(world.run(&["build", "--root", "mine"]).code, 0);
+    let ran = first_bundle(&world);
+    assert!(ran[0].stderr.contains("row(s) demo:steady were recorded on another set"), "{ran:?}");
+    assert_eq!(ran[1].code, 0, "{}", ran[1].both());
+    // While the example is there, its row is measured by the pin.
+    assert_eq!(world.run(&["build", "--root", "mine"]).code, 1);
+    let mut config: serde_json::Value =
+        serde_json::from_str(&world.read("mine/seeds.json")).expect("JSON");
+    config["seeds"].as_array_mut().expect("seeds").remove(0);
+    config["judge_model"] = "openai/gpt-4.1-mini".into();
+    world.write("mine/seeds.json", config.to_string());
+    for command in ["build", "verify"] {
+        let ran = world.run(&[command, "--root", "mine"]);
+        assert_eq!(ran.code, 0, "{command}: {}", ran.both());
+    }
 }
 
 #[test]
@@ -59,6 +128,9 @@ fn a_checkout_that_is_there_is_adopted() {
     assert!(ran.stdout.contains("extended .gitignore by 2 line(s)\n"), "{}", ran.stdout);
     assert_eq!(world.read("copy/.gitignore"), "/dist/\n/site/\n/leaderboard/.cache/\n");
     assert!(world.read("copy/.gitattributes").contains("tests/data/eval/** -text\n"));
+    let readme = world.read("copy/README.md");
+    assert!(readme.contains("config `leaderboard/seeds.json`"), "{readme}");
+    assert!(!readme.contains("demo:steady"), "it has no such row");
     let workflow = world.read("copy/.github/workflows/leaderboard.yml");
     assert!(workflow.contains("      - leaderboard/seeds.json\n"), "{workflow}");
     assert!(workflow.contains("      - tests/data/eval/"), "{workflow}");

@@ -92,8 +92,8 @@ fn every_call_that_a_text_shows_names_flags_its_command_has() {
 
 #[test]
 fn every_flag_that_a_text_names_exists_somewhere() {
-    // Flags of other programs that texts show: cargo, git, hf, jq, gh, curl, inspect.
-    const OTHERS: [&str; 26] = [
+    // Flags of other programs that texts show: cargo, git, hf, jq, gh, curl, inspect, gmat-copilot.
+    const OTHERS: [&str; 35] = [
         "cached",
         "all-targets",
         "check",
@@ -120,6 +120,15 @@ fn every_flag_that_a_text_names_exists_somewhere() {
         "help",
         "include",
         "repo-type",
+        "create-pr",
+        "exclude",
+        "judge-model",
+        "lift",
+        "lift-recorded",
+        "live",
+        "pace",
+        "permissive",
+        "recorded",
     ];
     let mut program = gmat_leaderboard::internals::cli::command();
     program.build();

@@ -50,6 +50,9 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
     if args.dry_run {
         return ui.eval_dry_run(&left).map(|()| Exit::Yes);
     }
+    if args.pin {
+        freeze::pin(&prompts.bytes, common, ui)?;
+    }
     if left.iter().any(|left| left.calls > 0) {
         if let Some(to) = &args.to {
             let is_asked = |asker: &Asker| left.iter().any(|it| it.calls > 0 && it.id == asker.id);

@@ -8,12 +8,12 @@ use super::drive::{Asker, Pace};
 use crate::board;
 use crate::cli::{Eval, Setting};
 use crate::commands::check;
-use crate::domain::config::{Config, Protocol};
+use crate::domain::config::{Config, Protocol, Seed};
 use crate::domain::{Failure, nearest, split_name};
 use crate::fs::{self, BUNDLE_FILE_LIMIT};
 use crate::models::{ModelClient, Provider, Service};
 use crate::replay::{self, BundleFiles};
-use crate::workspace::{self, Workspace};
+use crate::workspace::{self, PUBLIC_DRAFT, Workspace};
 
 /// What holds for the whole run.
 pub(super) struct Plan {
@@ -150,8 +150,10 @@ pub(super) fn prompts(args: &Eval, workspace: Option<&Workspace>) -> Result<Prom
             let bytes = pinned.as_bytes().to_vec();
             return Some(Ok(PromptFile { bytes, dir: "the public set".to_owned() }));
         }
-        let seed = workspace.config.seeds.first()?;
-        Some(read(&workspace.store.path(&seed.public_bundle).join("prompts.json")))
+        let root = workspace.store.root();
+        let draft = || Some(root.join(PUBLIC_DRAFT)).filter(|file| file.is_file());
+        let of_seed = |seed: &Seed| workspace.store.path(&seed.public_bundle).join("prompts.json");
+        Some(read(&workspace.config.seeds.first().map(of_seed).or_else(draft)?))
     });
     board.unwrap_or_else(|| {
         Err(Failure::unusable("there is no public set here")

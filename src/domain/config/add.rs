@@ -1,4 +1,5 @@
-//! One more seed in a config that people wrote: every other byte stays as it is.
+//! One more seed, or the pin of the public set, in a config that people wrote: every other byte stays
+//! as it is.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::ser::PrettyFormatter;
@@ -76,6 +77,43 @@ impl Config {
         };
         Self::parse(text.as_bytes(), file)?;
         Ok(Some(text.into_bytes()))
+    }
+}
+
+impl Config {
+    /// The bytes of a config whose `public_set` has this SHA-256 and number of prompts; `file` is how
+    /// it is named to people.
+    pub fn pin_public_set(
+        bytes: &[u8],
+        file: &str,
+        sha256: &str,
+        n_prompts: usize,
+    ) -> Result<Vec<u8>, Failure> {
+        let mut text = String::from_utf8_lossy(bytes).into_owned();
+        Self::parse(bytes, file)?;
+        let members = [("n_prompts", n_prompts.to_string()), ("sha256", format!("\"{sha256}\""))];
+        for (key, value) in members {
+            let document =
+                json::parse(text.as_bytes()).map_err(|error| Failure::json(file, &error))?;
+            let root = document.root.object().ok();
+            let set = root.and_then(|root| root.get("public_set"));
+            let known = set.and_then(|set| set.object().ok()?.get(key));
+            let member = |_: Option<&str>| format!("\"{key}\": {value}");
+            text = match (set, known) {
+                (_, Some(known)) => json::replace(document.text, known.at, &value),
+                (Some(set), None) => json::append(document.text, set.at, member),
+                (None, None) => json::append(document.text, document.root.at, |unit| {
+                    format!("\"public_set\": {{ {} }}", member(unit))
+                }),
+            };
+        }
+        let pinned = Self::parse(text.as_bytes(), file)?.public_pin;
+        if pinned.as_deref() == Some(sha256) {
+            return Ok(text.into_bytes());
+        }
+        Err(Failure::unusable("the pin cannot be written to the config as it is laid out")
+            .at(file)
+            .help(format!("set it by hand: \"public_set\": {{\"n_prompts\": {n_prompts}, \"sha256\": \"{sha256}\"}}")))
     }
 }
 
@@ -182,6 +220,30 @@ mod tests {
             "{\n  \"n_votes\": 3,\n  \"seeds\": [\n    {\n      \"provider\": \"demo\",\n      \"model\": \"m\",\n      \
              \"kind\": \"entry\",\n      \"public_bundle\": \"leaderboard/bundles/x\"\n    }\n  ]\n}\n"
         );
+    }
+
+    #[test]
+    fn a_pin_is_set_or_replaced_and_nothing_else_moves() {
+        let (old, new) = ("0".repeat(64), "a".repeat(64));
+        let pinned = |text: &str| {
+            let bytes = Config::pin_public_set(text.as_bytes(), "seeds.json", &new, 20);
+            String::from_utf8(bytes.expect("pinned")).expect("text")
+        };
+        for (before, after) in [
+            ("{}", format!("{{\"public_set\": {{ \"n_prompts\": 20, \"sha256\": \"{new}\" }}}}")),
+            (
+                "{\n  \"public_set\": {\n    \"note\": \"n\"\n  },\n  \"seeds\": []\n}\n",
+                format!(
+                    "{{\n  \"public_set\": {{\n    \"note\": \"n\",\n    \"n_prompts\": 20,\n    \"sha256\": \"{new}\"\n  }},\n  \"seeds\": []\n}}\n"
+                ),
+            ),
+            (
+                &*format!("{{\"public_set\": {{\"sha256\":  \"{old}\" , \"n_prompts\":51}}}}"),
+                format!("{{\"public_set\": {{\"sha256\":  \"{new}\" , \"n_prompts\":20}}}}"),
+            ),
+        ] {
+            assert_eq!(pinned(before), after);
+        }
     }
 
     #[test]

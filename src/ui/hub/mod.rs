@@ -54,7 +54,7 @@ pub fn published(
     if json {
         return ui.json(published);
     }
-    let Published { revision, committed, changed, deleted, unchanged } = published;
+    let Published { revision, committed, changed, deleted, unchanged, read_back } = published;
     if dry {
         plan(ui, ("send", changed), ("delete", deleted))?;
     }
@@ -68,6 +68,9 @@ pub fn published(
         (false, true) => format!("published to {space}, commit {revision}: {counts}"),
         (false, false) => format!("{space} is up to date at {revision}: {unchanged} file(s)"),
     })?;
+    if *read_back > 0 {
+        ui.result(&format!("read back: all {} files are as sent", read_back + unchanged))?;
+    }
     if !dry {
         let endpoint = endpoint.to_string();
         ui.result(&format!("see {}/spaces/{space}", endpoint.trim_end_matches('/')))?;
@@ -86,6 +89,7 @@ pub fn checks(ui: Ui, checks: &[Check], json: bool) -> Result<(), Failure> {
             CheckState::Well => "ok  ",
             CheckState::Ill => "BAD ",
             CheckState::Skipped => "-   ",
+            CheckState::Todo => "todo",
         };
         lines += &format!("{state} {subject:8} {}\n", escape(what));
         if !help.is_empty() {

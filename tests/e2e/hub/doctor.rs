@@ -10,7 +10,11 @@ fn everything_well_is_one_line_each() {
     let world = World::new();
     dataset(&world);
     empty_space(&world);
-    world.write("seeds.json", "{\"seeds\": []}\n");
+    world.write(
+        "seeds.json",
+        r#"{"seeds": [], "repository": "https://example.org/b",
+            "site": {"contact": "a@example.org", "license": "MIT", "base_url": "https://example.org/"}}"#,
+    );
     let hub = start(&world, &[]);
     let ran = hub.run(&world, &DOCTOR);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
@@ -24,6 +28,7 @@ fn everything_well_is_one_line_each() {
             "ok   token    of `user`, role `write`",
             "ok   dataset  `gmat/heldout` is private",
             "ok   Space    `gmat/leaderboard` is static",
+            "todo next     git init -b main",
         ]
     );
     hub.end_well();
@@ -47,6 +52,27 @@ fn what_is_not_well_says_what_to_do() {
     assert_eq!(checks[4]["state"], "ill");
     assert_eq!(checks[5]["what"], "`gmat/leaderboard` is `docker`, not `static`");
     hub.end_well();
+}
+
+#[test]
+fn what_a_public_page_lacks_is_named_with_the_key_to_set() {
+    let world = World::new();
+    assert_eq!(world.run(&["init", "mine"]).code, 0);
+    let hub = start(&world, &[]);
+    let ran = hub.run(&world, &["doctor", "--root", "mine"]);
+    assert_eq!(ran.code, 0, "nothing of it fails: {}", ran.both());
+    for line in [
+        "todo contact  `site.contact` is not set: readers cannot report a problem\n",
+        "todo links    neither `repository` nor `site.links` is set",
+        "todo license  `site.license` is not set",
+        "todo base_url `site.base_url` is not set",
+        "todo prices   no price for 1 of 1 rows (demo:steady): they have no cost\n",
+        "todo example  1 of 1 rows (demo:steady) are made up",
+        "todo next     git init -b main\n",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("todo about"), "its weights are known: {}", ran.stdout);
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use super::{DATASET, SPACE, TOKEN, empty_space, put, space, start, tree};
+use crate::bundles::bundle;
 use crate::fake_hub::FakeHub;
+use crate::fake_model::FakeModel;
 use crate::harness::{Ran, World, copy, finish, frozen};
 
 /// One step with shell lines; others (`uses:`) are GitHub's.
@@ -259,5 +261,38 @@ fn the_workflows_lead_from_an_empty_folder_to_a_published_board_and_a_merged_ent
     assert_eq!(gated(&world, &hub, false), GATED);
     let board = String::from_utf8_lossy(&space(&world)["leaderboard.json"]).into_owned();
     assert!(board.contains("careful"), "{board}");
+    hub.end_well();
+}
+
+#[test]
+fn the_matrix_records_one_bundle_for_each_model() {
+    let world = world();
+    let hub = start(&world, &[]);
+    let model = FakeModel::start(&[]);
+    bundle(&world, "board/leaderboard/bundles/first", "acme:m0");
+    world.write(
+        "board/seeds.json",
+        r#"{"judge_model": "judge-1", "seeds": [{"model": "m0", "public_bundle": "leaderboard/bundles/first"}]}"#,
+    );
+    let workflow = world.read("board/.github/workflows/record.yml");
+    for (name, folder) in [("openai:acme/m-1", "openai_acme_m-1"), ("openai:m-2", "openai_m-2")] {
+        let values = [
+            ("matrix.model", name),
+            ("inputs.judge", "openai:judge-1"),
+            ("secrets.OPENAI_API_KEY", "sk-canary"),
+            ("vars.OPENAI_BASE_URL", &format!("{}/v1", model.origin)),
+            ("failure() || cancelled()", "false"),
+        ];
+        let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let mut job = Job { world: &world, values, ran: Vec::new() };
+        let failed = job.run(&workflow, "board", &hub);
+        assert!(failed.is_none(), "{failed:?}");
+        assert_eq!(job.ran, ["Build the program", "Name the bundle", "Record the bundle"]);
+        assert_eq!(job.values["steps.bundle.outputs.name"], folder);
+        let dir = format!("board/leaderboard/bundles/{folder}");
+        assert!(
+            world.exists(&format!("{dir}/judge.json")) && world.exists(&format!("{dir}/run.json"))
+        );
+    }
     hub.end_well();
 }
