@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::Common;
 use super::input::{AggregatesArg, Compat, DuplicatesArg, Filter, Input, Kind, OnMissing};
+use crate::hub::RepoId;
 use crate::import::cells;
 use crate::table::Order;
 use crate::table::correlate::Method;
@@ -135,6 +136,7 @@ Examples:
   gmat-leaderboard export --to csv --output board.csv
   gmat-leaderboard export .rlm_code --to markdown --title 'Nightly' --by reward --limit 10
   gmat-leaderboard export a.tot b.tot --to ir_measures --only-topics t1,t2 > merged.txt
+  gmat-leaderboard export --eval-results eval-results --dataset my-org/gmat-scripts
 
 Several sources merge. json, csv, markdown, latex and table are a ranking; the other formats are
 cells, and convert between files of cells. Merging files of cells and filtering runs or topics
@@ -161,6 +163,16 @@ pub struct Export {
     /// Keep only these measures
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', alias = "filter-measures")]
     pub only_measures: Vec<String>,
+    /// Write the scores of each open-weights model of the board to DIR, in the format of Hugging
+    /// Face's .eval_results, and print the line that opens the pull request on its repository
+    #[arg(long, value_name = "DIR", requires = "dataset", conflicts_with_all = ["sources", "output"])]
+    pub eval_results: Option<PathBuf>,
+    /// With --eval-results: the benchmark's dataset on the hub, as owner/name
+    #[arg(long, value_name = "OWNER/NAME", requires = "eval_results")]
+    pub dataset: Option<RepoId>,
+    /// With --eval-results: the commit of that dataset
+    #[arg(long, value_name = "COMMIT", requires = "eval_results")]
+    pub dataset_revision: Option<String>,
     #[command(flatten)]
     /// Sources.
     pub input: Input,

@@ -79,7 +79,9 @@ impl Cli {
                     args.jsonl || args.format.is_some_and(is_data)
                 }
                 Command::Rank(args) | Command::Leaderboard(args) => args.ranked.output.is_none(),
-                Command::Export(args) => args.ranked.output.is_none(),
+                Command::Export(args) => {
+                    args.ranked.output.is_none() && args.eval_results.is_none()
+                }
                 Command::Correlate(args) => args.output.is_none(),
                 // Scripts store the printed checkpoint, and databases read the SQL.
                 Command::History(args) => matches!(

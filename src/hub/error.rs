@@ -73,6 +73,14 @@ pub enum HubError {
         /// Both sides.
         what: String,
     },
+    /// A file of the Space that is not as it was sent, although the commit was accepted.
+    #[error("the Space does not hold what was sent: `{path}` differs at commit {revision}")]
+    Unpublished {
+        /// The file.
+        path: String,
+        /// The commit.
+        revision: String,
+    },
     /// Another head each time.
     #[error("another job publishes to the same Space")]
     Busy,
@@ -179,6 +187,8 @@ impl From<HubError> for Failure {
             }
             HubError::Differs { .. } => Self::world(what)
                 .help("nothing of it was kept; run the command again, finished files are kept"),
+            HubError::Unpublished { .. } => Self::world(what)
+                .help("run `publish` again; if it persists, look at the commits of the Space"),
             HubError::Busy => Self::world(what)
                 .detail("three times the Space had changed between reading and committing")
                 .help("find the other job and let one of them finish, then run this again"),

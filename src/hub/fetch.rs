@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 
@@ -135,36 +135,45 @@ impl Fetch<'_> {
         Ok(())
     }
 
-    /// Downloads with `jobs` threads, or as many as can be started; the first failure stops them
-    /// all.
     fn download(&self, client: &Client<'_>, mirror: &Mirror, plan: &Plan) -> Result<(), HubError> {
-        let next = AtomicUsize::new(0);
-        let failure: Mutex<Option<HubError>> = Mutex::default();
-        let record = |error| {
-            let mut failure = failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            failure.get_or_insert(error);
-            next.store(plan.download.len(), Ordering::Relaxed);
-        };
-        let work = || {
-            while let Some(&index) = plan.download.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let file = &plan.after.files[index];
-                let bytes = client.file(self.dataset, &plan.after.revision, file);
-                match bytes.and_then(|bytes| Ok(mirror.put(&file.path, &bytes)?)) {
-                    Ok(()) => client.tell(HubEvent::FileDone),
-                    Err(error) => return record(error),
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.jobs.min(plan.download.len()) {
-                if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
-        failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
+        in_parallel(self.jobs, &plan.download, |&index| {
+            let file = &plan.after.files[index];
+            let revision = &plan.after.revision;
+            let bytes = client.file(RepoKind::Dataset, self.dataset, revision, file)?;
+            mirror.put(&file.path, &bytes)?;
+            client.tell(HubEvent::FileDone);
+            Ok(())
+        })
     }
+}
+
+/// Does `work` on each item with `jobs` threads, or as many as can be started; the first failure
+/// stops them all.
+pub(super) fn in_parallel<T: Sync>(
+    jobs: usize,
+    items: &[T],
+    work: impl Fn(&T) -> Result<(), HubError> + Sync,
+) -> Result<(), HubError> {
+    let next = AtomicUsize::new(0);
+    let failure: Mutex<Option<HubError>> = Mutex::default();
+    let run = || {
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(error) = work(item) {
+                let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                failure.get_or_insert(error);
+                next.store(items.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..jobs.min(items.len()) {
+            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
 /// What has to happen to a directory.

@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::client::Client;
 use super::digest::sha256;
+use super::fetch::in_parallel;
 use super::repo::{Info, RemoteFile, RepoId, RepoKind, hex_digits};
 use super::{BadName, HubError, name, upload};
 
@@ -57,6 +58,8 @@ pub struct Published {
     pub deleted: Vec<String>,
     /// Paths that the Space has already.
     pub unchanged: usize,
+    /// Files that were sent, downloaded again and compared.
+    pub read_back: usize,
 }
 
 /// What differs between the files and a Space.
@@ -71,6 +74,8 @@ struct Changes<'f> {
 pub(crate) const SITE_LIMIT: u64 = crate::fs::SITE_LIMIT;
 /// How often the whole is planned again because the head moved, and a commit sent again.
 const TRIES: u32 = 3;
+/// How many files are read back at once.
+const READERS: usize = 8;
 const NDJSON: &[(&str, &str)] = &[("content-type", "application/x-ndjson")];
 /// What the hub keeps for itself: never deleted.
 const KEPT: &str = ".gitattributes";
@@ -103,6 +108,7 @@ impl<'f> Changes<'f> {
             changed: self.add.keys().map(|path| (*path).to_owned()).collect(),
             deleted: self.delete.clone(),
             unchanged: self.unchanged,
+            read_back: 0,
         }
     }
 
@@ -159,11 +165,34 @@ impl Publish<'_> {
                 return Ok(changes.published(info.sha, false));
             }
             match self.attempt(client, &info.sha, changes, &mut ignored)? {
-                Attempt::Done(published) => return Ok(published),
+                Attempt::Done(published) => return self.read_back(client, published, &ignored),
                 Attempt::Moved => {}
             }
         }
         Err(HubError::Busy)
+    }
+
+    /// Compares every file of the Space after the commit with what it shall hold, by the hash that
+    /// the hub lists; those that were sent are downloaded and compared too.
+    fn read_back(
+        &self,
+        client: &Client<'_>,
+        mut published: Published,
+        ignored: &BTreeSet<String>,
+    ) -> Result<Published, HubError> {
+        let remote = client.files(RepoKind::Space, self.space, &published.revision)?;
+        let left = Changes::between(self.files, &remote, ignored);
+        let other = left.add.keys().map(|path| (*path).to_owned()).chain(left.delete).next();
+        if let Some(path) = other {
+            return Err(HubError::Unpublished { path, revision: published.revision });
+        }
+        let sent: Vec<&RemoteFile> =
+            remote.iter().filter(|file| published.changed.contains(&file.path)).collect();
+        in_parallel(READERS, &sent, |file| {
+            client.file(RepoKind::Space, self.space, &published.revision, file).map(drop)
+        })?;
+        published.read_back = sent.len();
+        Ok(published)
     }
 
     /// Whether this is a dry run that would make the Space, which is not there yet.

@@ -145,6 +145,7 @@ impl Client<'_> {
     /// The bytes of `file` at the commit `sha`, checked against the listing.
     pub(super) fn file(
         &self,
+        kind: RepoKind,
         id: &RepoId,
         sha: &str,
         file: &RemoteFile,
@@ -153,7 +154,7 @@ impl Client<'_> {
             return Ok(Vec::new());
         }
         let path = encode_path(&file.path);
-        let target = format!("/datasets/{id}/resolve/{sha}/{path}");
+        let target = format!("/{}/{id}/resolve/{sha}/{path}", kind.plural());
         // Only large-file storage lives elsewhere.
         let stays = matches!(file.hash, Hash::Blob(_));
         self.patiently(|| {

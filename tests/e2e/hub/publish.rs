@@ -54,6 +54,7 @@ fn a_site_is_one_commit_and_no_change_is_none() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains("published to gmat/leaderboard, commit "), "{}", ran.stdout);
     assert!(ran.stdout.contains(": 5 changed, 0 deleted, 0 unchanged\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nread back: all 5 files are as sent\nsee http://"), "{ran:?}");
     assert_eq!(space(&world), files);
 
     let again = hub.run(&world, &PUBLISH);
@@ -107,6 +108,69 @@ fn the_space_is_made_on_request_as_the_hub_s_own_client_makes_it() {
     let header = commit["ndjson"][0]["value"].as_object_mut().expect("a header");
     assert_eq!(header.remove("parentCommit").expect("a parent").as_str().map(str::len), Some(40));
     assert_eq!(commit, body(&golden, "/commit/"));
+}
+
+#[test]
+fn scores_of_open_models_are_written_for_their_own_pages() {
+    let world = crate::harness::board_world();
+    let call = ["export", "--root", "board", "--eval-results", "out", "--dataset", "gmat/scripts"];
+    let ran = world.run(&call);
+    assert_eq!(ran.code, 2, "{}", ran.both());
+    assert!(ran.stderr.contains("error: no row of the board has open weights"), "{}", ran.stderr);
+    let board = "board/leaderboard/leaderboard.json";
+    world.write(board, world.read(board).replace("\"illustrative\"", "\"seed\""));
+    let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
+    let open = |url: &str| serde_json::json!({"weights": "open", "url": url});
+    config["site"] = serde_json::json!({"title": "A: b", "base_url": "https://example.org/b/"});
+    for seed in config["seeds"].as_array_mut().expect("seeds") {
+        match seed["model"].as_str() {
+            Some("careful") => seed["about"] = open("https://huggingface.co/acme/careful"),
+            Some("newcomer") => seed["about"] = open("https://example.org/newcomer"),
+            _ => seed["about"] = serde_json::json!({"weights": "closed"}),
+        }
+    }
+    world.write("board/seeds.json", config.to_string());
+    let ran = world.run(&call);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (
+            0,
+            "hf upload acme/careful out/demo--careful.yaml .eval_results/gmat-leaderboard.yaml --create-pr\n\
+             hf upload OWNER/MODEL out/demo--newcomer.yaml .eval_results/gmat-leaderboard.yaml --create-pr\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("`about.url` of demo:newcomer does not lead"), "{}", ran.stderr);
+    let board: Value = serde_json::from_str(&world.read(board)).expect("JSON");
+    let date = &board["generated_at"].as_str().expect("a time")[..10];
+    let entry = |task: &str, value: &Value, prompts: &Value| {
+        format!(
+            "- dataset:\n    id: \"gmat/scripts\"\n    task_id: \"{task}\"\n  value: {value}\n  date: \"{date}\"\n  \
+             source:\n    url: \"https://example.org/b/m/demo--careful.html\"\n    name: \"A: b\"\n  \
+             notes: \"{prompts} prompts, protocol 1, judged by demo/illustrative\"\n"
+        )
+    };
+    let row = &board["entries"][0];
+    let of = |task: &str, set: &str| entry(task, &row[set]["pass_rate"], &row[set]["n_prompts"]);
+    assert_eq!(
+        world.read("out/demo--careful.yaml"),
+        of("private", "held_out") + &of("public", "public")
+    );
+    assert_eq!(world.read("out/demo--newcomer.yaml").matches("task_id").count(), 1);
+}
+
+#[test]
+fn what_was_published_is_read_back() {
+    // A file arrives changed once, then as it was sent; then never.
+    recovers(&["--fault", "GET hub:.*/resolve-cache/.*/index.html=corrupt"]);
+    let (world, files, hub) =
+        world(&["--fault", "GET hub:.*/resolve-cache/.*/index.html=corruptx2"]);
+    let ran = hub.run(&world, &PUBLISH);
+    assert_eq!(ran.code, 3, "{}", ran.both());
+    assert!(ran.stderr.contains("what arrived is not the file `index.html`"), "{}", ran.stderr);
+    assert_eq!(space(&world), files, "the commit has landed; the next run finds nothing to send");
+    hub.end_well();
 }
 
 #[test]
