@@ -17,11 +17,12 @@ Examples:
   gmat-leaderboard record results/ --pack chat --scoring-mode judge --judge openai/gpt-4.1-mini
 
 A record is known by its run_id: sent twice it is recorded once. leaderboard/weekly.json is kept up
-to date. Slack addresses come from GMAT_SLACK_WEBHOOK_QUALITY and GMAT_SLACK_WEBHOOK_ONCALL; cards
+to date. The addresses of channels come from GMAT_SLACK_WEBHOOK_QUALITY,
+GMAT_SLACK_WEBHOOK_ONCALL and the variables that `webhooks` in the config names; cards
 that could not be sent wait in leaderboard/.cache/unsent.jsonl.
 
 Exit code: 0 recorded or known, 1 a regression or a conflict where asked for, 2 a record was
-refused and nothing was written, 3 the disk or, with --require-notify, Slack failed.")]
+refused and nothing was written, 3 the disk or, with --require-notify, a channel failed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Record {
     /// Files of run records (a JSON object, an array, or one object per line), directories, or - for stdin
@@ -83,10 +84,10 @@ pub struct Record {
     /// Exit 1 if a recorded run is a regression
     #[arg(long)]
     pub fail_on_regression: bool,
-    /// Send a Slack card for each new run, and every card that an earlier call could not send
+    /// Send a card for each new run to Slack and the webhooks of the config, and every card that an earlier call could not send
     #[arg(long, overrides_with = "no_notify")]
     pub notify: bool,
-    /// Do not post to Slack
+    /// Do not post cards
     #[arg(long, overrides_with = "notify")]
     pub no_notify: bool,
     /// Record nothing; send the card of this run again, or without RUN_ID all unsent cards
@@ -351,10 +352,10 @@ Examples:
   gmat-leaderboard weekly --write
 
 Each model is compared with its latest earlier week under the same protocol. A change is noise if the
-95% ranges of both weeks overlap; runs without n_prompts are not judged. The address for --notify is
-GMAT_SLACK_WEBHOOK_QUALITY.
+95% ranges of both weeks overlap; runs without n_prompts are not judged. --notify posts to the Slack
+channel of GMAT_SLACK_WEBHOOK_QUALITY and to the webhooks of the config.
 
-Exit code: 0 done, 2 no such week, 3 with --notify Slack failed.")]
+Exit code: 0 done, 2 no such week, 3 with --notify a channel failed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Weekly {
     /// Week, such as 2026-W20 [default: the latest with runs]
@@ -372,7 +373,7 @@ pub struct Weekly {
     /// Print the week as a Slack message
     #[arg(long, conflicts_with_all = ["all", "markdown"])]
     pub slack: bool,
-    /// Post the week to the Slack channel for quality
+    /// Post the week to the Slack channel for quality and to the webhooks of the config
     #[arg(long, conflicts_with_all = ["all", "slack"])]
     pub notify: bool,
     /// Write leaderboard/weekly.json

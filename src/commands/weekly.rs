@@ -1,6 +1,7 @@
 //! `weekly`: a week by model, or all weeks.
 
 use crate::cli::{Common, Weekly};
+use crate::domain::config::WebhookKind;
 use crate::domain::{Exit, Failure};
 use crate::facts::{self, WeekReport};
 use crate::ledger::{self, Week};
@@ -53,24 +54,31 @@ fn digest(week: &WeekReport, args: &Weekly, session: &Session, ui: Ui) -> Result
         decimals: session.config.history.card_decimals,
         epsilon: session.rules().epsilon,
     };
-    let payload = notify::digest(week, &scale, session.config.slack_report_url.as_deref());
+    let report_url = session.config.slack_report_url.as_deref();
+    let payload = |kind| notify::digest(kind, week, &scale, report_url);
     if args.slack {
-        ui.json(&payload)?;
+        ui.json(&payload(WebhookKind::Slack))?;
         return Ok(Exit::Yes);
     }
     let label = week.summary.week.to_string();
-    let post = Post { run_id: label.clone(), channel: Channel::Quality, payload };
-    match notify::tell(&[post], args.slack_base.as_deref()).remove(0) {
-        Ok(()) => {
-            ui.result(&format!("posted {label} to the quality channel"))?;
-            Ok(Exit::Yes)
-        }
-        Err(why) => {
-            ui.note(&format!("warning: could not post {label} to the quality channel: {why}"));
-            ui.note(&format!("help: check {}, then try again", Channel::Quality.variable()));
-            Ok(Exit::World)
+    let channels = Channel::all(&session.config.webhooks);
+    let posts: Vec<Post> = channels
+        .into_iter()
+        .filter(|channel| !channel.only_regressions)
+        .map(|channel| Post { run_id: label.clone(), payload: payload(channel.kind), channel })
+        .collect();
+    let told = notify::tell(&posts, args.slack_base.as_deref());
+    for (Post { channel, .. }, told) in posts.iter().zip(&told) {
+        let Channel { name, variable, .. } = channel;
+        match told {
+            Ok(()) => ui.result(&format!("posted {label} to the {name} channel"))?,
+            Err(why) => {
+                ui.note(&format!("warning: could not post {label} to the {name} channel: {why}"));
+                ui.note(&format!("help: check {variable}, then try again"));
+            }
         }
     }
+    Ok(if told.iter().all(Result::is_ok) { Exit::Yes } else { Exit::World })
 }
 
 fn find<'w>(text: &str, weeks: &'w [WeekReport]) -> Result<&'w WeekReport, Failure> {

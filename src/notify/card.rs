@@ -3,9 +3,9 @@
 //! Pure: a run, what is derived for it, and the config's scale in, the payload out.
 //! `& < >` are escaped in `text` and mrkdwn, but not in a plain_text header.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::domain::config::WebhookKind;
 use crate::domain::{signed, truncate};
 use crate::facts::{ModelReport, WeekReport};
 use crate::ledger::{Derived, NoDelta, Run};
@@ -14,6 +14,10 @@ use crate::ledger::{Derived, NoDelta, Run};
 const HEADER_LIMIT: usize = 150;
 /// Slack answers 400 to a longer section.
 const SECTION_LIMIT: usize = 3000;
+/// Discord answers 400 to a longer message.
+const DISCORD_LIMIT: usize = 2000;
+/// Mattermost cuts a longer post in two.
+const TEXT_LIMIT: usize = 4000;
 
 /// How numbers are shown and judged.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,33 +30,15 @@ pub struct Scale {
     pub epsilon: f64,
 }
 
-/// Where a card goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Channel {
-    /// Every run.
-    Quality,
-    /// Regressions only.
-    OnCall,
-}
-
-impl Channel {
-    /// The channels that `run` is posted to, in order.
-    pub fn for_run(run: &Run) -> &'static [Self] {
-        if run.regression_detected { &[Self::Quality, Self::OnCall] } else { &[Self::Quality] }
-    }
-
-    /// Its name in words and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Quality => "quality",
-            Self::OnCall => "on-call",
-        }
-    }
-}
-
-/// The payload for `run`; `report_url` is used where the run brings none of its own.
-pub fn payload(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&str>) -> Value {
+/// The payload for `run` in the words of `kind`; `report_url` is used where the run brings none of
+/// its own.
+pub(super) fn payload(
+    kind: WebhookKind,
+    run: &Run,
+    derived: &Derived,
+    scale: &Scale,
+    report_url: Option<&str>,
+) -> Value {
     let header = format!("Model quality run: {} @ {} UTC", run.model, run.at.minute());
     let mut lines = vec![
         aggregate(run, derived, scale),
@@ -62,11 +48,26 @@ pub fn payload(run: &Run, derived: &Derived, scale: &Scale, report_url: Option<&
     lines.extend(derived.trend.ok().map(|trend| format!("Trend: {}", trend.as_str())));
     lines.extend(derived.notes.iter().cloned());
     lines.extend(run.notes.clone());
-    message(&header, &[lines.join("\n")], run.report_url.as_deref().or(report_url))
+    let url = run.report_url.as_deref().or(report_url);
+    let facts = json!({
+        "event": "run",
+        "run_id": run.run_id,
+        "model": run.model,
+        "run_at": run.at.minute(),
+        "aggregate_score": run.aggregate_score,
+        "score_delta": derived.score_delta.ok(),
+        "regression_detected": run.regression_detected,
+    });
+    message(kind, &header, &[lines.join("\n")], url, facts)
 }
 
-/// The payload for a week: all models together, then each.
-pub fn digest(week: &WeekReport, scale: &Scale, report_url: Option<&str>) -> Value {
+/// The payload for a week in the words of `kind`: all models together, then each.
+pub fn digest(
+    kind: WebhookKind,
+    week: &WeekReport,
+    scale: &Scale,
+    report_url: Option<&str>,
+) -> Value {
     let summary = &week.summary;
     let header = format!("Model quality, week {}", summary.week);
     let decimals = scale.decimals;
@@ -91,7 +92,13 @@ pub fn digest(week: &WeekReport, scale: &Scale, report_url: Option<&str>) -> Val
         ),
     ];
     let models: Vec<String> = week.models.iter().map(|of| model_line(of, decimals)).collect();
-    message(&header, &[totals.join("\n"), models.join("\n")], report_url)
+    let facts = json!({
+        "event": "week",
+        "week": summary.week.to_string(),
+        "avg_aggregate_score": summary.avg_aggregate_score,
+        "regressions_open": open,
+    });
+    message(kind, &header, &[totals.join("\n"), models.join("\n")], report_url, facts)
 }
 
 /// `• p:m: 4.2 (+0.1, within noise); REGRESSION`.
@@ -115,14 +122,58 @@ fn model_line(of: &ModelReport, decimals: usize) -> String {
     line + &of.trade_off.as_ref().map(|of| format!("; {}", of.words())).unwrap_or_default()
 }
 
-fn message(header: &str, sections: &[String], report_url: Option<&str>) -> Value {
+/// A message in the words of `kind`; `facts` are for programs.
+fn message(
+    kind: WebhookKind,
+    header: &str,
+    sections: &[String],
+    url: Option<&str>,
+    mut facts: Value,
+) -> Value {
+    let body = sections.join("\n");
+    match kind {
+        WebhookKind::Mattermost => json!({"text": markdown(header, &body, url, TEXT_LIMIT)}),
+        WebhookKind::Discord => json!({
+            "content": markdown(header, &body, url, DISCORD_LIMIT),
+            "allowed_mentions": {"parse": []},
+        }),
+        WebhookKind::Json => {
+            facts["format"] = 1.into();
+            facts["report_url"] = url.into();
+            facts["text"] = format!("{header}\n{body}").into();
+            facts
+        }
+        _ => slack(header, sections, url),
+    }
+}
+
+/// Markdown in which nothing of the run is formatted or mentions anybody.
+fn markdown(header: &str, body: &str, url: Option<&str>, limit: usize) -> String {
+    let plain = |text: &str| {
+        text.chars().fold(String::new(), |mut out, character| {
+            if "\\`*_~[]<>|".contains(character) {
+                out.push('\\');
+            }
+            out.push(character);
+            if character == '@' {
+                out.push('\u{200b}');
+            }
+            out
+        })
+    };
+    let link = url.map(|url| format!("\n[View full report](<{url}>)")).unwrap_or_default();
+    let text = format!("**{}**\n{}", plain(header), plain(body));
+    format!("{}{link}", truncate(&text, limit.saturating_sub(link.chars().count())))
+}
+
+fn slack(header: &str, sections: &[String], url: Option<&str>) -> Value {
     let mut blocks = vec![json!({"type": "header",
         "text": {"type": "plain_text", "text": truncate(header, HEADER_LIMIT), "emoji": false}})];
     blocks.extend(sections.iter().map(|text| {
         let text = escape_within(text, SECTION_LIMIT);
         json!({"type": "section", "text": {"type": "mrkdwn", "text": text}})
     }));
-    if let Some(url) = report_url {
+    if let Some(url) = url {
         let link = format!("<{url}|View full report>");
         blocks.push(json!({"type": "context", "elements": [{"type": "mrkdwn", "text": link}]}));
     }

@@ -88,7 +88,7 @@ pub fn deliver(
     for attempt in 1..=ATTEMPTS {
         let mut wait = u64::from(attempt);
         match post(to, body) {
-            Ok(reply) if reply.status == 200 && reply.body == "ok" => return Ok(()),
+            Ok(reply) if to.is_taken(reply.status, &reply.body) => return Ok(()),
             Ok(reply) => {
                 last = refusal(&reply);
                 match reply.status {

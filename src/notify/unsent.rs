@@ -3,14 +3,13 @@
 
 use serde::Serialize;
 
-use super::Channel;
 use crate::json;
 
 /// A card that waits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unsent {
-    /// Where it goes.
-    pub channel: Channel,
+    /// The name of the channel it goes to.
+    pub channel: String,
     /// Of which run.
     pub run_id: String,
     /// When it was first tried.
@@ -27,10 +26,7 @@ pub fn read_unsent(bytes: &[u8]) -> Result<Vec<Unsent>, usize> {
 fn read(line: &[u8]) -> Option<Unsent> {
     let document = json::parse(line).ok()?;
     let text = |key| document.root.required(key).ok()?.as_str().map(str::to_owned);
-    let channel = text("channel")?;
-    let channel =
-        [Channel::Quality, Channel::OnCall].into_iter().find(|one| one.name() == channel)?;
-    Some(Unsent { channel, run_id: text("run_id")?, since: text("since")? })
+    Some(Unsent { channel: text("channel")?, run_id: text("run_id")?, since: text("since")? })
 }
 
 /// The lines of `unsent`.
@@ -49,8 +45,8 @@ mod tests {
 
     #[test]
     fn waiting_cards_are_read_back_and_a_damaged_line_is_numbered() {
-        let cards = [Channel::Quality, Channel::OnCall].map(|channel| Unsent {
-            channel,
+        let cards = ["quality", "on-call"].map(|channel| Unsent {
+            channel: channel.to_owned(),
             run_id: "r \"1\"\n".to_owned(),
             since: "2026-05-14T13:00:00Z".to_owned(),
         });
@@ -59,7 +55,5 @@ mod tests {
         assert_eq!(read_unsent(b""), Ok(Vec::new()));
         let spoilt = [&bytes[..], b"{}\n"].concat();
         assert_eq!(read_unsent(&spoilt), Err(3));
-        let other = String::from_utf8_lossy(&bytes).replace("on-call", "elsewhere");
-        assert_eq!(read_unsent(other.as_bytes()), Err(2));
     }
 }

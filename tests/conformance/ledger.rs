@@ -11,7 +11,7 @@ use gmat_leaderboard::internals::ledger::{
     self, Checkpoint, Derived, Frontier, Hashes, History, NoDelta, NoTrend, RecordOutcome, Rules,
     Trend,
 };
-use gmat_leaderboard::internals::notify::{Channel, Scale, payload};
+use gmat_leaderboard::internals::notify::{self, Channel, Scale};
 use gmat_leaderboard::internals::{domain, json};
 use serde_json::{Value, json};
 
@@ -110,12 +110,13 @@ fn slack() {
         let document = json::parse(text.as_bytes()).expect("strict JSON");
         let run = ledger::Run::read(&document.root, score_scale).expect("a run").run;
         let derived = derived(&run, &case["input"]["derived"]);
-        let posts: Vec<Value> = Channel::for_run(&run)
+        let report_url = config["report_url"].as_str();
+        let posts = notify::posts(&run, &derived, &scale, report_url, &Channel::all(&[]));
+        let posts: Vec<Value> = posts
             .iter()
-            .map(|channel| {
-                let key = if *channel == Channel::Quality { "quality" } else { "on_call" };
-                let payload = payload(&run, &derived, &scale, config["report_url"].as_str());
-                json!({"channel": config["channels"][key], "payload": payload})
+            .map(|post| {
+                let key = if post.channel.name == "quality" { "quality" } else { "on_call" };
+                json!({"channel": config["channels"][key], "payload": post.payload})
             })
             .collect();
         let ours = json!({"posts": posts});

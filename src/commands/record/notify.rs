@@ -3,7 +3,7 @@
 use crate::cli::{Common, Record};
 use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, Instant, Rules, derive};
-use crate::notify::{self, Post, Scale, Unsent};
+use crate::notify::{self, Channel, Post, Scale, Unsent};
 use crate::ui::{Ui, hints};
 use crate::workspace::Session;
 
@@ -53,18 +53,21 @@ pub(super) fn send(
     ui: Ui,
 ) -> Result<Sent, Failure> {
     let mut posts: Vec<Post> = Vec::new();
+    let drop = |unsent: &Unsent, why: &str| {
+        ui.note(&format!("note: dropped the card about `{}`: {why}", unsent.run_id));
+    };
     for unsent in &waiting {
         match cards(&unsent.run_id, session) {
-            Ok(cards) => {
-                posts.extend(cards.into_iter().filter(|post| post.channel == unsent.channel));
-            }
-            Err(why) => {
-                ui.note(&format!("note: dropped the card about `{}`: {why}", unsent.run_id));
-            }
+            Ok(cards) => match cards.into_iter().find(|it| it.channel.name == unsent.channel) {
+                Some(card) => posts.push(card),
+                None => drop(unsent, &format!("there is no channel `{}` any more", unsent.channel)),
+            },
+            Err(why) => drop(unsent, &why),
         }
     }
     for post in due {
-        let is_same = |other: &Post| (&other.run_id, other.channel) == (&post.run_id, post.channel);
+        let is_same =
+            |other: &Post| (&other.run_id, &other.channel) == (&post.run_id, &post.channel);
         if !posts.iter().any(is_same) {
             posts.push(post);
         }
@@ -74,10 +77,9 @@ pub(super) fn send(
         return Ok(Sent { posts, told, remaining: waiting });
     }
     let unsent = |post: &Post| {
-        let known =
-            waiting.iter().find(|old| (&old.run_id, old.channel) == (&post.run_id, post.channel));
-        known.cloned().unwrap_or_else(|| Unsent {
-            channel: post.channel,
+        let mut known = waiting.iter().filter(|old| old.run_id == post.run_id);
+        known.find(|old| old.channel == post.channel.name).cloned().unwrap_or_else(|| Unsent {
+            channel: post.channel.name.clone(),
             run_id: post.run_id.clone(),
             since: session.now.clone(),
         })
@@ -139,5 +141,7 @@ fn cards(run_id: &str, session: &Session) -> Result<Vec<Post>, String> {
     let Rules { score_scale, epsilon } = session.rules();
     let scale = Scale { score_scale, decimals: session.config.history.card_decimals, epsilon };
     let derived = derive(history, run, epsilon);
-    Ok(notify::posts(run, &derived, &scale, session.config.slack_report_url.as_deref()))
+    let channels = Channel::all(&session.config.webhooks);
+    let report_url = session.config.slack_report_url.as_deref();
+    Ok(notify::posts(run, &derived, &scale, report_url, &channels))
 }

@@ -12,6 +12,7 @@ mod protocol;
 mod read;
 mod sections;
 mod seed;
+mod webhook;
 
 use std::collections::BTreeMap;
 
@@ -23,6 +24,7 @@ pub use history::{
 pub use protocol::{Protocol, ProtocolText, Sampling};
 pub use sections::{AttemptLimits, HeldOutTiers, Link, Price, SiteTexts, Waiver};
 pub use seed::{BelowPath, Seed};
+pub use webhook::{Webhook, WebhookKind};
 
 use super::{Failure, Finding};
 
@@ -73,6 +75,8 @@ pub struct Config {
     pub seal_key: Option<String>,
     /// How often the held-out set may be scored under one protocol version.
     pub attempts: AttemptLimits,
+    /// Channels that get a card for each new run, besides the two of Slack.
+    pub webhooks: Vec<Webhook>,
     /// Well-typed values that break a rule of the board, and notes.
     pub findings: Vec<Finding>,
 }
@@ -80,7 +84,7 @@ pub struct Config {
 impl Config {
     /// Every key that a config can have, at any depth.
     pub fn keys() -> impl Iterator<Item = &'static str> {
-        [read::KEYS, about::KEYS, history::KEYS, protocol::KEYS]
+        [read::KEYS, about::KEYS, history::KEYS, protocol::KEYS, webhook::KEYS]
             .into_iter()
             .flatten()
             .flat_map(|keys| keys.iter().copied())

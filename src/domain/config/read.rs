@@ -32,6 +32,7 @@ const TOP: &[&str] = &[
     "slack",
     "seal",
     "attempts",
+    "webhooks",
 ];
 const SEAL: &[&str] = &["minisign"];
 const ATTEMPTS: &[&str] = &["budget", "per_entrant"];
@@ -125,6 +126,7 @@ impl<'a> Reader<'_, 'a> {
             slack_report_url: self.section(root, "slack", Self::slack_report_url).flatten(),
             attempts: self.section(root, "attempts", Self::attempts).unwrap_or_default(),
             seal_key: self.section(root, "seal", Self::seal_key).flatten(),
+            webhooks: self.list(root, "webhooks", Self::webhook),
             findings: Vec::new(),
         };
         self.uniqueness(&config.seeds);

@@ -26,7 +26,7 @@ pub struct Recorded<'r> {
 
 #[derive(Serialize)]
 struct Card<'p> {
-    channel: &'static str,
+    channel: &'p str,
     payload: &'p Value,
 }
 
@@ -136,19 +136,19 @@ impl Ui {
     /// Prints cards with the names of their channels, one JSON object a line.
     pub fn posts(self, posts: &[Post]) -> Result<(), Failure> {
         for post in posts {
-            self.json(&Card { channel: post.channel.name(), payload: &post.payload })?;
+            self.json(&Card { channel: &post.channel.name, payload: &post.payload })?;
         }
         Ok(())
     }
 
     /// Prints which channels were posted to, and why others were not.
     pub fn told(self, posts: &[Post], told: &[Result<(), String>]) -> Result<(), Failure> {
-        let mut failed: Vec<(Channel, &str, Vec<&String>)> = Vec::new();
+        let mut failed: Vec<(&Channel, &str, Vec<&String>)> = Vec::new();
         for (post, told) in posts.iter().zip(told) {
-            let (run_id, channel) = (&post.run_id, post.channel);
+            let (run_id, channel) = (&post.run_id, &post.channel);
             match told {
                 Ok(()) => {
-                    self.result(&format!("posted `{run_id}` to the {} channel", channel.name()))?;
+                    self.result(&format!("posted `{run_id}` to the {} channel", channel.name))?;
                 }
                 Err(why) => match failed.iter_mut().find(|of| (of.0, of.1) == (channel, why)) {
                     Some((_, _, run_ids)) => run_ids.push(run_id),
@@ -160,11 +160,15 @@ impl Ui {
             self.note(&format!(
                 "warning: could not post {} to the {} channel: {why}",
                 named(run_ids.iter().copied()),
-                channel.name()
+                channel.name
             ));
+            let places = match why {
+                "bad_url" => format!(", which must start with {}", channel.places().join(" or ")),
+                _ => String::new(),
+            };
             self.note(&format!(
-                "help: check {}; the card is kept, and the next `record --notify` or `record --notify-only` sends it",
-                channel.variable()
+                "help: check {}{places}; the card is kept, and the next `record --notify` or `record --notify-only` sends it",
+                channel.variable
             ));
         }
         Ok(())
