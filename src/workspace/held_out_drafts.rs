@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// What one placeholder looks like in prompts.json.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Draft {
+pub struct PromptDraft {
     /// The line that must never be seen outside, in a held-out set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canary: Option<String>,
@@ -25,7 +25,11 @@ pub struct Draft {
 
 /// `count` placeholders whose tiers are in the proportion of `tiers`: of a held-out set, every one
 /// with `canary`, or without one of a public set.
-pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: Option<&str>) -> Vec<Draft> {
+pub fn drafts(
+    count: usize,
+    tiers: &BTreeMap<String, usize>,
+    canary: Option<&str>,
+) -> Vec<PromptDraft> {
     let (prefix, hint) = match canary {
         Some(_) => ("held", "; never published"),
         None => ("prompt", ""),
@@ -34,7 +38,7 @@ pub fn drafts(count: usize, tiers: &BTreeMap<String, usize>, canary: Option<&str
     for (tier, share) in shares(count, tiers) {
         for _ in 0..share {
             let number = drafts.len() + 1;
-            drafts.push(Draft {
+            drafts.push(PromptDraft {
                 canary: canary.map(str::to_owned),
                 difficulty: tier.clone(),
                 id: format!("{prefix}_{number:03}"),

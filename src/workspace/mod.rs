@@ -38,7 +38,7 @@ pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
 pub(crate) use demo::{MAX_ROWS, leak, unpack};
 pub use demo_history::{Story, demo_withdrawal, story};
 pub use held_out::{HeldOutSet, HeldOutSets};
-pub use held_out_drafts::{Draft, drafts};
+pub use held_out_drafts::{PromptDraft, drafts};
 pub use journal::Journal;
 pub use judged::load_judged;
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
