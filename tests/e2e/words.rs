@@ -333,21 +333,3 @@ fn an_unclosed_block_names_the_line_that_opened_it() {
     let what = "expected `EndTarget` for the `Target` on line 3, found the end of the script";
     assert!(ran.stdout.contains(what), "{}", ran.stdout);
 }
-
-#[test]
-fn the_readme_shows_what_the_program_prints() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("text");
-    let mut seen = 0;
-    for block in readme.split("```console\n").skip(1).filter_map(|it| it.split("```").next()) {
-        for shown in block.split("$ gmat-leaderboard ").skip(1) {
-            let (call, printed) = shown.split_once('\n').expect("a call and its output");
-            let arguments: Vec<&str> = call.split(' ').collect();
-            let ran = World::new().command(&arguments).current_dir(root).output().expect("ran");
-            let stdout = String::from_utf8(ran.stdout).expect("text");
-            assert_eq!(printed.trim_end(), stdout.trim_end(), "{call}");
-            seen += 1;
-        }
-    }
-    assert_eq!(seen, 2);
-}
