@@ -109,7 +109,7 @@ struct Checker<'f> {
     findings: Vec<Finding>,
 }
 
-/// `path.key`, or the key alone at the root. A key that is no short plain word is withheld.
+/// `path.key`, or the key alone at the root. A key that is not a short plain word is redacted.
 pub(super) fn join(path: &str, key: &str) -> String {
     let plain = key.len() <= 40
         && !key.is_empty()

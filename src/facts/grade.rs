@@ -102,7 +102,7 @@ impl Evidence {
         };
         let words = [
             ("no_evidence", "nothing it could be checked by"),
-            ("bundle_malformed", "the hash of its bundle is no hash"),
+            ("bundle_malformed", "the hash of its bundle is malformed"),
             ("bundle_mismatch", "the bundle here gives other numbers or another hash"),
             ("missing", "{} missing"),
             ("malformed", "{} that are none"),

@@ -261,7 +261,7 @@ fn nibble(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// Text packed `bits` to a digit. Everything that is no digit is dropped, then the digits are
+/// Text packed `bits` to a digit. Everything that is not a digit is dropped, then the digits are
 /// read from every start that can matter, because what stands before shifts what follows.
 fn packed(text: &str, bits: u32, digit: fn(u8) -> Option<u8>) -> Vec<String> {
     let least_run = if text.len() > LARGE { LARGE_RUN } else { 1 };

@@ -1,4 +1,4 @@
-//! What is no secret, although a held-out file may hold it too.
+//! Texts that may be published although a held-out file contains them too.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;

@@ -1,6 +1,6 @@
 //! Once held-out text is known to stand among the values, none of them is quoted.
 //!
-//! A name, a key or a version can be the text as well as any other string, so whatever is no plain
+//! A name, a key or a version can be the text as well as any other string, so whatever is not a plain
 //! word goes, wherever a finding carries it.
 
 use crate::domain::Finding;

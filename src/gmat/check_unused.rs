@@ -3,7 +3,7 @@
 //! It needs to know every name the script uses, which scoring does not; so it looks at the second
 //! reading that `diagnostics` makes.
 //!
-//! Setting a resource's own fields in the configuration is no use of it, while a word of the same
+//! Setting a resource's own fields in the configuration does not use it, while a word of the same
 //! name in a script block is.
 
 use crate::gmat::check::{About, Finding};

@@ -185,7 +185,7 @@ impl Reader<'_> {
     /// The value of an assignment; `uses` is how many had been noted before its target.
     fn assignment(&mut self, target: &Reference, uses: usize) -> Parsed<()> {
         if self.wants_uses && self.section == Section::Configuration {
-            // In the configuration a target is a resource that describes itself, which is no use.
+            // In the configuration a target is a resource that describes itself, which does not count as a use.
             self.view.uses.truncate(uses);
         }
         if !self.configures() || target.is_call || target.fields == 0 {

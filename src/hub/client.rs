@@ -60,7 +60,7 @@ impl Default for Patience {
     }
 }
 
-/// The hub counts requests in windows of 300 seconds; a longer wait than one window is no wait.
+/// The hub counts requests in windows of 300 seconds; waiting longer than one window makes no sense.
 const LONGEST_WAIT: u64 = 330;
 const HOPS: usize = 5;
 const ERROR_BODY: u64 = 64 << 10;

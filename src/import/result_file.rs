@@ -194,7 +194,10 @@ fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), I
             continue;
         }
         let Ok(metrics) = metrics.object() else {
-            notes.push(Note::file(file, format!("`results.{name}` is no object; it is left out")));
+            notes.push(Note::file(
+                file,
+                format!("`results.{name}` is not an object; it is left out"),
+            ));
             continue;
         };
         let mut task = task(root, name);
@@ -367,7 +370,7 @@ mod tests {
                 "`results.a|0.y` is a string; it counts as missing",
                 "`results.a|0.z` is an object; it counts as missing",
                 "`results.a|0.w` is not finite; it counts as missing",
-                "`results.b|0` is no object; it is left out",
+                "`results.b|0` is not an object; it is left out",
             ]
         );
         let kept = format!("{result:?}");

@@ -157,7 +157,7 @@ fn verdicts(
         };
         let votes = entry.get("judge").map_or_else(|| Ok(Vec::new()), votes::list);
         let votes = votes.map_err(|wrong| source.coded(document, &wrong, Code::BVerdict))?;
-        // A key that is no digest belongs to no draft: it is never looked up.
+        // A key that is not a digest does not belong to a draft: it is never looked up.
         let mut key = ScriptHash::default();
         if hash.bytes().all(|byte| !byte.is_ascii_uppercase())
             && hex::decode_to_slice(&**hash, &mut key).is_ok()

@@ -4,7 +4,12 @@ use super::prompts::Spec;
 use crate::gmat::Script;
 
 /// The reasons why a prompt fails that are not rules of the linter, and what each means.
-pub const REASONS: [(&str, &str); 5] = [
+pub const REASONS: [(&str, &str); 6] = [
+    (
+        "fence",
+        "The answer has a Markdown code fence (```) around the script, which is a syntax error in GMAT.\n\
+         `eval` keeps only the script; for answers recorded elsewhere, pass `freeze --extract`.",
+    ),
     (
         "missing-command",
         "The prompt asks for a command that the mission sequence does not have.\n\

@@ -12,7 +12,7 @@ use crate::replay::redact::Source;
 pub type Votes = Vec<Option<bool>>;
 
 /// Majority of the readable votes. A tie fails, because a judge that cannot decide has not
-/// been convinced; no readable vote is no verdict.
+/// been convinced; without a readable vote there is no verdict.
 pub fn majority(votes: &[Option<bool>]) -> Option<bool> {
     let yes = votes.iter().filter(|vote| **vote == Some(true)).count();
     let no = votes.iter().filter(|vote| **vote == Some(false)).count();

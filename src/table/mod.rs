@@ -4,7 +4,7 @@
 //! A [`Builder`] checks, casts and aggregates; a [`Table`] is what comes out and never changes.
 //! Takes values and gives values: no source, no file, no clock.
 //!
-//! Absence is no cell, never a 0; and a difference between two rows is not yet a finding:
+//! A missing value has no cell and is never 0; and a difference between two rows is not yet a finding:
 //! [`significance`] says whether it may be one.
 //!
 //! | verb | here |

@@ -113,7 +113,7 @@ impl Compare {
     }
 }
 
-/// Conditions that must all hold; an empty list is no condition.
+/// Conditions that must all hold; an empty list keeps everything.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Select {
     /// For each facet named: any of these texts.

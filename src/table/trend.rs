@@ -9,7 +9,7 @@ use crate::table::{MeasureId, Run, Table};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Clock {
-    /// As instants; what is no time is left out.
+    /// As instants; what is not a time is left out.
     #[default]
     Instants,
     /// As texts, as one older program does; anything but the empty text counts.

@@ -1,4 +1,4 @@
-//! A number or a text. Absence is no value at all: never 0, never "".
+//! A number or a text. A missing value is absent: never 0, never "".
 
 use std::borrow::Cow;
 use std::fmt;

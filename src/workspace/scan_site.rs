@@ -33,7 +33,7 @@ pub fn site_leaks(
     Ok(findings)
 }
 
-/// Searches the pages, and the answers on them if `answers`. `own` is no secret on any page.
+/// Searches the pages, and the answers on them if `answers`. `own` may appear on any page.
 fn search(
     files: &[(&String, &Vec<u8>)],
     workspace: &Workspace,
@@ -201,7 +201,7 @@ mod tests {
             let said = planted(&format!("bundles/x/{name}"), held(name));
             assert_eq!(said.len(), 1, "{name}: {said:?}");
             assert!(said[0].contains("is a copy of the held-out file"), "{name}: {said:?}");
-            // With one more byte it is no copy, but still what it was.
+            // With one more byte it is not a copy any more, but it still contains the text.
             let said = planted(&format!("bundles/x/{name}"), [held(name), b"\n".to_vec()].concat());
             assert_eq!(said.len(), 1, "{name}: {said:?}");
         }
@@ -218,7 +218,7 @@ mod tests {
             assert_eq!(said.len(), 1, "{path}: {said:?}");
             assert!(said[0].contains("of held-out prompt "), "{path}: {said:?}");
         }
-        // An answer to a held-out prompt is no secret among answers, and one elsewhere.
+        // An answer to a held-out prompt may appear among answers, and nowhere else.
         let answers: serde_json::Value =
             serde_json::from_slice(&held("completions.json")).expect("JSON");
         let texts = answers.as_object().expect("answers").values();

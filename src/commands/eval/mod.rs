@@ -87,7 +87,9 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
     if exit == Exit::Yes || !plan.secret {
         let set = hex::encode(Sha256::digest(&prompts.bytes));
         let run = record::run_file(&drive, &plan, (&name, &set), &asked, &outcomes, existing(to));
-        fs::write(&to.join("run.json"), &json::pretty(&run))?;
+        let path = to.join("run.json");
+        fs::write(&path, &json::pretty(&run))?;
+        ui.result(&format!("wrote {}: how this was recorded", path.display()))?;
     }
     if exit == Exit::Yes && !plan.secret {
         let is_listed = plan.config.seeds.iter().any(|seed| seed.id() == name);

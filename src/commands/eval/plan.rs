@@ -52,14 +52,14 @@ impl Plan {
         args: &Eval,
     ) -> Result<(String, Option<Asker>, Option<Asker>), Failure> {
         if args.model.is_none() && !args.votes_only {
-            return Err(nobody("--model", "name the model to ask"));
+            return Err(not_named("--model", "name the model to ask"));
         }
         if args.judge.is_none() && !args.answers_only {
             let help = format!(
                 "name the judge, which is `{}` for this board, or pass `--answers-only`",
                 self.config.judge_model
             );
-            return Err(nobody("--judge", &help));
+            return Err(not_named("--judge", &help));
         }
         if args.to.is_none() && args.limit.is_none() && !args.dry_run {
             return Err(Failure::unusable("there is no directory for the bundle")
@@ -179,7 +179,7 @@ fn provider_of<'t>(typed: &'t str, at: &'static str) -> Result<(Provider, &'t st
     })
 }
 
-fn nobody(at: &'static str, help: &str) -> Failure {
+fn not_named(at: &'static str, help: &str) -> Failure {
     let with_key = Provider::ALL.into_iter().filter_map(|provider| match provider.key_variable() {
         Some(variable) => Some(format!("{} ({variable} is set)", provider.as_str())),
         None => {

@@ -177,7 +177,7 @@ impl<'t> Upstream<'t> {
         }
     }
 
-    /// A page: positions for ranks, ties in load order, 0 is no limit, a negative limit counts
+    /// A page: positions for ranks, ties in load order, 0 means no limit, a negative limit counts
     /// from the end.
     pub fn rank(
         self,

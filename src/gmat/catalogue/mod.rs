@@ -96,7 +96,7 @@ const BUILTINS: [&str; 20] = [
     "Lagrange",
 ];
 
-/// For a reference target that is no type of its own: which types or categories serve.
+/// For a reference target that is not itself a type: which types or categories serve.
 const SUBTYPES: [(&str, &[&str]); 6] = [
     ("FuelTank", &["ChemicalTank", "ElectricTank"]),
     ("Thruster", &["ChemicalThruster", "ElectricThruster"]),

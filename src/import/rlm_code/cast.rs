@@ -78,7 +78,7 @@ fn cut(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// Seconds from `started_at` to `finished_at`; `None` if either is no time or only one has a zone.
+/// Seconds from `started_at` to `finished_at`; `None` if either is not a time or only one has a zone.
 pub(super) fn seconds(object: &Node<'_>) -> Option<f64> {
     let at = |key| text(object, key).known().and_then(crate::table::Moment::parse);
     at("started_at")?.seconds_to(at("finished_at")?)

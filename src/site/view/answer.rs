@@ -207,10 +207,13 @@ mod tests {
             2,
             15,
             10,
-            "`Cannonball` is no value of `SRPModel`, which takes `Spherical`",
+            "`Cannonball` is not a valid value of `SRPModel`, which takes `Spherical`",
         )];
         let answer = PublicAnswer { passed: false, votes: Votes::new(), reasons, more: 2 };
-        assert_eq!(text(&why(&answer)), "Line 2: <Cannonball> is no value of <SRPModel>; 2 more");
+        assert_eq!(
+            text(&why(&answer)),
+            "Line 2: <Cannonball> is not a valid value of <SRPModel>; 2 more"
+        );
         let script_text = "Create ForceModel FM;\nFM.SRPModel = Cannonball;\r\n\tStop\u{202e}<b>\n";
         let marked = Marked { script: script_text.to_owned(), reasons: answer.reasons };
         let view = script(&marked);

@@ -314,7 +314,7 @@ fn filters(facts: &Facts<'_>, group: &RankGroup) -> Vec<Filter> {
             filters.push(Filter { key, label, options: options.into_iter().collect() });
         }
     };
-    choice("provider", "Provider", |row| row.provider.clone());
+    choice("provider", "Provider", |row| row.organization.clone());
     choice("released", "Released", |row| {
         let released = row.about.and_then(|about| about.released.as_deref()).unwrap_or_default();
         released.chars().take(4).collect()

@@ -20,6 +20,7 @@ pub(super) struct RowView {
     flags: Vec<FlagView>,
     /// `open`, `closed`, or empty where it is not known.
     weights: &'static str,
+    /// The organization, which readers filter by as the provider.
     provider: String,
     released: String,
     score: Figure,
@@ -94,7 +95,7 @@ pub(super) fn row_view(
         organization: format::truncate(row.organization_shown().unwrap_or_default(), 30),
         flags,
         weights: about.and_then(|about| about.weights).map_or("", |weights| weights.as_str()),
-        provider: row.provider.clone(),
+        provider: row.organization.clone(),
         released: about
             .and_then(|about| about.released.as_deref())
             .map(|day| day.chars().take(4).collect())

@@ -15,7 +15,7 @@ impl SplitMix64 {
     }
 
     /// The next 64 bits.
-    #[expect(clippy::should_implement_trait, reason = "an endless source is no iterator")]
+    #[expect(clippy::should_implement_trait, reason = "an endless source is not an iterator")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
