@@ -196,7 +196,7 @@ fn request(
 const GATED: [&str; 8] = [
     "Build the program",
     "Fetch the held-out set",
-    "Build the board and record it",
+    "Build the board, record and seal it",
     "Write the week",
     "Checkpoint the ledger",
     "Verify the board",
@@ -215,6 +215,7 @@ fn the_workflows_lead_from_an_empty_folder_to_a_published_board_and_a_merged_ent
     assert_eq!(gated(&world, &hub, false), GATED);
     let board = world.read("board/leaderboard/leaderboard.json");
     assert_eq!(space(&world)["leaderboard.json"], board.as_bytes());
+    assert!(world.exists("board/leaderboard/leaderboard.seal.json"));
 
     // What is handed back comes by a maintainer's pull request.
     sh(&world, "board", "mv leaderboard/.cache ../cache && cp -R leaderboard ../back");
