@@ -9,7 +9,7 @@
 use std::error::Error;
 use std::io::Write;
 
-use gmat_leaderboard::table::{Builder, Expect, Holes, Measure, Policy, Table, Ties};
+use gmat_leaderboard::table::{Builder, Expect, Holes, Judge, Measure, Policy, Table, Ties};
 use gmat_leaderboard::{CellFormat, write_cells};
 
 /// What one run answered on one topic.
@@ -26,34 +26,46 @@ struct Topic<'a> {
 }
 
 /// Grades every response by whether it mentions what it must, and labels it.
-fn judge(responses: &[Response<'_>], topics: &[Topic<'_>]) -> Result<Table, Box<dyn Error>> {
-    let mut builder = Builder::new([
-        Measure::number("mentions"), // 1 or 0, so that the aggregate is a rate
-        Measure::number("words"),
-        Measure::text("label"),
-    ]);
-    for response in responses {
-        let topic = topics.iter().find(|topic| topic.id == response.topic);
-        let topic = topic.ok_or_else(|| format!("nobody asked about `{}`", response.topic))?;
-        let mentions = response.text.contains(topic.must_mention);
-        let words = u32::try_from(response.text.split_whitespace().count())?;
-        builder.add(
-            response.run,
-            response.topic,
-            [
-                ("mentions", f64::from(u8::from(mentions)).into()),
-                ("words", f64::from(words).into()),
-                ("label", if mentions { "hit" } else { "miss" }.into()),
-            ],
-        )?;
+struct Mentions;
+
+impl Judge for Mentions {
+    type Response = Response<'static>;
+    type Topic = Topic<'static>;
+    type Error = Box<dyn Error>;
+
+    fn judge(
+        &self,
+        responses: &[Self::Response],
+        topics: &[Self::Topic],
+    ) -> Result<Table, Self::Error> {
+        let mut builder = Builder::new([
+            Measure::number("mentions"), // 1 or 0, so that the aggregate is a rate
+            Measure::number("words"),
+            Measure::text("label"),
+        ]);
+        for response in responses {
+            let topic = topics.iter().find(|topic| topic.id == response.topic);
+            let topic = topic.ok_or_else(|| format!("nobody asked about `{}`", response.topic))?;
+            let mentions = response.text.contains(topic.must_mention);
+            let words = u32::try_from(response.text.split_whitespace().count())?;
+            builder.add(
+                response.run,
+                response.topic,
+                [
+                    ("mentions", f64::from(u8::from(mentions)).into()),
+                    ("words", f64::from(words).into()),
+                    ("label", if mentions { "hit" } else { "miss" }.into()),
+                ],
+            )?;
+        }
+        let expected = topics.iter().map(|topic| topic.id.to_owned()).collect();
+        let policy = Policy {
+            holes: Holes::FixAggregate,
+            expect: Expect::Topics(expected),
+            ..Policy::default()
+        };
+        Ok(builder.build(&policy)?.table)
     }
-    let expected = topics.iter().map(|topic| topic.id.to_owned()).collect();
-    let policy = Policy {
-        holes: Holes::FixAggregate,
-        expect: Expect::Topics(expected),
-        ..Policy::default()
-    };
-    Ok(builder.build(&policy)?.table)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Response { run: "brief", topic: "t2", text: "a propagator of some kind" },
         Response { run: "shy", topic: "t1", text: "a spacecraft, perhaps" },
     ];
-    let table = judge(&responses, &topics)?;
+    let table = Mentions.judge(&responses, &topics)?;
     let mentions = table.measure_named("mentions")?;
     let mut out = std::io::stdout().lock();
     for row in table.rank(mentions, None, Ties::Shared).rows {

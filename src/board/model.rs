@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::domain::config::SetHeader;
+use crate::domain::config::{Config, SetHeader};
 use crate::domain::{Gap, Rate};
 use crate::json;
 
@@ -35,6 +35,21 @@ pub struct Board {
     pub public_set: SetHeader,
     /// [`RANKING`].
     pub ranking: String,
+}
+
+impl Board {
+    /// A board without rows under the protocol of `config`.
+    pub(crate) fn empty(config: &Config, generated_at: &str) -> Self {
+        Self {
+            entries: Vec::new(),
+            eval_protocol_version: config.eval_protocol_version.clone(),
+            generated_at: generated_at.to_owned(),
+            held_out_set: config.held_out_set.clone(),
+            judge_model: config.judge_model.clone(),
+            public_set: config.public_set.clone(),
+            ranking: RANKING.to_owned(),
+        }
+    }
 }
 
 /// All cells of one seed.

@@ -310,6 +310,7 @@ Examples:
   gmat-leaderboard correlate truth.txt judge_a.txt judge_b.txt
   gmat-leaderboard correlate truth.txt judges/*.txt --method tau-b,tau-ap-b@10 --to csv
   gmat-leaderboard correlate board.json --truth-measure held_out --judge-measure public
+  gmat-leaderboard correlate truth.txt judge_a.txt --per-run --to json
 
 Without a judge the truth is compared with itself, measure against measure. Where every measure has
 topics on both sides, aggregates are computed anew over shared topics; else they are as given. The
@@ -370,6 +371,9 @@ pub struct Correlate {
     /// Write to FILE instead of stdout
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// List each run's rank in truth and by each judge, for the first pair of measures
+    #[arg(long, conflicts_with = "compat")]
+    pub per_run: bool,
     /// Write a scatter plot (SVG) of the judges' ranks against the true ranks, for the first pair of measures
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,

@@ -42,6 +42,13 @@ pub fn command() -> Command {
 
 /// The parsed call, or what clap has to say about it.
 pub fn parse(args: impl IntoIterator<Item = std::ffi::OsString>) -> Result<Cli, clap::Error> {
+    let mut args: Vec<std::ffi::OsString> = args.into_iter().collect();
+    // Documents also write `leaderboard build` and `leaderboard verify`.
+    if args.get(1).is_some_and(|word| word == "leaderboard")
+        && args.get(2).is_some_and(|word| word == "build" || word == "verify")
+    {
+        args.remove(1);
+    }
     let matches = command().try_get_matches_from(args)?;
     Cli::from_arg_matches(&matches)
 }
@@ -58,6 +65,15 @@ mod tests {
             let name = known.get_name();
             assert_eq!(grouped.iter().filter(|other| **other == name).count(), 1, "{name}");
         }
+    }
+
+    #[test]
+    fn leaderboard_before_build_and_verify_is_left_out() {
+        let parsed = |line: &str| parse(line.split(' ').map(Into::into)).map(|cli| cli.command);
+        assert!(matches!(parsed("x leaderboard build --out -"), Ok(crate::cli::Command::Build(_))));
+        assert!(matches!(parsed("x leaderboard verify"), Ok(crate::cli::Command::Verify(_))));
+        let ranked = parsed("x leaderboard --metric efficiency");
+        assert!(matches!(ranked, Ok(crate::cli::Command::Leaderboard(_))));
     }
 
     #[test]

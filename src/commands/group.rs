@@ -1,7 +1,7 @@
 //! `group`: the figures of a measure for each value of a facet.
 
 use crate::cli::{Common, GroupArgs};
-use crate::compat::rlm_code::{Upstream, UpstreamError};
+use crate::compat::rlm_code::{GroupsByValue, Upstream, UpstreamError};
 use crate::domain::{Exit, Failure};
 use crate::table::Select;
 use crate::ui::Ui;
@@ -14,10 +14,16 @@ pub(super) fn run(args: &GroupArgs, common: &Common, ui: Ui) -> Result<Exit, Fai
     let by = main_measure(&ready.table, by.as_deref())?;
     let name = &ready.table.measure(by).name;
     let groups = if analysis.is_rlm_compat() {
-        Upstream::new(&ready.table, ready.total).group(on, name).map_err(|error| match error {
+        let groups = Upstream::new(&ready.table, ready.total).group(on, name);
+        let groups = groups.map_err(|error| match error {
             UpstreamError::Name(error) => error.into(),
             error @ UpstreamError::ListField(_) => Failure::unusable(error.to_string()),
-        })?
+        })?;
+        if common.json {
+            ui.json(&GroupsByValue::new(&groups))?;
+            return Ok(Exit::Yes);
+        }
+        groups
     } else {
         ready.table.group(on, by)?
     };

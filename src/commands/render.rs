@@ -5,13 +5,21 @@ use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Request, Workspace};
+use crate::workspace::{self, BoardFile, Made, Request, Workspace};
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let board = workspace::board_path(&common.root, args.source.board.as_deref());
+    if args.source.board.is_none() && !board.exists() {
+        let workspace = Workspace::open_or_default(&common.root, common.config.as_deref())?;
+        let workspace = workspace.with_held_out(args.held_out.as_deref())?;
+        if let Some(made) = workspace::make_ledger(&workspace, &request(&args.source))? {
+            return put(args, &workspace, &made, ui);
+        }
+    }
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping_bundles()
         .with_held_out(args.held_out.as_deref())?;
-    let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
+    let file = BoardFile::read(&board)?;
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
     render(args, &workspace, &file.board()?, &file.bytes, ui)
 }
@@ -26,6 +34,11 @@ pub(super) fn render(
 ) -> Result<Exit, Failure> {
     let made = workspace::make(workspace, board, bytes, &request(&args.source))?;
     made.unread.iter().for_each(|failure| ui.note(&format!("note: {}", failure.what)));
+    put(args, workspace, &made, ui)
+}
+
+/// Searches the files, then writes them or compares them with those that are there.
+fn put(args: &Render, workspace: &Workspace, made: &Made, ui: Ui) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
     let mut findings = workspace::site_leaks(workspace, &made.files)?;
@@ -45,12 +58,11 @@ pub(super) fn render(
     }
     fs::write_tree(out, &made.files)?;
     let index = out.join("index.html");
-    ui.result(&format!(
-        "wrote {} file(s) with {} row(s) to {}",
-        made.files.len(),
-        made.rows,
-        out.display()
-    ))?;
+    let (files, rows) = (made.files.len(), made.rows);
+    ui.result(&match rows {
+        0 => format!("wrote {files} file(s) of the ledger to {}", out.display()),
+        _ => format!("wrote {files} file(s) with {rows} row(s) to {}", out.display()),
+    })?;
     ui.result(&format!("open {}", index.display()))?;
     if args.open {
         ui.open(&index.display().to_string());

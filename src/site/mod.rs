@@ -110,16 +110,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         out.put(format!("badge/{}.svg", row.slug), badge::badge(row));
     }
     out.answers(&facts, &answers)?;
-    for pack in &facts.packs {
-        let page = view::pack_page(pack, &facts, inputs.config);
-        out.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
-        out.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
-        for of in &pack.runs {
-            let page = view::run_page(pack, of, inputs.config);
-            out.page("run.html", &format!("runs/{}.html", of.slug), &page)?;
-            out.put(format!("v1/runs/{}.json", of.slug), data::run(pack, of));
-        }
-    }
+    out.packs(&facts, inputs.config)?;
     out.page("compare.html", "compare.html", &view::compare_page(&facts, &answers))?;
     out.page(
         "method.html",
@@ -135,6 +126,37 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     out.page("submit.html", "submit.html", &view::submit_page(&facts, inputs.config, &answers))?;
     out.page("404.html", "404.html", &view::plain_page())?;
     out.put("README.md", card::card(&site, inputs.config));
+    out.finish(&site)
+}
+
+/// Makes the site of a ledger without a board: trends, models, weeks, changes and packs. The board
+/// of `inputs` has no rows.
+pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
+    let assets = Assets::load(inputs.overrides)?;
+    let facts = Facts::derive(inputs.board, inputs.config, inputs.evidence, inputs.history)
+        .map_err(SiteError::Baselines)?;
+    let site = SiteView::new(inputs, &facts, false, &data::sha256(inputs.bytes))
+        .of_ledger(&facts, &inputs.config.site);
+    let engine = Engine::new(&assets, &site)?;
+    let known = known_models(&facts, &[], inputs.config);
+    let namesakes = trends::namesakes(inputs.history);
+    let ledger = Ledger {
+        history: inputs.history,
+        section: &inputs.config.history,
+        known: &known,
+        namesakes: &namesakes,
+    };
+    let trends = Trends::derive(ledger);
+    let happened = happened(&ledger, trends.as_ref());
+    let mut out = Output { engine: &engine, files: assets.files().collect() };
+    if let Some(trends) = &trends {
+        out.page("trends.html", "index.html", &view::trends_page(trends))?;
+    }
+    out.put("v1/history.json", history_data::history(&[], inputs.head, trends.as_ref()));
+    out.page("feed.xml", "feed.xml", &FeedPage::new(&[], &happened))?;
+    out.page("changes.html", "changes.html", &view::changes_page(&[], &happened))?;
+    out.packs(&facts, inputs.config)?;
+    out.page("404.html", "404.html", &view::plain_page())?;
     out.finish(&site)
 }
 
@@ -207,6 +229,21 @@ impl Output<'_, '_> {
     ) -> Result<(), SiteError> {
         let bytes = self.engine.page(template, path, page)?;
         self.put(path, bytes);
+        Ok(())
+    }
+
+    /// The packs and their runs.
+    fn packs(&mut self, facts: &Facts<'_>, config: &Config) -> Result<(), SiteError> {
+        for pack in &facts.packs {
+            let page = view::pack_page(pack, facts, config);
+            self.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
+            self.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
+            for of in &pack.runs {
+                let page = view::run_page(pack, of, config);
+                self.page("run.html", &format!("runs/{}.html", of.slug), &page)?;
+                self.put(format!("v1/runs/{}.json", of.slug), data::run(pack, of));
+            }
+        }
         Ok(())
     }
 

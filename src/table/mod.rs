@@ -9,7 +9,8 @@
 //!
 //! | verb | here |
 //! |---|---|
-//! | add, merge | [`Builder::add`], [`Builder::merge`] |
+//! | add, merge | [`Builder::add`], [`Builder::add_records`], [`Builder::merge`] |
+//! | judge | [`Judge`] |
 //! | select, remove | [`Table::select`], [`Table::remove`] |
 //! | rank | [`Table::rank`] |
 //! | stats | [`Summary::of`] |
@@ -29,6 +30,7 @@ mod facets;
 mod failure;
 mod group;
 mod interner;
+mod judge;
 mod lane;
 mod layout;
 mod measure;
@@ -53,6 +55,7 @@ pub use export::{Column, MISSING, Page, Shown};
 pub use facets::{Facet, FacetKind, FacetValue};
 pub use group::{Group, UNKNOWN};
 pub(crate) use interner::Names;
+pub use judge::Judge;
 pub use layout::{Key, Layout, Medium, Slot};
 pub use measure::{Better, Display, Measure, MeasureError, Reduce, lower_by_name};
 pub use moment::Moment;

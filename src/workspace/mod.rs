@@ -50,7 +50,7 @@ pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
 pub use seal::{Sealed, seal_path};
 pub use session::{Appended, Place, Session, moment};
-pub use site::{Made, Request, make};
+pub use site::{Made, Request, make, make_ledger};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
 pub use verify::{NotCovered, Verdict, verify};
 
@@ -65,7 +65,7 @@ use crate::domain::{Failure, Finding, nearest};
 use crate::firewall::Exempt;
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_typed};
 use crate::json::{self, Document};
-use crate::workspace::config::has_config;
+use crate::workspace::config::{PLACES, has_config};
 
 /// Everything on disk that a command can be about. Each part is read at most once.
 #[derive(Debug)]
@@ -95,8 +95,22 @@ impl Workspace {
     /// Opens the root and reads the config.
     pub fn open(root: &Path, config: Option<&Path>) -> Result<Self, Failure> {
         let store = Store::open(root)?;
-        let ConfigFile { config, name, bytes } = read_config(root, config)?;
-        Ok(Self {
+        Ok(Self::new(store, read_config(root, config)?))
+    }
+
+    /// Like [`Self::open`]; where there is no config its defaults hold, since runs can be recorded
+    /// without one.
+    pub fn open_or_default(root: &Path, config: Option<&Path>) -> Result<Self, Failure> {
+        if has_config(root, config) {
+            return Self::open(root, config);
+        }
+        let (name, bytes) = (PLACES[0].to_owned(), b"{}".to_vec());
+        let config = Config::parse(&bytes, &name)?;
+        Ok(Self::new(Store::open(root)?, ConfigFile { config, name, bytes }))
+    }
+
+    fn new(store: Store, ConfigFile { config, name, bytes }: ConfigFile) -> Self {
+        Self {
             held_out_sets: OnceLock::new(),
             store,
             config,
@@ -109,7 +123,7 @@ impl Workspace {
             replays: OnceLock::new(),
             ledger: OnceLock::new(),
             pinned_prompts: OnceLock::new(),
-        })
+        }
     }
 
     /// Scores and searches with the held-out bundles in `dir` too.

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Board;
 use crate::domain::Failure;
-use crate::site::{Inputs, Overrides, render, sha256};
+use crate::facts::Replays;
+use crate::site::{Inputs, Overrides, render, render_ledger, sha256};
 use crate::workspace::{LedgerFile, Workspace};
 use crate::{fs, ledger};
 
@@ -30,6 +31,39 @@ pub struct Made {
     pub unread: Vec<Failure>,
 }
 
+/// Makes the site of a ledger that has no board beside it; `None` if no run is recorded.
+pub fn make_ledger(workspace: &Workspace, request: &Request) -> Result<Option<Made>, Failure> {
+    let ledger = workspace.ledger()?;
+    let history = ledger.history()?;
+    let latest = history.runs().into_iter().map(|run| run.at).max();
+    let Some(latest) = latest else { return Ok(None) };
+    let overrides = overrides(request)?;
+    let files = render_ledger(&Inputs {
+        board: &Board::empty(
+            &workspace.config,
+            &format!("{}:00Z", latest.minute().replace(' ', "T")),
+        ),
+        // The first line names the ledger: it never changes.
+        bytes: ledger.bytes().split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default(),
+        config: &workspace.config,
+        evidence: &Replays::default(),
+        before: &[],
+        history,
+        head: ledger::head(ledger.bytes()).ok().filter(|head| head.size > 0),
+        overrides: &overrides,
+        base_url: request.base_url.as_deref(),
+        version: env!("CARGO_PKG_VERSION"),
+    })?;
+    Ok(Some(Made { files, rows: 0, unread: Vec::new() }))
+}
+
+fn overrides(request: &Request) -> Result<Overrides, Failure> {
+    Ok(Overrides {
+        templates: tree(request.templates.as_deref())?,
+        statics: tree(request.statics.as_deref())?,
+    })
+}
+
 /// Makes the site of `board`, whose bytes are `bytes`.
 pub fn make(
     workspace: &Workspace,
@@ -39,10 +73,7 @@ pub fn make(
 ) -> Result<Made, Failure> {
     debug_assert!(workspace.keeps_bundles, "pages show answers: open with `keeping_bundles`");
     let (evidence, unread) = workspace.replays(|| ()).of_rows(&workspace.config, board);
-    let overrides = Overrides {
-        templates: tree(request.templates.as_deref())?,
-        statics: tree(request.statics.as_deref())?,
-    };
+    let overrides = overrides(request)?;
     let ledger = workspace.ledger()?;
     let history = ledger.history()?;
     let before = boards_before(ledger, board, bytes)?;

@@ -81,6 +81,43 @@ anthropic:claude-sonnet-4-5       4.20       4.10  +0.10  within noise  4.20   4
     );
 }
 
+#[test]
+fn a_ledger_without_a_board_is_a_site() {
+    let world = recorded();
+    let ran = world.run(&["render"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains(" of the ledger to site\n"), "{}", ran.stdout);
+    let index = world.read("site/index.html");
+    assert!(index.contains("<title>Trends · Model quality</title>"), "{index}");
+    for words in ["What changed", "Every model", "Every week", "gpt-4.1-mini"] {
+        assert!(index.contains(words), "{words}: {index}");
+    }
+    let changes = world.read("site/changes.html");
+    assert!(changes.contains("<h1>What happened</h1>"), "{changes}");
+    assert!(changes.contains("leads the first week with"), "{changes}");
+    let mut pages = 0;
+    for entry in walkdir::WalkDir::new(world.path("site")).into_iter().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().extension().is_none_or(|extension| extension != "html") {
+            continue;
+        }
+        pages += 1;
+        let page = std::fs::read_to_string(entry.path()).expect("a page");
+        for link in page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let file = link.split(['#', '?']).next().unwrap_or_default();
+            let is_here = !file.is_empty() && !file.contains(':');
+            let target = entry.path().parent().expect("a folder").join(file);
+            // `404.html` works at any path and names the root.
+            assert!(!is_here || target.exists() || name == "404.html", "{name}: {link}");
+        }
+    }
+    assert_eq!(pages, 3, "trends, changes, 404");
+    assert_eq!(world.run(&["render", "--check"]).code, 0);
+    let empty = World::new();
+    let ran = empty.run(&["render"]);
+    assert_eq!((ran.code, ran.stderr.contains("there is no config")), (2, true), "{}", ran.stderr);
+}
+
 fn lines(ran: &Ran) -> Vec<&str> {
     ran.stdout.lines().collect()
 }

@@ -18,6 +18,7 @@ mod cells;
 mod check;
 mod corpus;
 mod docs;
+mod equivalents;
 mod eval;
 mod firewall;
 mod freeze;

@@ -11,7 +11,7 @@ use crate::fs;
 use crate::table::Table;
 use crate::table::correlate::{
     Judged, Method, Missing, Plan, Scatter, correlate, csv, json, jsonl, latex, markdown, mutual,
-    svg,
+    ranks_json, svg,
 };
 use crate::ui::{Ui, nothing_to_correlate, output};
 use crate::workspace::lines;
@@ -63,8 +63,16 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         fs::write(path, svg(&scatters.collect::<Vec<_>>()).as_bytes())?;
         ui.result(&format!("wrote `{}`", path.display()))?;
     }
-    ui.undefined(&reports);
     let path = args.output.as_deref();
+    if args.per_run {
+        return match to {
+            To::Json => output::pour(path, ui, |out| ranks_json(&reports, out)),
+            To::Table => output::drawn(path, ui, &Ui::ranks(&reports)),
+            _ => Err(Failure::unusable("`--per-run` is a table or JSON")
+                .help("write `--to table` or `--to json`")),
+        };
+    }
+    ui.undefined(&reports);
     match to {
         To::Json => output::pour(path, ui, |out| json(&reports, out)),
         To::Jsonl => output::pour(path, ui, |out| jsonl(&reports, out)),

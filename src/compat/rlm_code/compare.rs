@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::{Entry, Upstream};
-use crate::table::NameError;
+use crate::table::{Group, NameError, Summary};
 
 /// The measures rlm-code ranks by, in its order.
 const METRICS: [&str; 7] =
@@ -17,6 +17,30 @@ pub struct ComparedEntries<'t>(Ordered<Compared<'t>>);
 struct Compared<'t> {
     entry: Entry<'t>,
     metrics: Ordered<f64>,
+}
+
+/// What `aggregate_by_field` returns: the figures of each value, in the order of first sight.
+#[derive(Debug, Clone, Serialize)]
+pub struct GroupsByValue(Ordered<Figures>);
+
+#[derive(Debug, Clone, Serialize)]
+struct Figures {
+    count: usize,
+    mean: f64,
+    median: f64,
+    min: f64,
+    max: f64,
+}
+
+impl GroupsByValue {
+    /// The figures of `groups`.
+    pub fn new(groups: &[Group]) -> Self {
+        let figures = |group: &Group| {
+            let Summary { count, mean, median, min, max, .. } = group.summary?;
+            Some((group.name.clone(), Figures { count, mean, median, min, max }))
+        };
+        Self(Ordered(groups.iter().filter_map(figures).collect()))
+    }
 }
 
 impl<'t> Upstream<'t> {

@@ -7,7 +7,7 @@ mod export;
 mod python;
 mod styled;
 
-pub use compare::ComparedEntries;
+pub use compare::{ComparedEntries, GroupsByValue};
 pub use python::python_summary;
 pub use styled::{Styled, StyledCell};
 

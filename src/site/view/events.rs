@@ -102,6 +102,7 @@ fn leads(trends: &Trends<'_>) -> Vec<Happened> {
             Some(before) => {
                 format!("takes the lead from {} with {score}", ledger.name(&before.run.model))
             }
+            None if best.epoch == "/" => format!("leads the first week with {score}"),
             None => format!("leads the first week under {} with {score}", epoch_words(&best.epoch)),
         };
         let fact = format!("lead\n{}", best.run.run_id);

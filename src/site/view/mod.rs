@@ -76,6 +76,8 @@ pub(super) struct SiteView {
     citation: String,
     /// Whether there is a page of trends: only where runs are recorded.
     has_trends: bool,
+    /// Whether there is a board; without one the trends are the first page.
+    has_board: bool,
     /// How many lines the ledger has, in words; empty where there is none.
     ledger_lines: String,
     /// The first 16 hex digits of its root.
@@ -140,6 +142,7 @@ impl SiteView {
                 .unwrap_or_default(),
             citation: String::new(),
             has_trends,
+            has_board: true,
             ledger_lines: inputs.head.map_or_else(String::new, |head| {
                 format::count(usize::try_from(head.size).unwrap_or(usize::MAX), "line")
             }),
@@ -151,6 +154,28 @@ impl SiteView {
         };
         view.citation = view.cite("board", &view.title, "");
         view
+    }
+
+    /// The same for a site that shows a ledger alone; its first page are the trends.
+    pub(super) fn of_ledger(mut self, facts: &Facts<'_>, texts: &SiteTexts) -> Self {
+        if texts.title.is_none() {
+            for title in [&mut self.title, &mut self.long_title, &mut self.short_title] {
+                "Model quality".clone_into(title);
+            }
+        }
+        if texts.description.is_none() {
+            "Recorded scores of language models, week by week.".clone_into(&mut self.description);
+        }
+        let mut pages = vec![("index.html".to_owned(), "Trends")];
+        pages.push(("changes.html".to_owned(), "Changes"));
+        let pack = facts.packs.first().map(|pack| (format!("packs/{}.html", pack.slug), "Packs"));
+        pages.extend(pack);
+        let link = |(href, text): (String, &str)| Link { href, text: text.to_owned() };
+        self.nav = pages.into_iter().map(link).collect();
+        self.footer =
+            vec![Link { href: "v1/history.json".to_owned(), text: "All data as JSON".to_owned() }];
+        (self.has_trends, self.has_board) = (false, false);
+        self
     }
 
     /// BibTeX of the board, or of one row of it.

@@ -115,6 +115,16 @@ impl Builder {
         Self { known: Known::from_content(&content), content, ..Self::default() }
     }
 
+    /// [`Self::from_table`]; with `drop_aggregates` without the measures that have aggregates only,
+    /// which [`Aggregates::Recompute`] cannot make anew.
+    pub fn for_table(table: Table, drop_aggregates: bool) -> Self {
+        let mut builder = Self::from_table(table);
+        if drop_aggregates {
+            builder.retain_measures(|measure| measure.topic.is_some());
+        }
+        builder
+    }
+
     /// Declares a measure, or finds the one of that name; a scope that only one of the two knows
     /// is added.
     pub fn measure(&mut self, measure: Measure) -> Result<MeasureId, BuildError> {
@@ -315,6 +325,35 @@ impl Builder {
         self.add_row(run, Scope::Topic(topic_number), values)
     }
 
+    /// Adds a row for each record: `read` gives its run, its topic and its values.
+    pub fn add_records<'v, R, V>(
+        &mut self,
+        records: impl IntoIterator<Item = R>,
+        read: impl Fn(R) -> (&'v str, &'v str, V),
+    ) -> Result<(), BuildError>
+    where
+        V: IntoIterator<Item = (&'v str, Value<'v>)>,
+    {
+        let mut rows = records.into_iter().map(read);
+        rows.try_for_each(|(run, topic, values)| self.add(run, topic, values))
+    }
+
+    /// Adds the values of another table, cell by cell, without its facets. A measure that is not
+    /// known yet is declared.
+    pub fn add_entries(&mut self, other: &Table, skip_aggregates: bool) -> Result<(), BuildError> {
+        for cell in other.cells() {
+            let scope = match cell.scope {
+                Scope::All if skip_aggregates => continue,
+                Scope::All => Scope::All,
+                Scope::Topic(topic) => Scope::Topic(self.topic(other.topic_name(topic))),
+            };
+            let measure = self.measure(other.measure(cell.measure).clone())?;
+            let run = self.run(other.id(cell.run));
+            self.cell(run, scope, measure, cell.value, 0)?;
+        }
+        Ok(())
+    }
+
     /// Adds a run's values for one scope: every declared measure of that scope, no other. Nothing
     /// is kept if one is refused.
     pub fn add_row<'v>(
@@ -370,6 +409,14 @@ impl Builder {
             }
         }
         Ok(())
+    }
+
+    /// [`Self::merge`] for several tables.
+    pub fn merge_all<'t>(
+        &mut self,
+        tables: impl IntoIterator<Item = &'t Table>,
+    ) -> Result<(), BuildError> {
+        tables.into_iter().try_for_each(|table| self.merge(table))
     }
 
     /// Adds everything another table holds. Measures of one name must be of one kind. A builder

@@ -158,3 +158,33 @@ pub fn latex(judged: &[Judged], out: &mut dyn Write) -> io::Result<()> {
     rows.iter().try_for_each(|row| out.write_all(line(row).as_bytes()))?;
     writeln!(out, "\\hline\n\\end{{tabular}}")
 }
+/// Writes each run's two ranks on the first pair of measures, an object a run.
+pub(crate) fn ranks_json(judges: &[Judged], out: &mut dyn Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Ranks<'r> {
+        judge: &'r str,
+        truth_measure: &'r str,
+        judge_measure: &'r str,
+        run: &'r str,
+        truth_rank: f64,
+        judge_rank: f64,
+    }
+    let of_judge = |judged: &'_ Judged| {
+        let scatter = judged.scatter.iter();
+        let rows = scatter.flat_map(|scatter| scatter.points.iter().map(move |of| (scatter, of)));
+        rows.map(|(scatter, (run, truth_rank, judge_rank))| {
+            serde_json::to_value(Ranks {
+                judge: &judged.name,
+                truth_measure: &scatter.truth,
+                judge_measure: &scatter.judge,
+                run,
+                truth_rank: *truth_rank,
+                judge_rank: *judge_rank,
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()
+    };
+    let rows = judges.iter().map(of_judge).collect::<Result<Vec<_>, _>>()?.concat();
+    serde_json::to_writer(&mut *out, &rows)?;
+    writeln!(out)
+}

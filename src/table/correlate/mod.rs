@@ -11,6 +11,7 @@ mod scatter;
 pub use agree::{Agreement, Dropped, Missing, Plan, Report, correlate, shared_topics};
 pub use coefficient::{Undefined, coefficient, upstream_coefficient};
 pub(crate) use coefficient::{finite_pairs, pandas_spearman};
+pub(crate) use export::ranks_json;
 pub use export::{Judged, csv, json, jsonl, latex, markdown, wide};
 pub use method::{Base, Method, MethodError};
 pub use mutual::{Mutual, Topics, mutual};

@@ -1,7 +1,7 @@
 //! Ranks of a judge against ranks of the truth, as a picture.
 
 use super::coefficient::average_ranks;
-use crate::table::Table;
+use crate::table::{Better, Table};
 
 /// One point per run that both have, as ranks from 1, the best first.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +25,17 @@ impl Scatter {
         let (t, j) =
             (truth.measure_named(truth_measure).ok()?, judge.measure_named(judge_measure).ok()?);
         let mut pairs: Vec<(&str, f64, f64)> = Vec::new();
+        // The best value gets the least number.
+        let worse = |table: &Table, measure| match table.measure(measure).better {
+            Better::Lower => 1.0,
+            _ => -1.0,
+        };
         for run in truth.runs() {
             let other = judge.runs().find(|other| judge.id(*other) == truth.id(run));
             if let (Some(a), Some(b)) =
                 (truth.number(run, t), other.and_then(|other| judge.number(other, j)))
             {
-                pairs.push((truth.id(run), -a, -b));
+                pairs.push((truth.id(run), worse(truth, t) * a, worse(judge, j) * b));
             }
         }
         pairs.sort_by(|a, b| a.0.cmp(b.0));
@@ -121,6 +126,22 @@ fn xml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Builder, Measure, Policy};
+
+    #[test]
+    fn the_best_run_is_first_in_either_direction() {
+        let table = |better: Better| {
+            let mut builder = Builder::new([Measure::number("m").better(better)]);
+            for (run, value) in [("a", 1.0), ("b", 2.0), ("c", 2.0)] {
+                builder.add(run, "t", [("m", value.into())]).expect("added");
+            }
+            builder.build(&Policy::default()).expect("built").table
+        };
+        let (higher, lower) = (table(Better::Higher), table(Better::Lower));
+        let ranks = Scatter::between(&higher, "m", &lower, "m").expect("ranks").points;
+        let wanted = [("a", 3.0, 1.0), ("b", 1.5, 2.5), ("c", 1.5, 2.5)];
+        assert_eq!(ranks, wanted.map(|(run, a, b)| (run.to_owned(), a, b)));
+    }
 
     #[test]
     fn names_cannot_leave_the_picture() {

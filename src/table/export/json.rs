@@ -69,6 +69,9 @@ impl Page<'_> {
             for (column, key) in columns.iter().zip(&keys) {
                 line.extend_from_slice(key.as_bytes());
                 match (&column.source, self.cell(row, column)) {
+                    (Source::Facet(facet), Shown::Missing) => {
+                        line.extend_from_slice(empty(facet.map(|it| it.kind), &column.header));
+                    }
                     (_, Shown::Missing) => line.extend_from_slice(b"null"),
                     (_, Shown::Number(number, display)) => spell(&mut line, number, display)?,
                     // Lists and objects are held as JSON already.
@@ -90,6 +93,16 @@ impl Page<'_> {
             write!(out, "\n{}", &indent[..indent.len() / 2])?;
         }
         Ok(())
+    }
+}
+
+/// What an absent facet is: a list or an object without members, else null. Where no run has the
+/// facet its kind is not known, and the names of the run leaderboard decide.
+fn empty(kind: Option<FacetKind>, header: &str) -> &'static [u8] {
+    match (kind, header) {
+        (Some(FacetKind::List), _) | (None, "tags") => b"[]",
+        (Some(FacetKind::Json), _) | (None, "metadata") => b"{}",
+        _ => b"null",
     }
 }
 

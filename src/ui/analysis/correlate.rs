@@ -77,6 +77,29 @@ pub fn nothing_to_correlate(
 }
 
 impl Ui {
+    /// Each run's rank in truth and by each judge.
+    pub fn ranks(judges: &[Judged]) -> String {
+        let mut grid = Grid::new(&[
+            ("Judge", false),
+            ("Run", false),
+            ("Truth", true),
+            ("Judged", true),
+            ("Difference", true),
+        ]);
+        for judged in judges {
+            for (run, truth, judge) in judged.scatter.iter().flat_map(|scatter| &scatter.points) {
+                grid.rows.push(vec![
+                    clean(&judged.name),
+                    clean(run),
+                    truth.to_string(),
+                    judge.to_string(),
+                    format!("{:+}", judge - truth),
+                ]);
+            }
+        }
+        grid.draw()
+    }
+
     /// Says which runs only one side has; refuses them, and such topics, if that was asked for.
     pub fn overlap(
         self,
