@@ -142,8 +142,8 @@ pub fn score(
     }
 }
 
-/// The held-out cells that a replay can be published as, depending on what is done with small tiers.
-pub fn held_out_cells(replay: &Replay) -> [Cell; 2] {
+/// The cells that a replay can be published as: with every tier, and without small ones.
+pub fn cells(replay: &Replay) -> [Cell; 2] {
     [HeldOutTiers::AsIs, HeldOutTiers::SuppressSmall]
         .map(|policy| Score::from_replay(replay, Some(policy)).cell)
 }

@@ -24,7 +24,7 @@ mod waiting;
 mod waive;
 
 pub use audit::{Against, Audit, AuditScope, audit};
-pub use build::{SMALL_TIER, Scored, held_out_cells, score};
+pub use build::{SMALL_TIER, Scored, cells, score};
 pub use change::{Changes, Pair, RowChange, RowSummary, keep_headlines};
 pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};
 pub use copies::{Copied, copied};

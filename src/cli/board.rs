@@ -63,6 +63,7 @@ Examples:
   gmat-leaderboard verify downloaded.json --root path/to/checkout
   gmat-leaderboard verify --entry github:openai/gpt-4.1-mini
   gmat-leaderboard verify downloaded.json --form-only
+  gmat-leaderboard verify --published published
   gmat-leaderboard verify --explain E-DIFF
 
 Exit code: 0 verified, 1 a finding, 2 something could not be checked.")]
@@ -81,6 +82,9 @@ pub struct Verify {
     /// Re-score every recorded board of a retired held-out set, revealed in DIR by `heldout reveal`
     #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
     pub reveal: Option<PathBuf>,
+    /// Check the site that `fetch --published` downloaded to DIR, against the repository if it is here
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry", "board", "site"])]
+    pub published: Option<PathBuf>,
     /// Check only the row of this provider:model
     #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
     pub entry: Option<String>,

@@ -13,14 +13,19 @@ use crate::hub::{Patience, RepoId};
 Examples:
   gmat-leaderboard fetch --dataset my-org/held-out
   gmat-leaderboard fetch --dataset my-org/held-out --revision v2 --dry-run
+  gmat-leaderboard fetch --published my-org/leaderboard --to published
+  gmat-leaderboard fetch --published https://example.org/board --to published
 
 The token comes from HF_TOKEN, else from the file HF_TOKEN_PATH names, else from $HF_HOME/token,
 else from ~/.cache/huggingface/token. HF_ENDPOINT names another hub. Only files that changed are
 downloaded; a run that was cut off goes on where it stopped.")]
 pub struct Fetch {
     /// Dataset, as owner/name
-    #[arg(long, value_name = "OWNER/NAME")]
-    pub dataset: RepoId,
+    #[arg(long, value_name = "OWNER/NAME", required_unless_present = "published")]
+    pub dataset: Option<RepoId>,
+    /// Download a published site into an empty --to, to check it with `verify --published`
+    #[arg(long, value_name = "SPACE|URL", conflicts_with = "dataset", requires = "to")]
+    pub published: Option<String>,
     /// Branch, tag or commit of the dataset
     #[arg(long, value_name = "REVISION", default_value = "main")]
     pub revision: String,

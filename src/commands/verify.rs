@@ -19,8 +19,11 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
         let bytes = fs::read_stdin(fs::OWN_FILE_LIMIT)?;
         BoardFile { path: PathBuf::from("-"), name: "stdin".to_owned(), bytes }
     } else {
-        BoardFile::read(&workspace::board_path(&common.root, args.board.as_deref()))?
+        let published = args.published.as_ref().map(|dir| dir.join("leaderboard.json"));
+        let typed = published.as_deref().or(args.board.as_deref());
+        BoardFile::read(&workspace::board_path(&common.root, typed))?
     };
+    let site = args.site.as_ref().or(args.published.as_ref());
     let scope = AuditScope {
         allow_unseeded: args.allow_unseeded,
         allow_empty: args.allow_empty,
@@ -35,6 +38,9 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
 
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
+    if let Some(dir) = args.published.as_deref().filter(|_| workspace.is_none()) {
+        return published_alone(dir, &file, scope, format, ui);
+    }
     let Some(mut workspace) = workspace else {
         return Err(Failure::unusable("there is no config to verify the board against")
             .at(common.root.display().to_string())
@@ -43,16 +49,20 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     if let Some(entry) = &args.entry {
         workspace.keep_only(entry)?;
     }
-    if args.site.is_some() {
+    if site.is_some() {
         workspace = workspace.keeping_bundles();
     }
     let workspace = workspace.with_held_out(args.held_out.as_deref())?.with_seal(args.seal.clone());
     let document = file.document()?;
     let board = file.board_of(&document);
     let mut verdict = audited(&workspace, &file, &document, board.as_ref().ok(), scope, ui)?;
-    if let Some(dir) = &args.site {
+    if let Some(dir) = site {
         let made = workspace::make(&workspace, &board?, &file.bytes, &Request::default())?;
-        let there = fs::read_tree(dir, fs::SITE_LIMIT)?;
+        let mut there = fs::read_tree(dir, fs::SITE_LIMIT)?;
+        if args.published.is_some() {
+            workspace::without_foreign(&mut there);
+            verdict.audit.findings.extend(workspace::check_sums(dir, &there));
+        }
         verdict.audit.findings.extend(fs::compare_tree(dir, &there, &made.files));
         verdict.audit.findings.extend(workspace::leaks(&there, &workspace)?);
     }
@@ -63,7 +73,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
     ui.verdict(&verdict, format)?;
     // For the board alone, `not covered` says that no held-out set is at hand.
-    if args.site.is_some() {
+    if site.is_some() {
         ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
     }
     Ok(verdict.exit())
@@ -80,4 +90,32 @@ pub(super) fn audited(
 ) -> Result<Verdict, Failure> {
     let progress = ui.progress(workspace.config.seeds.len(), "replaying");
     workspace.verify(file, document, board, scope, || progress.step())
+}
+
+/// Checks a published site without its repository: its files against each other.
+fn published_alone(
+    dir: &Path,
+    file: &BoardFile,
+    scope: AuditScope,
+    format: Format,
+    ui: Ui,
+) -> Result<Exit, Failure> {
+    let mut there = fs::read_tree(dir, fs::SITE_LIMIT)?;
+    workspace::without_foreign(&mut there);
+    let mut audit = audit(&file.bytes, &file.document()?, &file.name, None, scope);
+    audit.findings.extend(workspace::check_sums(dir, &there));
+    let rows = file.board().ok().map(|board| {
+        let (findings, rows) = workspace::check_alone(dir, &there, &board);
+        audit.findings.extend(findings);
+        rows
+    });
+    let verdict = Verdict::of_form(audit);
+    ui.verdict(&verdict, format)?;
+    if format == Format::Human {
+        ui.result(&format!(
+            "without the repository: {} row(s) reproduce from their published bundles; pages, ledger and config are not compared",
+            rows.unwrap_or_default()
+        ))?;
+    }
+    Ok(verdict.exit())
 }

@@ -256,7 +256,7 @@ fn is_above_or_below(one: &str, other: &str) -> bool {
     is_above(one, other) || is_above(other, one)
 }
 
-fn within_limits(files: &[RemoteFile]) -> Result<(), HubError> {
+pub(super) fn within_limits(files: &[RemoteFile]) -> Result<(), HubError> {
     let large = files.iter().find(|file| file.size > BUNDLE_FILE_LIMIT);
     if let Some(RemoteFile { path, size, .. }) = large {
         let what = format!("the file `{path}` of {size} bytes");

@@ -278,7 +278,7 @@ fn next_page(link: &str) -> Option<(String, String)> {
 }
 
 /// A path with each segment percent-encoded and the slashes kept.
-fn encode_path(path: &str) -> String {
+pub(super) fn encode_path(path: &str) -> String {
     path.split('/').map(percent_encode).collect::<Vec<_>>().join("/")
 }
 

@@ -124,6 +124,21 @@ pub(super) fn coverage(
         let finding = source.finding(Code::BVotes, first, what, "");
         findings.push(if require_votes { finding } else { finding.note() });
     }
+    // A pass that unreadable votes hide behind: two nulls and one yes are a majority of the readable ones.
+    let yes = |votes: &Votes| votes.iter().filter(|vote| **vote == Some(true)).count() as u64;
+    let weak = prompts.iter().filter(|prompt| {
+        votes.get(prompt.id).is_some_and(|votes| {
+            let is_whole = votes.len() as u64 >= n_votes;
+            is_whole && majority(votes) == Some(true) && yes(votes) * 2 <= n_votes
+        })
+    });
+    if require_votes && let Some(first) = weak.clone().next() {
+        let what = format!(
+            "{} prompt(s) pass on fewer yes votes than a majority of {n_votes}",
+            weak.count()
+        );
+        findings.push(source.finding(Code::BVotes, first.id, what, ""));
+    }
     let long = listed.filter(|(_, length)| *length > n_votes);
     if let Some((first, length)) = long.clone().next() {
         let what = format!(
@@ -151,6 +166,28 @@ mod tests {
             (vec![], None),
         ] {
             assert_eq!(majority(&votes), verdict, "{votes:?}");
+        }
+    }
+
+    #[test]
+    fn with_require_votes_a_pass_needs_a_majority_of_all_votes() {
+        let json =
+            br#"[{"id":"a","request":"r","intent":"i","difficulty":"easy","structural":{}}]"#;
+        let document = json::parse(json).expect("JSON");
+        let source = Source::new("b", "prompts.json", false);
+        let prompts = prompts::read(&document, &source).expect("prompts");
+        let (yes, no, odd) = (Some(true), Some(false), None);
+        let found = |votes: Vec<Option<bool>>, required| {
+            let findings = coverage(&prompts, &HashMap::from([("a", votes)]), &source, 3, required);
+            findings.into_iter().map(|finding| finding.what).collect::<Vec<_>>()
+        };
+        let weak = ["1 prompt(s) pass on fewer yes votes than a majority of 3"];
+        assert_eq!(found(vec![yes, odd, odd], true), weak);
+        assert_eq!(found(vec![yes, odd, odd], false), [""; 0]);
+        for good in
+            [vec![yes, yes, odd], vec![no, odd, odd], vec![odd, odd, odd], vec![yes, no, odd]]
+        {
+            assert_eq!(found(good, true), [""; 0]);
         }
     }
 }

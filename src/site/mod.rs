@@ -53,6 +53,8 @@ pub(crate) struct Inputs<'a> {
     pub history: &'a History,
     /// Size and root of the ledger; `None` where there is none.
     pub head: Option<Checkpoint>,
+    /// The seal of the board and its signature, by path.
+    pub seal: &'a [(String, Vec<u8>)],
     /// What the user brings in place of built-in files.
     pub overrides: &'a Overrides,
     /// Where the site will live, in place of the config's.
@@ -89,6 +91,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let mut out = Output { engine: &engine, files: assets.files().collect() };
 
     out.put("leaderboard.json", inputs.bytes.to_vec());
+    out.files.extend(inputs.seal.iter().cloned());
     out.put("leaderboard.csv", data::csv(&facts));
     out.put("v1/index.json", data::index(&site, &facts));
     out.put("v1/history.json", history_data::history(&steps, inputs.head, trends.as_ref()));

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::board::{Board, HeldOut, Row, held_out_cells};
+use crate::board::{Board, HeldOut, Row, cells};
 use crate::domain::{Code, Failure, Finding, slug_of};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, SITE_LIMIT, Store};
 use crate::json;
@@ -325,8 +325,8 @@ impl Scorer<'_> {
                 self.opened.findings.push(finding(what));
                 continue;
             };
-            let cells = held_out_cells(replay);
-            if cells.contains(cell) {
+            let possible = cells(replay);
+            if possible.contains(cell) {
                 self.done.cells += 1;
                 continue;
             }
@@ -339,7 +339,7 @@ impl Scorer<'_> {
                 );
             }
             let text = |cell| String::from_utf8_lossy(&json::pretty(cell)).into_owned();
-            self.opened.findings.push(finding(what).sides(text(cell), text(&cells[0])));
+            self.opened.findings.push(finding(what).sides(text(cell), text(&possible[0])));
         }
     }
 

@@ -39,6 +39,7 @@ pub fn make_ledger(workspace: &Workspace, request: &Request) -> Result<Option<Ma
     let Some(latest) = latest else { return Ok(None) };
     let overrides = overrides(request)?;
     let files = render_ledger(&Inputs {
+        seal: &[],
         board: &Board::empty(
             &workspace.config,
             &format!("{}:00Z", latest.minute().replace(' ', "T")),
@@ -77,7 +78,9 @@ pub fn make(
     let ledger = workspace.ledger()?;
     let history = ledger.history()?;
     let before = boards_before(ledger, board, bytes)?;
+    let seal = workspace.published_seal(bytes)?;
     let files = render(&Inputs {
+        seal: &seal,
         board,
         bytes,
         config: &workspace.config,

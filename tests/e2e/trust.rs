@@ -1,4 +1,4 @@
-//! The seal.
+//! The seal, commitments and their reveal, and the check of what is published.
 
 use std::collections::BTreeSet;
 
@@ -399,4 +399,93 @@ fn a_reveal_reproduces_a_history_of_five_boards_and_one_flipped_bit_is_caught() 
         findings().iter().map(|it| format!("{} {}", it.code, it.path)).collect();
     assert_eq!(named, ["E-HELD entries[0].held_out"]);
     assert!(kinds(&world).contains(&"reveal".to_owned()));
+}
+
+/// Serves the files below `dir` on loopback; returns the address.
+fn serve(dir: std::path::PathBuf) -> String {
+    use std::io::{BufRead, BufReader, Write};
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut lines = BufReader::new(stream.try_clone().expect("a copy")).lines();
+            let first = lines.next().expect("a request").expect("a line");
+            while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
+            let path =
+                first.split(' ').nth(1).expect("a path").trim_start_matches("/board/").to_owned();
+            let (status, body) = match std::fs::read(dir.join(path)) {
+                Ok(body) => ("200 OK", body),
+                Err(_) => ("404 Not Found", Vec::new()),
+            };
+            let head = format!(
+                "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                body.len()
+            );
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+        }
+    });
+    address
+}
+
+#[test]
+fn what_is_published_is_checked_with_and_without_the_repository() {
+    let world = board_world();
+    edit(&world, CONFIG, |config| {
+        let seeds = config["seeds"].as_array_mut().expect("seeds");
+        seeds.retain(|seed| seed["model"] == "steady" || seed["model"] == "careless");
+    });
+    seal(&world);
+    let ran = world.run(&["render", "--root", "board", "--out", "site"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert_eq!(world.read("site/leaderboard.seal.json"), world.read(SEAL));
+    let address = format!("{}/board", serve(world.path("site")));
+    std::fs::remove_file(world.path("site/robots.txt")).expect("removed");
+    let ran = world.run(&["fetch", "--published", &address, "--to", "got"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let check = |root: &str| world.run(&["verify", "--published", "got", "--root", root]);
+    let ran = check("board");
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    assert!(ran.stdout.contains("`robots.txt` is missing"), "{}", ran.stdout);
+    world.write("got/robots.txt", "User-agent: *\nAllow: /\n");
+    world.write("got/.gitattributes", "*.png filter=lfs\n");
+    let ran = check("board");
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(
+        ran.stdout.contains("\nseal: number 1 in got/leaderboard.seal.json\n"),
+        "{}",
+        ran.stdout
+    );
+    let alone = check("site");
+    assert_eq!(alone.code, 0, "{}", alone.both());
+    let last = "without the repository: 2 row(s) reproduce from their published bundles; pages, ledger and config are not compared\n";
+    assert!(alone.stdout.ends_with(last), "{}", alone.stdout);
+    // A hub that changes a number and everything that lists it.
+    let board = world.read("got/leaderboard.json");
+    let forged = board.replace("0.1.0", "0.1.1");
+    assert_ne!(forged, board);
+    world.write("got/leaderboard.json", &forged);
+    let sums = world.read("got/SHA256SUMS");
+    let sum = |text: &str| hex::encode(<sha2::Sha256 as sha2::Digest>::digest(text));
+    world.write("got/SHA256SUMS", sums.replace(&sum(&board), &sum(&forged)));
+    let alone = check("site");
+    assert_eq!(alone.code, 1, "{}", alone.both());
+    assert!(alone.stdout.contains("finding[E-SEAL]: the board is not the one of seal number 1"));
+    let ran = check("board");
+    assert!(ran.stdout.contains("finding[E-SITE]: `SHA256SUMS` differs"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_board_of_a_newer_program_is_a_note() {
+    let world = board_world();
+    let board = world.read("board/leaderboard/leaderboard.json");
+    world.write("board/leaderboard/leaderboard.json", board.replace("\"0.1.0\"", "\"99.0.0\""));
+    let found: Vec<(bool, String)> =
+        findings(&world).into_iter().map(|it| (it.decides(), it.what)).collect();
+    let what = format!(
+        "5 row(s) were scored by a newer program, such as 99.0.0; this is {}",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(found, [(false, what)]);
 }

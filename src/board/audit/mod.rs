@@ -119,6 +119,7 @@ impl Auditor<'_> {
         for (index, row) in published.iter().enumerate() {
             self.row(index, row);
         }
+        self.newer_version(&published);
         self.order(&published);
         self.spelling(document, bytes);
     }

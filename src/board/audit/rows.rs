@@ -8,7 +8,7 @@ use crate::board::audit::plausible::misfits;
 use crate::board::build::Scored;
 use crate::board::model::{HeldOut, Row};
 use crate::board::rules::CRLF;
-use crate::domain::{Code, Gap, is_version};
+use crate::domain::{Code, Finding, Gap, is_version};
 use crate::json::{self, Node};
 
 impl Auditor<'_> {
@@ -26,6 +26,26 @@ impl Auditor<'_> {
             Some((_, Some((scored, rebuilt)))) => self.rebuilt_row(index, row, scored, rebuilt),
             Some((seed, None)) => self.unreadable_row(index, seed),
             None => self.lone_row(index, row),
+        }
+    }
+
+    /// A note if a newer program than this one scored rows: it may know rules that this one does not.
+    pub(super) fn newer_version(&mut self, rows: &[Published<'_, '_>]) {
+        let own = env!("CARGO_PKG_VERSION");
+        let newer: Vec<(usize, &str)> = rows
+            .iter()
+            .enumerate()
+            .filter_map(|(index, row)| Some((index, text_at(row.node, "run", "tool_version")?)))
+            .filter(|(_, version)| numbers(version) > numbers(own))
+            .collect();
+        if let Some((first, version)) = newer.first() {
+            let what = format!(
+                "{} row(s) were scored by a newer program, such as {version}; this is {own}",
+                newer.len()
+            );
+            let path = format!("entries[{first}].run.tool_version");
+            let help = "if something differs, check it with that version";
+            self.whole.push(Finding::new(Code::ERun, self.file, path, what).note().help(help));
         }
     }
 
@@ -193,6 +213,12 @@ fn consequence(path: &str) -> u8 {
         "overfit_gap" => 2,
         _ => 1,
     }
+}
+
+/// Major, minor and patch; a part that is not a number counts as 0.
+fn numbers(version: &str) -> [u64; 3] {
+    let mut parts = version.split(['.', '-', '+']).map(|part| part.parse().unwrap_or(0));
+    std::array::from_fn(|_| parts.next().unwrap_or(0))
 }
 
 fn text_at<'n>(row: &'n Node<'_>, object: &str, key: &str) -> Option<&'n str> {

@@ -82,6 +82,8 @@ pub(super) struct SiteView {
     ledger_lines: String,
     /// The first 16 hex digits of its root.
     ledger_root: String,
+    /// The file of the seal; empty without one.
+    seal: String,
     /// The commitment to the held-out set of this protocol version; empty without one.
     commitment: String,
 }
@@ -147,6 +149,7 @@ impl SiteView {
                 format::count(usize::try_from(head.size).unwrap_or(usize::MAX), "line")
             }),
             ledger_root: inputs.head.map_or_else(String::new, |head| head.root_sha16()),
+            seal: inputs.seal.first().map_or_else(String::new, |(path, _)| path.clone()),
             commitment: inputs
                 .history
                 .commit(&facts.board.eval_protocol_version)

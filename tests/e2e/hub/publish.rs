@@ -76,6 +76,22 @@ fn a_site_is_one_commit_and_no_change_is_none() {
 }
 
 #[test]
+fn a_published_site_is_fetched_as_it_is() {
+    let (world, files, hub) = world(&[]);
+    assert_eq!(hub.run(&world, &PUBLISH).code, 0);
+    let fetch = ["fetch", "--published", SPACE, "--to", "got"];
+    let ran = hub.run(&world, &fetch);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for (path, bytes) in &files {
+        assert_eq!(&std::fs::read(world.path("got").join(path)).expect(path), bytes);
+    }
+    let again = hub.run(&world, &fetch);
+    assert_eq!(again.code, 2, "{}", again.stderr);
+    assert!(again.stderr.contains("`got` is not empty"), "{}", again.stderr);
+    hub.end_well();
+}
+
+#[test]
 fn the_space_is_made_on_request_as_the_hub_s_own_client_makes_it() {
     let world = World::new();
     board(&world);
