@@ -1,27 +1,35 @@
 //! New files that only this user may read.
 
 use std::collections::BTreeMap;
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use crate::domain::Failure;
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, read_typed};
 use crate::json;
 
-/// Creates `path` and its directories for this user alone; an existing file is never touched.
+/// Creates `path` and its directories for this user alone, whole or not at all; an existing file is
+/// never touched.
 pub fn create_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
         _ => StoreError::Io { verb: "create", path: path.to_owned(), source },
     };
-    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(failed)?;
-    }
-    let mut options = OpenOptions::new();
-    let mut file = options.write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = parent.unwrap_or(Path::new("."));
+    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(failed)?;
+    // A file beside the target, which only this user can read, linked into place when it is complete.
+    let mut staged = tempfile::Builder::new()
+        .prefix(".gmat-leaderboard-")
+        .tempfile_in(directory)
+        .map_err(failed)?;
+    staged.write_all(bytes).and_then(|()| staged.as_file().sync_all()).map_err(failed)?;
+    staged.persist_noclobber(path).map_err(|error| failed(error.error))?;
+    // The new name must survive a power cut; where a directory cannot be synced it is there anyway.
+    let _ = File::open(directory).and_then(|directory| directory.sync_all());
+    Ok(())
 }
 
 /// How many prompts of each tier the prompts.json at `path` has. Names no prompt in its errors.
@@ -86,6 +94,8 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
         assert!(matches!(create_private(&path, b"x"), Err(StoreError::Exists(_))));
         assert_eq!(std::fs::read(&path).expect("there"), b"{}");
+        let files = std::fs::read_dir(dir.path().join("a")).expect("a directory").count();
+        assert_eq!(files, 1, "no file is left beside it");
     }
 
     #[test]
