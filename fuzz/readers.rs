@@ -69,7 +69,7 @@ fn replay_bundle(bytes: &[u8]) {
     let mut part = || parts.next().unwrap_or_default();
     let files = BundleFiles {
         dir: "bundle".to_owned(),
-        secret: bytes.len() % 2 == 0,
+        secret: bytes.len().is_multiple_of(2),
         prompts: part(),
         completions: part(),
         judge: part(),

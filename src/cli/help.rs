@@ -12,7 +12,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Hub", &["fetch", "publish", "doctor"]),
     ("History", &["record", "history", "weekly"]),
     ("Analysis", &["rank", "stats", "group", "trend", "compare", "export", "correlate"]),
-    ("Shell", &["completions", "man", "schema"]),
+    ("Shell", &["completions", "help", "man", "schema"]),
 ];
 
 /// The command line with its overview.

@@ -19,6 +19,7 @@ mod review;
 mod scaffold;
 mod shell;
 mod site;
+mod topics;
 
 use std::path::PathBuf;
 
@@ -43,8 +44,9 @@ pub use review::{Diff, DiffFormat};
 pub use scaffold::{
     Heldout, HeldoutCommand, HeldoutCommit, HeldoutNew, HeldoutReveal, HeldoutSalt, Init,
 };
-pub use shell::{Completions, Man, Schema, SchemaOf};
+pub use shell::{Completions, Help, Man, Schema, SchemaOf};
 pub use site::{Render, Serve, SiteSource};
+pub use topics::TOPICS;
 
 /// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
 /// offline, and the static site that shows it.
@@ -216,7 +218,9 @@ pub enum Command {
     Export(Export),
     /// Print a shell completion script
     Completions(Completions),
-    /// Print the manual page
+    /// Explain a command or a concept
+    Help(Help),
+    /// Print a manual page
     Man(Man),
     /// Print the JSON Schema of what is published
     Schema(Schema),

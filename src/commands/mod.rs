@@ -14,6 +14,7 @@ mod fetch;
 mod freeze;
 mod group;
 mod heldout;
+mod help;
 mod history;
 mod init;
 mod lint;
@@ -57,12 +58,13 @@ pub(crate) fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
             HeldoutCommand::Commit(args) => heldout::commit(args, &cli.common, ui),
             HeldoutCommand::Reveal(args) => heldout::reveal(args, &cli.common, ui),
         },
+        Command::Help(args) => help::run(args, ui),
         Command::Init(args) => init::run(args, ui),
         Command::Lint(args) => lint::run(args, cli.common.json, ui),
         Command::Render(args) => render::run(args, &cli.common, ui),
         Command::Schema(args) => schema::run(args, ui),
         Command::Serve(args) => serve::run(args, &cli.common, ui),
-        Command::Man(_) => man::run(ui),
+        Command::Man(args) => man::run(args, ui),
         Command::Publish(args) => publish::run(args, &cli.common, ui),
         Command::Record(args) => record::run(args, &cli.common, ui),
         Command::Site(args) => site::run(args, &cli.common, ui),

@@ -6,9 +6,11 @@ use crate::site;
 use crate::ui::Ui;
 
 pub(super) fn run(args: &Schema, ui: Ui) -> Result<Exit, Failure> {
-    let schema = match args.of {
-        SchemaOf::Board => site::board_schema(),
-    };
-    ui.out(schema)?;
+    ui.out(site::schema(match args.of {
+        SchemaOf::Board => "leaderboard",
+        SchemaOf::Entry => "entry",
+        SchemaOf::Index => "index",
+        SchemaOf::Pack => "pack",
+    }))?;
     Ok(Exit::Yes)
 }

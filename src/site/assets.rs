@@ -39,9 +39,9 @@ pub(crate) fn built_in() -> impl Iterator<Item = &'static str> {
     files.filter_map(|bytes| std::str::from_utf8(bytes).ok())
 }
 
-/// The JSON Schema of the board, as every site carries it.
-pub(crate) fn board_schema() -> &'static str {
-    let file = STATIC.get_file("schema/leaderboard.schema.json");
+/// The JSON Schema `name`, such as `leaderboard`, as every site has it.
+pub(crate) fn schema(name: &str) -> &'static str {
+    let file = STATIC.get_file(format!("schema/{name}.schema.json"));
     file.and_then(include_dir::File::contents_utf8).unwrap_or_default()
 }
 

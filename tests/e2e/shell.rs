@@ -39,3 +39,31 @@ fn the_schema_describes_the_committed_board() {
     board["entries"][0]["run"]["notes"] = "more".into();
     assert!(!validator.is_valid(&board), "the schema is not closed");
 }
+
+#[test]
+fn help_explains_commands_and_topics_and_suggests() {
+    let world = World::new();
+    let ran = world.run(&["help", "held-out"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("The held-out set is the private test"), "{}", ran.stdout);
+    let ran = world.run(&["help", "history", "sql"]);
+    assert!(ran.stdout.contains("Usage: gmat-leaderboard history sql"), "{}", ran.stdout);
+    let ran = world.run(&["help"]);
+    let topics = "\nTopics: bundle, cohorts, exit-codes, held-out, protocol\n";
+    assert!(ran.stdout.ends_with(topics), "{}", ran.stdout);
+    let ran = world.run(&["help", "protocoll"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("did you mean `protocol`?"), "{}", ran.stderr);
+    let ran = world.run(&["man", "verify"]);
+    assert!(
+        ran.stdout.contains("verify") && ran.stdout.contains("\\-\\-held\\-out"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(world.run(&["man", "verfy"]).code, 2);
+    for name in ["board", "entry", "index", "pack"] {
+        let schema: serde_json::Value =
+            serde_json::from_str(&world.run(&["schema", name]).stdout).expect("JSON");
+        assert!(schema["$schema"].is_string(), "{name}");
+    }
+}
