@@ -36,7 +36,7 @@ const CALLS: &[(&str, &[&str], &str)] = &[
     ("lint", &["good.script"], "1 script checked: 0 errors, "),
     ("export", &[BOARD, "--to", "csv", "--output", "cells.csv"], "wrote `cells.csv`\n"),
     ("init", &["new"], "wrote    seeds.json\n"),
-    ("init", &["new"], "next: gmat-leaderboard site --root new\n"),
+    ("init", &["new"], "next: gmat-leaderboard site\n"),
     (
         "heldout new",
         &["--count", "10", "--like", "PROMPTS", "--out", "draft/prompts.json"],
