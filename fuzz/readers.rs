@@ -8,12 +8,13 @@ use gmat_leaderboard::internals::domain::config::Config;
 use gmat_leaderboard::internals::import::cells::{Format, Lines, Raw};
 use gmat_leaderboard::internals::import::{
     self, Tally, exported, inspect, lighteval, lm_eval, openai_evals, promptfoo, records,
-    result_file,
+    result_file, rlm_code,
 };
 use gmat_leaderboard::internals::json;
 use gmat_leaderboard::internals::ledger::{self, Checkpoint, Limit, LineError, read_records};
 use gmat_leaderboard::internals::replay::{self, RunFile};
 use gmat_leaderboard::internals::seal::{Salt, Seal};
+use gmat_leaderboard::internals::{notify, outside};
 use gmat_leaderboard::table::Builder;
 use gmat_leaderboard::{Asked, Board, BundleFiles, score_files};
 
@@ -33,8 +34,13 @@ pub(crate) const READERS: &[Reader] = &[
     ("records", &["jsonl", "json"], parse_records),
     ("checkpoint", &["checkpoint", "checkpoints.txt"], parse_checkpoint),
     ("seal", &["seal.json"], parse_seal),
+    ("minisign", &["minisig"], check_signature),
+    ("hub", &["hub"], read_hub),
+    ("provider", &["reply"], read_provider),
+    ("template", &["html"], render_template),
     ("results", &["json"], import_json),
     ("tables", &["csv", "tsv", "jsonl"], import_tables),
+    ("rlm-code", &["jsonl", "json"], import_rlm_code),
     ("cells", &["txt", "tot", "qrels", "trec_eval"], import_cells),
 ];
 
@@ -114,7 +120,8 @@ fn parse_ledger(bytes: &[u8]) {
 }
 
 fn parse_records(bytes: &[u8]) {
-    let _ = read_records("runs.jsonl", bytes, &Limit { score_scale: 1.0, config: None });
+    let _ = notify::read_unsent(bytes);
+    let _ = read_records("runs.jsonl", bytes, &Limit { score_scale: 1.0, config: None }, &|| ());
 }
 
 fn parse_checkpoint(bytes: &[u8]) {
@@ -126,6 +133,38 @@ fn parse_checkpoint(bytes: &[u8]) {
 fn parse_seal(bytes: &[u8]) {
     let _ = Seal::read(bytes, "seal.json");
     let _ = Salt::parse(bytes);
+}
+
+/// A signature over the sealed test file; the text is also tried as a key.
+fn check_signature(bytes: &[u8]) {
+    const KEY: &str = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+    let _ = outside::minisign(KEY, b"test", bytes);
+    let _ = outside::minisign(&String::from_utf8_lossy(bytes), b"test", bytes);
+}
+
+fn read_hub(bytes: &[u8]) {
+    outside::hub_answers(bytes);
+}
+
+fn read_provider(bytes: &[u8]) {
+    outside::provider_answers(bytes);
+}
+
+fn render_template(bytes: &[u8]) {
+    outside::template(bytes);
+}
+
+fn import_rlm_code(bytes: &[u8]) {
+    for compat in [false, true] {
+        let mut builder = Builder::default();
+        let options = rlm_code::Options { compat, keep_benchmark_runs: compat };
+        let Ok(mut loader) = rlm_code::Loader::new(&mut builder, options) else { return };
+        loader.benchmark("b.json", bytes);
+        for (line, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            loader.run_line("runs.jsonl", line + 1, bytes);
+        }
+        let _ = loader.finish();
+    }
 }
 
 fn import_json(bytes: &[u8]) {

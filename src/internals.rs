@@ -42,3 +42,16 @@ pub mod cli;
 #[cfg(feature = "cli")]
 #[path = "ui/mod.rs"]
 pub mod ui;
+
+/// The readers of outside bytes in rooms that only the program uses; the fuzz targets call them.
+#[cfg(all(feature = "cli", not(sealed)))]
+pub mod outside {
+    /// Answers of a hub: listings, errors, headers, redirects, file names.
+    pub use crate::hub::try_answers as hub_answers;
+    /// Answers of model providers.
+    pub use crate::models::try_replies as provider_answers;
+    /// A template that the user brings.
+    pub use crate::site::try_template as template;
+    /// A minisign signature.
+    pub use crate::workspace::wrong_signature as minisign;
+}

@@ -27,7 +27,7 @@
 //! ```
 //!
 //! **Analyze**: [`Board::from_slice`] reads a published board, [`gmat`] parses and lints a GMAT script,
-//! [`table`] ranks, compares and correlates runs of any benchmark.
+//! [`table`] ranks, compares and correlates runs of any benchmark, and [`load`] reads them from files.
 //!
 //! ```
 //! use gmat_leaderboard::gmat::Script;
@@ -41,7 +41,7 @@
 //!
 //! The feature `cli` (on by default) adds everything that touches files, network or terminal. Without
 //! it (`default-features = false`) the crate takes bytes and returns values, and [`verify`],
-//! [`score_bundle`] and [`run`] are absent.
+//! [`score_bundle`], [`load`] and [`run`] are absent.
 //!
 //! # For people who change it
 //!
@@ -87,7 +87,7 @@ pub use domain::{Code, Exit, Failure, Finding, Gap, Rate, Severity};
 pub use import::cells::{Format as CellFormat, WriteError, write as write_cells};
 pub use replay::{Asked, BundleFiles, PromptOutcome, Replay};
 #[cfg(feature = "cli")]
-pub use workspace::{Verdict, score_bundle, verify};
+pub use workspace::{Verdict, load, score_bundle, verify};
 
 #[cfg(test)]
 mod testing;

@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::{io, thread};
 
 fn main() -> ExitCode {
+    // A limit on the size of files (`ulimit -f`) is then an error like a full disk, not the end of the
+    // process. Only a handler can be set without unsafe code; its flag is not read.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     start_pool();
     gmat_leaderboard::run(std::env::args_os()).into()
 }

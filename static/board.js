@@ -102,18 +102,58 @@
   if (hits) searchAll(hits);
   const compare = one("#compare");
   if (compare) comparison(compare);
+  if (one("#two-runs")) twoRuns(one("#two-runs"));
   if (one("#order")) prompts(one("#order"));
 
-  // Prompts: a search and an order, in the table and in the list for phones. By tier is how the page
-  // is written; any other order is over all tiers.
-  function prompts(order) {
+  // The script of an answer, without the linter's notes.
+  for (const button of all("[data-copy-script]")) button.addEventListener("click", () => {
+    const lines = all(".script li > code", button.closest(".beside")).map((line) => line.textContent);
+    copyText(button, lines.join("\n") + "\n", "Not copied");
+  });
+
+  // A menu closes on a click elsewhere and on Escape.
+  for (const menu of all(".menu")) {
+    document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+    menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu.open = false; one("summary", menu).focus(); } });
+  }
+
+  // Prompts: a search, an order and a choice of models, in the table and in the list for phones. By tier
+  // is how the page is written; any other order is over all tiers.
+  function prompts(orders) {
     const search = one("#q");
+    const order = { get value() { return one(":checked", orders).value; } };
+    const top = one("#top-only");
+    const boxes = all("#columns input");
+    const heads = all("#matrix thead th").slice(2);
+    const isTop = heads.map((head) => head.classList.contains("top"));
+    // The cells of each model: the last ones of a row of the table, those of a strip in the list.
+    const lists = [...all("#matrix tr, #matrix colgroup").map((row) => [...row.children].slice(-heads.length)), ...all("#list .strip").map((strip) => [...strip.children])];
+    function showModels() {
+      const isOn = heads.map((_, at) => (!top || top.getAttribute("aria-pressed") !== "true" || isTop[at]) && (!boxes.length || boxes[at].checked));
+      for (const cells of lists) cells.forEach((cell, at) => { cell.hidden = !isOn[at]; });
+      const on = boxes.filter((box) => box.checked);
+      remember("models", on.length === boxes.length ? "" : on.map((box) => box.value).join(",") || "none");
+    }
+    if (top) {
+      top.setAttribute("aria-pressed", String(state.get("top") === "1"));
+      top.addEventListener("click", () => {
+        const on = top.getAttribute("aria-pressed") !== "true";
+        top.setAttribute("aria-pressed", String(on));
+        remember("top", on ? "1" : "");
+        showModels();
+      });
+    }
+    const models = state.get("models");
+    // A browser may have kept what was chosen before a reload; the address decides.
+    for (const box of boxes) box.checked = !models || models.split(",").includes(box.value);
+    for (const box of boxes) box.addEventListener("change", showModels);
+    if (models || state.get("top") === "1") showModels();
     const views = all("#matrix, #list").map((view) => {
       const rows = all("[data-id]", view);
       return { view, rows, homes: rows.map((row) => row.parentNode), flat: document.createElement(view.id === "list" ? "ul" : "tbody"), groups: all(".group", view) };
     });
     const name = (row) => one("a > span, th a", row).textContent.toLowerCase();
-    const worth = { hardest: (row) => Number(row.dataset.solved), name, id: (row) => row.dataset.id };
+    const worth = { hardest: (row) => Number(row.dataset.solved), name };
     function show() {
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       const of = worth[order.value];
@@ -132,12 +172,12 @@
       }
       one("#none").hidden = shown > 0;
       one("#found").textContent = words.length ? shown + " of " + views[0].rows.length + " prompts" : "";
-      one("#by").textContent = { name: ", by name", id: ", by id" }[order.value] || ", hardest first";
+      one("#by").textContent = { name: ", by name" }[order.value] || ", hardest first";
     }
     search.value = state.get("q") || "";
-    if (worth[state.get("sort")]) order.value = state.get("sort");
+    one('[value="' + (worth[state.get("sort")] ? state.get("sort") : "tier") + '"]', orders).checked = true;
     search.addEventListener("input", () => { show(); remember("q", search.value); });
-    order.addEventListener("change", () => { show(); remember("sort", order.value === "tier" ? "" : order.value); });
+    orders.addEventListener("change", () => { show(); remember("sort", order.value === "tier" ? "" : order.value); });
     show();
   }
 
@@ -258,7 +298,6 @@
         for (const box of boxes) for (const cell of all(".c-" + box.value, table)) cell.hidden = !box.checked;
         table.classList.toggle("wide", on.length > 0);
         if (note) note.hidden = !on.includes("delta");
-        for (const section of all(".section td", table)) section.colSpan = 7 + on.length;
         return on;
       };
       const wanted = (state.get("columns") || "").split(",");
@@ -267,9 +306,6 @@
         box.addEventListener("change", () => remember("columns", showColumns().join(",")));
       }
       if (boxes.some((box) => box.checked)) showColumns();
-      const menu = one(".menu", tools);
-      document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
-      menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu.open = false; one("summary", menu).focus(); } });
 
       // CSV of the rows and columns that are shown, in their order.
       one("#csv").addEventListener("click", (event) => {
@@ -310,12 +346,25 @@
       drop.type = "button";
       drop.className = "link";
       drop.textContent = "Clear";
-      tray.append(words, go, drop);
+      const names = document.createElement("span");
+      names.className = "picked";
+      const chip = (slug) => {
+        const name = one(".c-name a", rows.find((row) => row.dataset.slug === slug)).textContent;
+        const remove = document.createElement("button");
+        remove.type = "button";
+        remove.className = "chip";
+        remove.textContent = name + " ×";
+        remove.setAttribute("aria-label", "Remove " + name);
+        remove.addEventListener("click", () => { picked.splice(picked.indexOf(slug), 1); show(); });
+        return remove;
+      };
+      tray.append(words, names, go, drop);
       table.after(tray);
       const boxes = new Map();
       const show = (refused) => {
         tray.hidden = !picked.length;
         words.textContent = refused || picked.length + " of 4";
+        names.replaceChildren(...picked.map(chip));
         go.hidden = picked.length < 2;
         go.href = "compare.html?pick=" + picked.map(encodeURIComponent).join(",");
         for (const [slug, box] of boxes) box.checked = picked.includes(slug);
@@ -379,11 +428,56 @@
     if (search.value) show();
   }
 
+  // Two runs of a pack: shows two columns and their difference. The sentences are those of
+  // src/site/view/pack_compare.rs.
+  function twoRuns(table) {
+    const heads = all("thead th[data-run]");
+    const slugs = heads.map((head) => head.dataset.run);
+    const rows = all("tr", table).map((row) => [...row.children]);
+    const place = (at) => heads.find((head) => head.dataset.shown === at).dataset.run;
+    const selects = [one("#first"), one("#second")];
+    const decimals = Number(table.dataset.decimals);
+    const signed = (value) => {
+      const text = Math.abs(value).toFixed(decimals);
+      return Number(text) ? (value > 0 ? "+" : "−") + text : text;
+    };
+    const known = (name, other) => (slugs.includes(state.get(name)) ? state.get(name) : other);
+    const second = known("b", place("2"));
+    const first = known("a", second === place("1") ? place("2") : place("1"));
+    [selects[0].value, selects[1].value] = [first, second];
+    const show = () => {
+      const picked = selects.map((select) => slugs.indexOf(select.value) + 1);
+      for (const [name, ...cells] of rows) {
+        const end = cells.pop();
+        cells.forEach((cell, at) => { cell.hidden = !picked.includes(at + 1); });
+        const pair = picked.map((at) => cells[at - 1]);
+        name.after(...new Set(pair));
+        end.hidden = false;
+        if (end.tagName === "TD") {
+          const [from, to] = pair.map((cell) => cell.dataset.value);
+          end.textContent = from && to ? signed(Number(to) - Number(from)) : pair.some((cell) => cell.dataset.value) ? "–" : "";
+        }
+      }
+      const [a, b] = picked.map((at) => heads[at - 1]);
+      const model = (head) => one("a", head).textContent;
+      one("#heading").textContent = model(a) + " and " + model(b);
+      one("#compares").textContent = a.dataset.group && a.dataset.group === b.dataset.group
+        ? "These runs compare: same scoring mode, same documents."
+        : "These runs do not compare: another scoring mode or other documents, or it is not known which. Read the difference with care.";
+    };
+    selects.forEach((select, at) => select.addEventListener("change", () => {
+      remember("ab"[at], select.value);
+      show();
+    }));
+    show();
+  }
+
   // Models side by side. Everything here is also in src/site/view/compare.rs, for the models that the
   // page shows at first.
   function comparison(table) {
     const data = JSON.parse(table.dataset.models);
     const most = Number(table.dataset.most);
+    const first = Number(table.dataset.first);
     const [texts, reasons] = one("#differ") ? JSON.parse(one("#differ").dataset.why) : [[], {}];
     const rows = new Map(data.rows.map((row) => [row.slug, row]));
     const add = one("#add");
@@ -481,12 +575,23 @@
         const part = (words, at) => (words ? raw(at % 2 ? html`<code>${words}</code>` : html`${words}`) : "");
         return text ? html`${failed.name}: ${text.split("`").map(part)}` : "";
       };
-      const line = ([prompt, solved]) => raw(html`<tr><th scope="row"><a href="p/${prompt.slug}.html">${prompt.title}</a></th><td>${prompt.tier}</td>${solved.map(mark)}<td class="why">${raw(reason(prompt, solved))}</td></tr>\n`);
+      // Which model solves it alone, counted from 1; 0 if several do.
+      const alone = (solved) => (solved.filter(Boolean).length === 1 ? solved.indexOf(true) + 1 : 0);
+      const only = shown.map((row, at) => [at + 1, row.name, prompts.filter(([, solved]) => alone(solved) === at + 1).length]).filter(([, , count]) => count);
+      const chip = ([at, name, count]) => raw(html`<label class="chip"><input type="radio" name="differ" id="differ-${at}"> Only <span class="cut">${name}</span> solves ${count}</label>`);
+      const more = prompts.length - first;
+      const line = ([prompt, solved]) => raw(html`<tr${alone(solved) ? raw(html` class="only-${alone(solved)}"`) : ""}><th scope="row"><a href="p/${prompt.slug}.html">${prompt.title}</a></th><td>${prompt.tier}</td>${solved.map(mark)}<td class="why">${raw(reason(prompt, solved))}</td></tr>\n`);
       return html`<h2>${prompts.length} public prompt${prompts.length === 1 ? "" : "s"} on which they differ</h2>
+<div class="bar-line">
+<fieldset class="chips"><legend class="v">Show</legend>
+<label class="chip"><input type="radio" name="differ" id="differ-all" checked> All ${prompts.length}</label>${only.map(chip)}
+</fieldset>
+<p class="key note"><span class="cell y"></span> solved <span class="cell x"></span> failed</p>
+</div>
 <section class="scroll" tabindex="0" aria-label="Prompts on which they differ"><table class="differ">
 <thead><tr><th scope="col">Prompt, hardest first</th><th scope="col">Tier</th>${shown.map((row) => raw(html`<th scope="col">${row.name}</th>`))}<th scope="col" class="why">Why it failed</th></tr></thead>
 <tbody>${prompts.map(line)}</tbody>
-</table></section>`;
+</table></section>${more > 0 ? raw(html`<label class="differ-more"><input type="checkbox" id="differ-more"> ${more} more</label>`) : ""}`;
     }
 
     function show() {

@@ -18,10 +18,11 @@
   wait.href = "#end";
   wait.setAttribute("blocking", "render");
   document.head.append(wait);
+  addEventListener("DOMContentLoaded", () => wait.remove());
 
   // `index.html?go=m/<slug>` opens that page: a Space keeps one address for all pages.
   const go = query.get("go");
-  const pages = /^(?:(?:m|p|packs)\/[a-z0-9][a-z0-9._-]*|(?:index|judge)-\d+|compare|prompts|method|submit|trends|changes|verify|data)$/;
+  const pages = /^(?:(?:m|p|packs|runs)\/[a-z0-9][a-z0-9._-]*|(?:index|judge)-\d+|compare|prompts|method|submit|trends|changes|verify|data)$/;
   if (go && root.dataset.here === "index.html" && pages.test(go)) {
     for (const key of ["go", "__theme", "__sign"]) query.delete(key);
     const rest = query.toString();

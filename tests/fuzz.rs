@@ -13,7 +13,7 @@ mod readers;
 fn seeds(ends: &[&str]) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    for dir in ["tests/data", "examples", "leaderboard", "seeds.json"] {
+    for dir in ["fuzz/seeds", "tests/data", "examples", "leaderboard", "seeds.json"] {
         for entry in walkdir::WalkDir::new(root.join(dir)).sort_by_file_name() {
             let path = entry.expect("walked").into_path();
             let is_small = path.metadata().is_ok_and(|it| it.is_file() && it.len() < 20_000);

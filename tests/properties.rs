@@ -191,7 +191,7 @@ proptest! {
 fn name() -> impl Strategy<Value = String> {
     let pieces = [
         "a", "B", "0", "1.5", ",", "\"", "'", "\n", "\r\n", "=", "+", "-", "@", "|", "é", "漢",
-        "🜚", "{", "}", "null", "nan", " ", "\t",
+        "🜚", "{", "}", "null", "nan", " ", "\t", ";",
     ];
     prop::collection::vec(prop::sample::select(pieces.to_vec()), 1..6)
         .prop_map(|pieces| pieces.concat())
@@ -284,6 +284,23 @@ proptest! {
         let mut lines = Vec::new();
         write(&table, Format::Jsonl, "all", &mut lines).expect("JSON lines hold any text");
         prop_assert_eq!(bits(&load(&lines, Format::Jsonl, "f").expect("our own lines")), bits(&table));
+    }
+}
+
+#[test]
+fn separators_in_names_do_not_mislead() {
+    for name in ["a\t\t\tb", "a;;;b"] {
+        let mut builder = Builder::default();
+        let measure = builder.measure(Measure::number(name)).expect("a measure");
+        let run = builder.run("r");
+        builder.aggregate(run, measure, 0.5.into()).expect("a number");
+        let table = builder.build(&Policy::default()).expect("a table").table;
+        let mut csv = Vec::new();
+        Page::new(&table, &table.rank(measure, None, Ties::Shared)).csv(&mut csv).expect("written");
+        let mut builder = Builder::default();
+        records::read_csv(&mut builder, "f.csv", &csv, records::Given::default()).expect("our own");
+        let again = builder.build(&Policy::default()).expect("a table").table;
+        assert_eq!(cells(&again), cells(&table), "{}", String::from_utf8_lossy(&csv));
     }
 }
 

@@ -66,19 +66,19 @@ def boards(tally: Tally, number: int, root: Path) -> None:
     if not tally.check(made.returncode == 0 and drawn.returncode == 0, f"board {number}", made.stderr + drawn.stderr):
         return
     entries = [json.loads(path.read_text()) for path in sorted((root / "site/v1/entries").glob("*.json"))]
-    scored = [entry for entry in entries if entry["held_out"] and entry["held_out"]["passed"] is not None]
+    scored = [entry for entry in entries if entry["heldOut"] and entry["heldOut"]["passed"] is not None]
     for entry in entries:
-        for name in ("public", "held_out"):
+        for name in ("public", "heldOut"):
             cell = entry[name]
             if cell and cell["passed"] is not None:
                 ours, theirs = cell["interval"], [round(end, 4) for end in wilson(cell)]
                 tally.check(equal(ours, theirs, 1.01e-4), f"board {number}, Wilson", f"ours {ours}\n    peer {theirs}")
-    for entry, place in zip(scored, places([(e["held_out"]["passed"], e["held_out"]["prompts"]) for e in scored])):
-        tally.same((entry["rank_low"], entry["rank_high"]), place, f"board {number}, ranks")
-        gap = newcombe(entry["public"], entry["held_out"])
+    for entry, place in zip(scored, places([(e["heldOut"]["passed"], e["heldOut"]["prompts"]) for e in scored])):
+        tally.same((entry["rankLow"], entry["rankHigh"]), place, f"board {number}, ranks")
+        gap = newcombe(entry["public"], entry["heldOut"])
         theirs = [round(end, 4) for end in gap]
-        near = all(abs(a - b) < 1.01e-4 for a, b in zip(entry["gap_interval"], theirs))
-        tally.check(near, f"board {number}, Newcombe", f"ours {entry['gap_interval']}\n    peer {theirs}")
+        near = all(abs(a - b) < 1.01e-4 for a, b in zip(entry["gapInterval"], theirs))
+        tally.check(near, f"board {number}, Newcombe", f"ours {entry['gapInterval']}\n    peer {theirs}")
         tally.same(entry["overfit"], gap[0] > 0, f"board {number}, overfit")
 
 
@@ -135,7 +135,7 @@ def top_group(tally: Tally, number: int, root: Path) -> None:
     behind = [False, *(multipletests(p, ALPHA, "fdr_bh")[0] if p else [])]
     for at, passed in enumerate(counts):
         row = rows[f"p:m{at:03}"]
-        tally.same(row["top_group"], not behind[at], f"top group {number}, row {at} of {counts} by {prompts}")
+        tally.same(row["topGroup"], not behind[at], f"top group {number}, row {at} of {counts} by {prompts}")
         tally.same(row["place"], 1 + sum(other > passed for other in counts), f"place {number}, row {at}")
 
 

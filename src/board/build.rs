@@ -63,7 +63,7 @@ impl Score {
 }
 
 impl Scored {
-    /// The row, spelt out with what the config says of its seed.
+    /// The row, with what the config says about its seed.
     pub fn row(&self, config: &Config, rank: u64, tool_version: &str) -> Row {
         let seed = &config.seeds[self.seed];
         Row {

@@ -37,7 +37,7 @@ pub struct Pair<T> {
     pub new: T,
 }
 
-/// A row as it stands in one board.
+/// A row as it is in one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RowSummary {
     /// `provider:model`.
@@ -57,7 +57,7 @@ pub struct RowSummary {
 pub struct RowChange {
     /// As it stood.
     pub old: RowSummary,
-    /// As it stands.
+    /// The new value.
     pub new: RowSummary,
     /// What made it change, as far as the boards say.
     pub why: Vec<&'static str>,

@@ -95,10 +95,10 @@ pub fn name_of(
         Some(first) => {
             let what = format!("the bundle holds completions of {} models", recorded.len());
             let failure = Failure::unusable(what).at(place);
-            let told = recorded.iter().fold(failure, |failure, (name, count)| {
+            let reported = recorded.iter().fold(failure, |failure, (name, count)| {
                 failure.detail(format!("{name} ({count})"))
             });
-            Err(told.help(format!("choose one: `--model {first}`")))
+            Err(reported.help(format!("choose one: `--model {first}`")))
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct Terms<'a> {
     /// The board that would be replaced, and its file.
     pub replaces: Option<(&'a Board, &'a str)>,
     /// Whether a board with scored headlines must not be replaced: no held-out set is at hand, and
-    /// nobody asked to drop them.
+    /// the call does not allow dropping them.
     pub keep_headlines: bool,
 }
 

@@ -23,7 +23,7 @@ mod summary;
 mod waiting;
 mod waive;
 
-pub use audit::{Against, Audit, AuditScope, audit};
+pub use audit::{Against, Audit, AuditScope, NotCovered, audit};
 pub use build::{SMALL_TIER, Scored, cells, score};
 pub use change::{Changes, Pair, RowChange, RowSummary, keep_headlines};
 pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};

@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use jiff::ToSpan;
 use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::domain::config::{BelowPath, Config, Seed, Waiver};
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Finding, day};
 
 /// Which part of a board a run looked at: it decides what can be said about a waiver that covers
 /// nothing.
@@ -137,18 +136,21 @@ fn never(code: Code) -> Problem {
 /// The days a waiver may run: from today to a year ahead.
 fn dates(waiver: &Waiver, today: &str) -> Option<Problem> {
     let Waiver { code, until, .. } = waiver;
-    let (Ok(today), Ok(end)) = (today.parse::<Date>(), until.parse::<Date>()) else {
+    let (Some(today), Some(end)) = (day(today), day(until)) else {
         let help = "write `until` as a date, such as 2027-01-31";
         return Some(Problem::new(format!("the waiver of {code} has no valid `until` date"), help));
     };
-    let limit = today.saturating_add(1.year());
+    // A year after 29 February ends on the 28th.
+    let later = |day| Date::new(today.year().saturating_add(1), today.month(), day);
+    let limit = later(today.day()).or_else(|_| later(28)).unwrap_or(Date::MAX);
     if end < today {
         let help = "remove the waiver, or renew its `until` with a reason";
-        return Some(Problem::new(format!("the waiver of {code} ended on {end}"), help));
+        return Some(Problem::new(format!("the waiver of {code} ended on {until}"), help));
     }
     (end > limit).then(|| {
-        let what = format!("the waiver of {code} runs until {end}, more than a year from today");
-        Problem::new(what, format!("set `until` to {limit} or earlier"))
+        let what = format!("the waiver of {code} runs until {until}, more than a year from today");
+        let (year, month, day) = (limit.year(), limit.month(), limit.day());
+        Problem::new(what, format!("set `until` to {year:04}-{month:02}-{day:02} or earlier"))
     })
 }
 

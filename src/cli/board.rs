@@ -33,19 +33,19 @@ pub struct Build {
     #[arg(long, value_name = "MOMENT")]
     pub generated_at: Option<String>,
     /// Fail if a seed has no public bundle, instead of skipping it with a note
-    #[arg(long)]
+    #[arg(help_heading = "Rows", long)]
     pub strict: bool,
     /// Skip rows whose bundle is broken, with a note, instead of failing
-    #[arg(long)]
+    #[arg(help_heading = "Rows", hide_short_help = true, long)]
     pub skip_broken: bool,
     /// Allow writing a board without rows
-    #[arg(long)]
+    #[arg(help_heading = "Rows", long)]
     pub allow_empty: bool,
     /// Record every row of the written board in the ledger, as `record --board` does
-    #[arg(long)]
+    #[arg(help_heading = "After the build", long)]
     pub record: bool,
     /// Write a seal beside the board: SHA-256 of the board and of everything it was scored from
-    #[arg(long)]
+    #[arg(help_heading = "After the build", long)]
     pub seal: bool,
 }
 
@@ -70,38 +70,49 @@ Exit code: 0 verified, 1 a finding, 2 something could not be checked.")]
 pub struct Verify {
     /// Board file; - is stdin [default: leaderboard/leaderboard.json under --root]
     pub board: Option<PathBuf>,
-    /// Also replay the held-out bundles under DIR, and search board and ledger for held-out text
-    #[arg(long, value_name = "DIR")]
+    /// Also replay the held-out bundles under DIR
+    ///
+    /// Board and ledger are searched for held-out text too
+    #[arg(help_heading = "Check more", long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
     /// Also render the site and compare it with the files under DIR
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
+    #[arg(help_heading = "Check more", long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
     pub site: Option<PathBuf>,
     /// Compare with the seal in FILE [default: leaderboard.seal.json beside the board, if present]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["form_only", "entry"])]
+    #[arg(help_heading = "Check more", hide_short_help = true, long, value_name = "FILE", conflicts_with_all = ["form_only", "entry"])]
     pub seal: Option<PathBuf>,
-    /// Re-score every recorded board of a retired held-out set, revealed in DIR by `heldout reveal`
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
+    /// Re-score the boards of a retired held-out set, revealed in DIR
+    ///
+    /// `heldout reveal` writes DIR
+    #[arg(help_heading = "Check more", long, value_name = "DIR", conflicts_with_all = ["form_only", "entry"])]
     pub reveal: Option<PathBuf>,
-    /// Check the site that `fetch --published` downloaded to DIR, against the repository if it is here
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["form_only", "entry", "board", "site"])]
+    /// Check the site that `fetch --published` downloaded to DIR
+    ///
+    /// It is compared with the repository, if that is under --root
+    #[arg(help_heading = "Check more", long, value_name = "DIR", conflicts_with_all = ["form_only", "entry", "board", "site"])]
     pub published: Option<PathBuf>,
     /// Check only the row of this provider:model
-    #[arg(long, value_name = "PROVIDER:MODEL", conflicts_with = "form_only")]
+    #[arg(
+        help_heading = "Check less",
+        long,
+        value_name = "PROVIDER:MODEL",
+        conflicts_with = "form_only"
+    )]
     pub entry: Option<String>,
     /// Check the board file alone, without config and bundles
-    #[arg(long, conflicts_with = "held_out")]
+    #[arg(help_heading = "Check less", long, conflicts_with = "held_out")]
     pub form_only: bool,
     /// Report rows that are not in the config as notes
-    #[arg(long)]
+    #[arg(help_heading = "Check less", hide_short_help = true, long)]
     pub allow_unseeded: bool,
     /// Accept a board without any row from the config
-    #[arg(long)]
+    #[arg(help_heading = "Check less", hide_short_help = true, long)]
     pub allow_empty: bool,
     /// Output format of findings
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(help_heading = "Output", long, value_enum, default_value = "human")]
     pub format: Format,
     /// Explain a finding code and exit; `all` lists every code
-    #[arg(long, value_name = "CODE")]
+    #[arg(help_heading = "Output", long, value_name = "CODE")]
     pub explain: Option<String>,
 }
 

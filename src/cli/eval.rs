@@ -8,12 +8,14 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  gmat-leaderboard eval --model github:openai/gpt-4.1-mini --judge github:openai/gpt-4.1-mini \\
-      --to leaderboard/bundles/gpt-4.1-mini
-  gmat-leaderboard eval --model ollama:qwen3-coder:30b --judge openai:gpt-4.1-mini --limit 3
-  gmat-leaderboard eval --model openai:my-model --base-url http://localhost:8000/v1 \\
-      --as acme:my-model --answers-only --to leaderboard/bundles/my-model
-  gmat-leaderboard eval --votes-only --judge openai:gpt-4.1-mini --to leaderboard/bundles/my-model
+  gmat-leaderboard eval --model github:openai/gpt-4.1-mini \\
+      --judge github:openai/gpt-4.1-mini --to leaderboard/bundles/gpt-4.1-mini
+  gmat-leaderboard eval --model ollama:qwen3-coder:30b \\
+      --judge openai:gpt-4.1-mini --limit 3
+  gmat-leaderboard eval --model openai:m1 --base-url http://localhost:8000/v1 \\
+      --as acme:m1 --answers-only --to leaderboard/bundles/m1
+  gmat-leaderboard eval --votes-only --judge openai:gpt-4.1-mini \\
+      --to leaderboard/bundles/m1
   gmat-leaderboard eval --show-protocol --json | sha256sum
 
 Providers and the variables that hold their keys:
@@ -23,7 +25,7 @@ Providers and the variables that hold their keys:
   ollama     no key; OLLAMA_HOST
 
 Every answer is written to a journal below leaderboard/.cache/eval before the next question. The
-same call goes on where the last one stopped and asks for no answer that is in the journal.
+same call continues where the last one stopped and does not ask again for answers in the journal.
 
 Exit code: that of `check` on the bundle; 2 the call cannot be made; 3 it stopped early: run it
 again.")]
@@ -32,47 +34,66 @@ pub struct Eval {
     /// Model to ask, as provider:model
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
-    /// Judge to ask, as provider:model; the model must be `judge_model` of the config
+    /// Judge to ask, `judge_model` of the config
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub judge: Option<String>,
     /// Write the bundle to this directory
     #[arg(long, value_name = "DIR")]
     pub to: Option<PathBuf>,
-    /// Base address of the model's server, https or on this machine; needs --as
-    #[arg(long, value_name = "URL", requires_all = ["model", "as_name"])]
+    /// Base URL of the model's server; needs --as
+    ///
+    /// It must use https or be on this machine
+    #[arg(help_heading = "Names and servers", long, value_name = "URL", requires = "model")]
     pub base_url: Option<String>,
-    /// Base address of the judge's server, which may be the same as --base-url
-    #[arg(long, value_name = "URL", requires = "judge")]
+    /// Base URL of the judge's server, which may be the same as --base-url
+    #[arg(
+        help_heading = "Names and servers",
+        hide_short_help = true,
+        long,
+        value_name = "URL",
+        requires = "judge"
+    )]
     pub judge_base_url: Option<String>,
-    /// Name of the row, as provider:model, where it differs from --model
-    #[arg(long = "as", value_name = "PROVIDER:MODEL", requires = "model")]
+    /// Name of the row, if not that of --model
+    #[arg(
+        help_heading = "Names and servers",
+        long = "as",
+        value_name = "PROVIDER:MODEL",
+        requires = "model"
+    )]
     pub as_name: Option<String>,
-    /// The prompts.json to ask [default: the public set of the board, else leaderboard/prompts.json]
-    #[arg(long, value_name = "FILE")]
+    /// The prompts.json to ask
+    ///
+    /// Default: the public set of the board, else leaderboard/prompts.json
+    #[arg(help_heading = "What to ask", long, value_name = "FILE")]
     pub prompts: Option<PathBuf>,
-    /// For maintainers of a new board: write the SHA-256 and the size of this public set into the config
-    #[arg(long, requires = "to", conflicts_with_all = ["held_out", "votes_only"])]
+    /// Pin this public set in the config, by SHA-256 and size
+    ///
+    /// For maintainers of a new board
+    #[arg(hide_short_help = true, long, requires = "to", conflicts_with_all = ["held_out", "votes_only"])]
     pub pin: bool,
-    /// Ask only the first N prompts and write no bundle; any judge is allowed
-    #[arg(long, value_name = "N", conflicts_with = "to", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Try the first N prompts with any judge; no bundle
+    #[arg(help_heading = "What to ask", long, value_name = "N", conflicts_with = "to", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
-    /// Ask the model only; somebody else can add the votes with --votes-only
-    #[arg(long, conflicts_with_all = ["judge", "votes_only"])]
+    /// Ask the model only; see --votes-only
+    #[arg(help_heading = "What to ask", long, conflicts_with_all = ["judge", "votes_only"])]
     pub answers_only: bool,
     /// Ask the judge about the answers that are in --to
-    #[arg(long, requires = "to", conflicts_with_all = ["base_url", "limit", "prompts", "omit"])]
+    #[arg(help_heading = "What to ask", long, requires = "to", conflicts_with_all = ["base_url", "limit", "prompts", "omit"])]
     pub votes_only: bool,
     /// Leave a setting out that the model does not accept; such rows are in a cohort of their own
-    #[arg(long, value_name = "SETTING")]
+    #[arg(help_heading = "What to ask", hide_short_help = true, long, value_name = "SETTING")]
     pub omit: Vec<Setting>,
-    /// Say how many calls, tokens and dollars it takes, and ask nothing
-    #[arg(long)]
+    /// Print the calls, tokens and dollars it would take
+    #[arg(help_heading = "Trying and resuming", long)]
     pub dry_run: bool,
     /// Start anew: set the journal of this model aside
-    #[arg(long)]
+    #[arg(help_heading = "Trying and resuming", hide_short_help = true, long)]
     pub restart: bool,
     /// Ask the private set in this directory; --to must be ignored by git
     #[arg(
+        help_heading = "What to ask",
+        hide_short_help = true,
         long,
         value_name = "DIR",
         requires = "expose_to",
@@ -80,10 +101,18 @@ pub struct Eval {
     )]
     pub held_out: Option<PathBuf>,
     /// Confirm that this provider will see the private set; may be repeated
-    #[arg(long, value_name = "PROVIDER", requires = "held_out")]
+    #[arg(
+        help_heading = "What to ask",
+        hide_short_help = true,
+        long,
+        value_name = "PROVIDER",
+        requires = "held_out"
+    )]
     pub expose_to: Vec<String>,
-    /// Print what the model and the judge are told, with the settings and the SHA-256, and end
-    #[arg(long)]
+    /// Print the texts sent to model and judge, and the settings
+    ///
+    /// The SHA-256 of the protocol is printed too
+    #[arg(help_heading = "Trying and resuming", long)]
     pub show_protocol: bool,
     /// How much, how fast.
     #[command(flatten)]
@@ -94,26 +123,28 @@ pub struct Eval {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct EvalBounds {
-    /// Ask so many prompts at the same time
+    /// Number of prompts to ask in parallel
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: u16,
     /// Send at most N requests a minute to each provider
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(hide_short_help = true, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rpm: Option<u32>,
     /// Wait at most this many seconds for one answer, all retries together; then stop with exit 3
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(hide_short_help = true, long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub patience: u64,
     /// Give up one request after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(hide_short_help = true, long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub timeout: u64,
     /// Delay before the first retry, in milliseconds; doubles up to 64x
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    #[arg(hide_short_help = true, long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000))]
     pub retry_pause: u64,
-    /// Stop before the answers of this bundle cost more, by the prices of the config
+    /// Stop before the answers cost more
+    ///
+    /// The prices are those of the config
     #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
     pub max_usd: Option<f64>,
     /// Stop after N requests of this call
-    #[arg(long, value_name = "N")]
+    #[arg(hide_short_help = true, long, value_name = "N")]
     pub max_calls: Option<u64>,
 }
 

@@ -15,29 +15,57 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Shell", &["completions", "help", "man", "schema"]),
 ];
 
-/// The command line with its overview.
+/// The command line with its overview. `-h` of every command fits 40 lines of 80 columns: it leaves out
+/// options with `hide_short_help`, and notes.
 pub fn command() -> Command {
     let command = Cli::command();
     let header = command.get_styles().get_header();
     let literal = command.get_styles().get_literal();
     let mut overview = String::new();
     for (group, names) in GROUPS {
-        let known: Vec<&Command> =
-            names.iter().filter_map(|name| command.find_subcommand(name)).collect();
-        if known.is_empty() {
-            continue;
-        }
-        overview += &format!("{header}{group}:{header:#}\n");
-        for known in known {
+        let known = names.iter().filter_map(|name| command.find_subcommand(name));
+        for (at, known) in known.enumerate() {
+            let group = if at == 0 { *group } else { "" };
             let about = known.get_about().map(ToString::to_string).unwrap_or_default();
-            overview += &format!("  {literal}{:<12}{literal:#} {about}\n", known.get_name());
+            let name = known.get_name();
+            overview +=
+                &format!("{header}{group:<8}{header:#} {literal}{name:<11}{literal:#} {about}\n");
         }
-        overview += "\n";
     }
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{overview}{{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{overview}\n{{options}}{{after-help}}"
     );
-    command.help_template(StyledStr::from(template))
+    let footer = "More: gmat-leaderboard COMMAND -h, gmat-leaderboard help TOPIC (see help -h)";
+    command
+        .mut_subcommands(|known| brief(known, ""))
+        .after_help(footer)
+        .help_template(StyledStr::from(template))
+}
+
+/// Shortens what `-h` prints below the options to the examples and the names of the common options;
+/// `--help` prints all of it.
+fn brief(command: Command, above: &str) -> Command {
+    let path = format!("{above} {}", command.get_name());
+    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let examples = notes.split("\n\n").find(|part| part.starts_with("Example"));
+    let examples = examples.map(|examples| format!("{}\n\n", first_three(examples)));
+    let examples = examples.unwrap_or_default();
+    let short = format!(
+        "{examples}Common options: --root DIR, --config FILE, --json, -q, --color WHEN.\n\
+         All options and notes: gmat-leaderboard{path} --help"
+    );
+    let command = command.after_help(short).mut_subcommands(|below| brief(below, &path));
+    if notes.is_empty() { command } else { command.after_long_help(notes) }
+}
+
+/// The heading and the first three examples with their continuation lines.
+fn first_three(examples: &str) -> String {
+    let mut seen = 0;
+    let is_kept = |line: &&str| {
+        seen += usize::from(line.starts_with("  ") && !line.starts_with("   "));
+        seen <= 3
+    };
+    examples.lines().take_while(is_kept).collect::<Vec<_>>().join("\n")
 }
 
 /// The parsed call, or what clap has to say about it.

@@ -25,23 +25,42 @@ Exit code: 0 recorded or known, 1 a regression or a conflict where asked for, 2 
 refused and nothing was written, 3 the disk or, with --require-notify, a channel failed.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Record {
-    /// Files of run records (a JSON object, an array, or one object per line), directories, or - for stdin
+    /// Run records: files, directories, or - for stdin
+    ///
+    /// A file has a JSON object, an array of them, or one per line
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Record every row of this board, and the board itself
     #[arg(long, value_name = "FILE", conflicts_with = "files")]
     pub board: Option<PathBuf>,
-    /// Read the files as results of this pack of the config: LightEval, lm-evaluation-harness, Inspect
-    #[arg(long, value_name = "ID", conflicts_with = "board")]
+    /// Read the files as results of this pack of the config
+    ///
+    /// Reads results of LightEval, lm-evaluation-harness and Inspect
+    #[arg(help_heading = "Results of packs", long, value_name = "ID", conflicts_with = "board")]
     pub pack: Option<String>,
     /// Time of the run, RFC 3339 with offset, if the file name has none
-    #[arg(long, value_name = "MOMENT", requires = "pack")]
+    #[arg(
+        help_heading = "Results of packs",
+        hide_short_help = true,
+        long,
+        value_name = "MOMENT",
+        requires = "pack"
+    )]
     pub run_at: Option<String>,
     /// UTC offset of the times in file names, such as +02:00 [default: UTC, marked as assumed]
-    #[arg(long, value_name = "OFFSET", requires = "pack", allow_hyphen_values = true)]
+    #[arg(
+        help_heading = "Results of packs",
+        hide_short_help = true,
+        long,
+        value_name = "OFFSET",
+        requires = "pack",
+        allow_hyphen_values = true
+    )]
     pub tz: Option<String>,
     /// Scoring mode, if a result file has none [default: the pack's scoring_mode]
     #[arg(
+        help_heading = "Results of packs",
+        hide_short_help = true,
         long,
         value_name = "MODE",
         requires = "pack",
@@ -49,49 +68,70 @@ pub struct Record {
     )]
     pub scoring_mode: Option<String>,
     /// Model that judged the runs, if a result file has none
-    #[arg(long, value_name = "MODEL", requires = "pack")]
+    #[arg(
+        help_heading = "Results of packs",
+        hide_short_help = true,
+        long,
+        value_name = "MODEL",
+        requires = "pack"
+    )]
     pub judge: Option<String>,
     /// What served the model, e.g. vllm, if a result file does not say
-    #[arg(long, value_name = "NAME", requires = "pack")]
+    #[arg(
+        help_heading = "Results of packs",
+        hide_short_help = true,
+        long,
+        value_name = "NAME",
+        requires = "pack"
+    )]
     pub backend: Option<String>,
     /// Status of the runs, if a result file has none [default: completed]
     #[arg(
+        help_heading = "Results of packs",
+        hide_short_help = true,
         long,
         value_name = "STATUS",
         requires = "pack",
         value_parser = ["completed", "failed", "cancelled"]
     )]
     pub status: Option<String>,
-    /// Top of the scale of the scores, e.g. 5; written to the config as history.score_scale
+    /// Highest possible score, e.g. 5
+    ///
+    /// It is written to the config as history.score_scale
     #[arg(long, value_name = "TOP", conflicts_with_all = ["board", "pack"], value_parser = scale)]
     pub scale: Option<f64>,
     /// Note for records that have none
-    #[arg(long, value_name = "TEXT")]
+    #[arg(hide_short_help = true, long, value_name = "TEXT")]
     pub notes: Option<String>,
     /// Also search the records for text of the held-out bundles under DIR; the cache is always searched
-    #[arg(long, value_name = "DIR")]
+    #[arg(hide_short_help = true, long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
     /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
-    #[arg(long, value_name = "MOMENT")]
+    #[arg(hide_short_help = true, long, value_name = "MOMENT")]
     pub now: Option<String>,
-    /// Mark a run as a regression if its score dropped by more than noise, or if its hallucination
-    /// rate, latency or cost rose by more than history.detect in the config
-    #[arg(long)]
+    /// Mark runs that are significantly worse as regressions
+    ///
+    /// A run is a regression if its score dropped by more than noise, or if its hallucination rate,
+    /// latency or cost rose by more than history.detect in the config
+    #[arg(help_heading = "Regressions and conflicts", long)]
     pub detect: bool,
     /// Exit 1 if a record differs from the recorded run with the same run_id
-    #[arg(long)]
+    #[arg(help_heading = "Regressions and conflicts", hide_short_help = true, long)]
     pub strict: bool,
     /// Exit 1 if a recorded run is a regression
-    #[arg(long)]
+    #[arg(help_heading = "Regressions and conflicts", long)]
     pub fail_on_regression: bool,
-    /// Send a card for each new run to Slack and the webhooks of the config, and every card that an earlier call could not send
-    #[arg(long, overrides_with = "no_notify")]
+    /// Send a card for each new run to Slack and the webhooks
+    ///
+    /// Also sends the cards that an earlier call could not send
+    #[arg(help_heading = "Notifications", long, overrides_with = "no_notify")]
     pub notify: bool,
     /// Do not post cards
-    #[arg(long, overrides_with = "notify")]
+    #[arg(help_heading = "Notifications", hide_short_help = true, long, overrides_with = "notify")]
     pub no_notify: bool,
-    /// Record nothing; send the card of this run again, or without RUN_ID all unsent cards
+    /// Record nothing; send this run's card, or all unsent cards
     #[arg(
+        help_heading = "Notifications",
         long,
         value_name = "RUN_ID",
         num_args = 0..=1,
@@ -100,13 +140,13 @@ pub struct Record {
     )]
     pub notify_only: Option<String>,
     /// Exit 3 if a card of this or an earlier call is unsent
-    #[arg(long)]
+    #[arg(help_heading = "Notifications", hide_short_help = true, long)]
     pub require_notify: bool,
-    /// Write nothing and send nothing; print the cards that would be sent
+    /// Write and send nothing; print the cards
     #[arg(long)]
     pub dry_run: bool,
     /// Drop an incomplete last line of the ledger first
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub repair: bool,
     /// Slack address for tests: http://127.0.0.1:PORT
     #[arg(long, value_name = "URL", hide = true)]
@@ -192,9 +232,7 @@ pub enum HistoryCommand {
 
 // Arguments of `history breakdown`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: gmat-leaderboard history breakdown --model github:openai/gpt-4.1-mini --all"
-)]
+#[command(after_help = "Example: gmat-leaderboard history breakdown --model acme:m1 --all")]
 pub struct Breakdown {
     /// Show only this model
     #[arg(long, value_name = "PROVIDER:MODEL")]
@@ -252,9 +290,8 @@ pub struct Recalibrate {
 
 // Arguments of `history retract`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: gmat-leaderboard history retract 5f1c0a9e2b7d4c38 --reason 'scored on the wrong set'"
-)]
+#[command(after_help = "Example:
+  gmat-leaderboard history retract 5f1c0a9e2b7d4c38 --reason 'wrong set'")]
 pub struct Retract {
     /// Run id
     pub run_id: String,
@@ -268,12 +305,11 @@ pub struct Retract {
 
 // Arguments of `history withdraw`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: gmat-leaderboard history withdraw github:openai/gpt-4.1-mini --reason 'asked by its author'"
-)]
+#[command(after_help = "Example:
+  gmat-leaderboard history withdraw acme:m1 --reason 'asked by its author'")]
 pub struct Withdraw {
     /// Row, as provider:model
-    #[arg(value_name = "PROVIDER:MODEL")]
+    #[arg(value_name = "ROW")]
     pub row: String,
     /// Reason, recorded in the ledger
     #[arg(long, value_name = "TEXT")]

@@ -23,7 +23,7 @@ pub struct Fetch {
     /// Dataset, as owner/name
     #[arg(long, value_name = "OWNER/NAME", required_unless_present = "published")]
     pub dataset: Option<RepoId>,
-    /// Download a published site into an empty --to, to check it with `verify --published`
+    /// Download a published site into --to, for `verify --published`
     #[arg(long, value_name = "SPACE|URL", conflicts_with = "dataset", requires = "to")]
     pub published: Option<String>,
     /// Branch, tag or commit of the dataset
@@ -60,7 +60,8 @@ what changed, or none; files that are not in the site are deleted there. After t
 is read back: every file is compared by its hash, and those that were sent by their bytes. A board that does not
 verify and a site that repeats a held-out text are never sent; no option changes that. So the
 held-out bundles of every scored row must be at hand: in the cache, or where --held-out says.
-A directory is sent only if every file in it is what render writes; --as-is sends it all the same.")]
+A directory is sent only if every file in it is what render writes; --as-is sends it all the same.
+Without a board, the site of the ledger is sent, after `history verify`.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Publish {
     /// Space, as owner/name
@@ -68,32 +69,41 @@ pub struct Publish {
     pub space: RepoId,
     /// Rendered site to compare and send [default: render the board in memory]
     pub site: Option<PathBuf>,
-    /// Send the site even if it differs from what render writes; it is still searched for held-out text
-    #[arg(long, requires = "site")]
+    /// Send the site even if it differs from what render writes
+    ///
+    /// It is still searched for held-out text
+    #[arg(help_heading = "Site", long, requires = "site")]
     pub as_is: bool,
     /// Templates that replace built-in ones, as given to render
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = "Site", hide_short_help = true, long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
     /// Stylesheet and scripts that replace built-in ones, as given to render
-    #[arg(long = "static", value_name = "DIR")]
+    #[arg(help_heading = "Site", hide_short_help = true, long = "static", value_name = "DIR")]
     pub statics: Option<PathBuf>,
     /// URL of the site, as given to render [default: site.base_url of the config]
-    #[arg(long, value_name = "URL")]
+    #[arg(help_heading = "Site", hide_short_help = true, long, value_name = "URL")]
     pub base_url: Option<String>,
-    /// Board to verify first [default: leaderboard/leaderboard.json under --root]
-    #[arg(long, value_name = "FILE")]
+    /// Board to verify first [default: leaderboard/leaderboard.json under --root, if present]
+    #[arg(
+        help_heading = "Checks before sending",
+        hide_short_help = true,
+        long,
+        value_name = "FILE"
+    )]
     pub board: Option<PathBuf>,
-    /// Held-out bundles to search the site for [default: leaderboard/.cache/heldout, if present]
-    #[arg(long, value_name = "DIR")]
+    /// Held-out bundles to search the site for
+    ///
+    /// Default: leaderboard/.cache/heldout, if present
+    #[arg(help_heading = "Checks before sending", long, value_name = "DIR")]
     pub held_out: Option<PathBuf>,
-    /// First line of the commit message
-    #[arg(long, value_name = "TEXT", default_value = "Publish board", value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub message: String,
+    /// First line of the commit message [default: Publish board, or Publish ledger]
+    #[arg(help_heading = "Space on the hub", hide_short_help = true, long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub message: Option<String>,
     /// Create the static Space if it does not exist
-    #[arg(long)]
+    #[arg(help_heading = "Space on the hub", long)]
     pub create: bool,
     /// Create it as private
-    #[arg(long, requires = "create")]
+    #[arg(help_heading = "Space on the hub", hide_short_help = true, long, requires = "create")]
     pub private: bool,
     /// Print what would be sent and deleted, and change nothing
     #[arg(long)]
@@ -127,13 +137,13 @@ pub struct Doctor {
 #[command(next_help_heading = "Network")]
 pub struct Network {
     /// Give up a connection after this many seconds without data
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(hide_short_help = true, long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub timeout: u64,
     /// Retry a request up to N times after a temporary failure
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(hide_short_help = true, long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=20))]
     pub retries: u32,
     /// Delay before the first retry, in milliseconds; doubles up to 8x
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000))]
+    #[arg(hide_short_help = true, long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000))]
     pub retry_pause: u64,
 }
 

@@ -18,41 +18,63 @@ pub struct Input {
     #[arg(long, value_name = "KIND", default_value = "auto")]
     pub from: Kind,
     /// Set the better direction and the reduction of a measure, e.g. latency_ms:lower; repeatable
-    #[arg(long = "measure", value_name = "NAME[:higher|lower][:mean|sum]")]
+    #[arg(hide_short_help = true, long = "measure", value_name = "NAME[:higher|lower][:mean|sum]")]
     pub measures: Vec<Measure>,
     /// Keep only the newest results file of each model
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub latest: bool,
     /// Reproduce another program where it behaves differently
-    #[arg(long, value_name = "PROGRAM")]
+    #[arg(hide_short_help = true, long, value_name = "PROGRAM")]
     pub compat: Option<Compat>,
     /// Keep rlm-code runs that a benchmark already contains
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub keep_benchmark_runs: bool,
     /// What to do if a run lacks a topic that others have [default: warn for files of cells, else skip]
-    #[arg(long, value_name = "WHAT")]
+    #[arg(hide_short_help = true, long, value_name = "WHAT")]
     pub on_missing: Option<OnMissing>,
     /// What to do with aggregates [default: keep those in the source, compute the rest]
-    #[arg(long, value_name = "WHAT")]
+    #[arg(hide_short_help = true, long, value_name = "WHAT")]
     pub aggregates: Option<AggregatesArg>,
     /// What to do if a value appears twice
-    #[arg(long, value_name = "WHICH", default_value = "error")]
+    #[arg(hide_short_help = true, long, value_name = "WHICH", default_value = "error")]
     pub duplicates: DuplicatesArg,
     /// File of topics that every run should have, one per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true, long, value_name = "FILE")]
     pub topics: Option<PathBuf>,
     /// Topic name of the aggregate in files of cells
-    #[arg(long, value_name = "ID", default_value = "all")]
+    #[arg(hide_short_help = true, long, value_name = "ID", default_value = "all")]
     pub all_topic: String,
     /// Aggregate of a text measure
-    #[arg(long, value_name = "WHICH", default_value = "first")]
+    #[arg(hide_short_help = true, long, value_name = "WHICH", default_value = "first")]
     pub text_aggregate: TextAggregate,
     /// Read measures from FILE, one `name[:number|text][:higher|lower][:mean|sum]` per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true, long, value_name = "FILE")]
     pub spec: Option<PathBuf>,
     /// Files of cells start with a header row [default: detect]
-    #[arg(long, alias = "has-header")]
+    #[arg(hide_short_help = true, long, alias = "has-header")]
     pub header: bool,
+}
+
+// What every analysis is asked about.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Given {
+    /// Result files or directories, merged [default: the board, .rlm_code or the ledger]
+    #[arg(value_name = "SOURCE")]
+    pub sources: Vec<PathBuf>,
+    #[command(flatten)]
+    /// How they are read, and which runs are taken.
+    pub reading: Reading,
+}
+
+// How sources are read, and which of their runs are taken.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Reading {
+    #[command(flatten)]
+    /// How.
+    pub input: Input,
+    #[command(flatten)]
+    /// Which.
+    pub filter: Filter,
 }
 
 // Which runs are taken; all conditions must hold.
@@ -60,43 +82,47 @@ pub struct Input {
 #[command(next_help_heading = "Filters")]
 pub struct Filter {
     /// Keep runs of these environments
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    #[arg(hide_short_help = true, long, value_name = "NAME,…", value_delimiter = ',')]
     pub environment: Vec<String>,
     /// Keep runs of these models
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub model: Vec<String>,
     /// Keep runs of these presets
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    #[arg(hide_short_help = true, long, value_name = "NAME,…", value_delimiter = ',')]
     pub preset: Vec<String>,
     /// Keep runs with any of these tags
-    #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
+    #[arg(hide_short_help = true, long, value_name = "TAG,…", value_delimiter = ',')]
     pub tag: Vec<String>,
     /// Keep runs with a reward of at least X
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, value_name = "X", allow_negative_numbers = true)]
     pub min_reward: Option<f64>,
     /// Keep runs with a reward of at most X
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(hide_short_help = true, long, value_name = "X", allow_negative_numbers = true)]
     pub max_reward: Option<f64>,
     /// Keep runs that completed at least this share of cases, from 0 to 1
-    #[arg(long, value_name = "X")]
+    #[arg(hide_short_help = true, long, value_name = "X")]
     pub min_completion_rate: Option<f64>,
     /// Keep runs with at least N cases
-    #[arg(long, value_name = "N")]
+    #[arg(hide_short_help = true, long, value_name = "N")]
     pub min_cases: Option<u64>,
-    /// Keep runs started at or after TIME, e.g. 2026-01-31; UTC if no zone is given
+    /// Keep runs started at or after TIME, e.g. 2026-01-31
+    ///
+    /// A time without a zone is UTC
     #[arg(long, value_name = "TIME", alias = "date-from")]
     pub since: Option<String>,
     /// Keep runs started at or before TIME; a date includes the whole day
-    #[arg(long, value_name = "TIME", alias = "date-to")]
+    #[arg(hide_short_help = true, long, value_name = "TIME", alias = "date-to")]
     pub until: Option<String>,
     /// With --since or --until, keep runs without a readable timestamp
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub keep_undated: bool,
-    /// Keep runs matching a condition, e.g. 'reward>=0.5' or 'model=gpt-4o'; repeated conditions must all hold
+    /// Keep runs matching a condition, e.g. 'reward>=0.5'
+    ///
+    /// Another example: 'model=gpt-4o'. Repeated conditions must all hold
     #[arg(long = "where", value_name = "CONDITION")]
     pub conditions: Vec<Condition>,
     /// Drop these runs, by id or unique id prefix
-    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    #[arg(hide_short_help = true, long, value_name = "ID,…", value_delimiter = ',')]
     pub without: Vec<String>,
 }
 
@@ -303,6 +329,18 @@ impl Input {
             duplicates: self.duplicates.into(),
             no_text_aggregate: self.text_aggregate == TextAggregate::None,
         }
+    }
+}
+
+impl Given {
+    /// The analysis that these flags ask for.
+    pub fn analysis(&self, common: &Common) -> Analysis {
+        self.reading.input.analysis(&self.sources, common)
+    }
+
+    /// The filter that these flags ask for.
+    pub fn filter(&self) -> RunFilter {
+        self.reading.filter.runs()
     }
 }
 

@@ -17,6 +17,7 @@ pub mod input;
 mod lint;
 mod review;
 mod scaffold;
+mod schemas;
 mod shell;
 mod site;
 mod topics;
@@ -28,7 +29,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::workspace::Place;
 
-pub use analysis::{Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs};
+pub use analysis::{
+    Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs, TrendTo,
+};
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
 pub use eval::{Eval, EvalBounds, Setting};
@@ -38,18 +41,21 @@ pub use history::{
     Record, Retract, Sql, SqlDialect, Weekly, Withdraw,
 };
 pub use hub::{Doctor, Fetch, Network, Publish};
-pub use input::{Filter, Input, OnMissing};
+pub use input::{Filter, Given, Input, OnMissing, Reading};
 pub use lint::{Lint, LintFormat};
 pub use review::{Diff, DiffFormat};
 pub use scaffold::{
     Heldout, HeldoutCommand, HeldoutCommit, HeldoutNew, HeldoutReveal, HeldoutSalt, Init,
 };
-pub use shell::{Completions, Help, Man, Schema, SchemaOf};
+pub use schemas::SCHEMAS;
+pub use shell::{Completions, Help, Man, Schema};
 pub use site::{Render, Serve, SiteSource};
-pub use topics::TOPICS;
+pub use topics::{TERMS, TOPICS};
 
-/// Turns recorded evaluation bundles of GMAT mission scripts into a leaderboard anyone can audit
-/// offline, and the static site that shows it.
+/// Rank language models on GMAT mission scripts, and let anyone check the ranking
+///
+/// GMAT is NASA's General Mission Analysis Tool. The program scores recorded answers, writes a board
+/// and a static site, and re-derives every public number offline.
 #[derive(Debug, Parser)]
 #[command(name = "gmat-leaderboard", version, max_term_width = 100)]
 #[command(
@@ -67,6 +73,22 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// Whether it may append to the ledger below the root.
+    pub fn appends(&self) -> bool {
+        match &self.command {
+            Command::Build(args) => args.record || args.held_out.is_some(),
+            Command::Eval(args) => args.held_out.is_some(),
+            Command::Heldout(_) => true,
+            Command::Record(args) => !args.dry_run && !args.repair,
+            Command::History(args) => match &args.command {
+                Some(HistoryCommand::Recalibrate(args)) => !args.dry_run,
+                Some(HistoryCommand::Retract(_) | HistoryCommand::Withdraw(_)) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// Whether a program reads stdout, so that no sentence may be printed there.
     pub fn prints_data(&self) -> bool {
         let is_json = |format: Format| format == Format::Json;
@@ -84,6 +106,7 @@ impl Cli {
                 Command::Export(args) => {
                     args.ranked.output.is_none() && args.eval_results.is_none()
                 }
+                Command::Trend(args) => args.to != TrendTo::Table && args.output.is_none(),
                 Command::Correlate(args) => args.output.is_none(),
                 // Scripts store the printed checkpoint, and databases read the SQL.
                 Command::History(args) => matches!(
@@ -100,19 +123,25 @@ impl Cli {
 #[command(next_help_heading = "Common options")]
 pub struct Common {
     /// Board directory; default paths are relative to it
-    #[arg(long, global = true, value_name = "DIR", default_value = ".")]
+    #[arg(hide_short_help = true, long, global = true, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
     /// Config file [default: seeds.json or leaderboard/seeds.json under --root]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(hide_short_help = true, long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Print JSON on stdout; same as --format json
-    #[arg(long, global = true)]
+    #[arg(hide_short_help = true, long, global = true)]
     pub json: bool,
     /// Print only results, findings and errors
-    #[arg(short, long, global = true)]
+    #[arg(hide_short_help = true, short, long, global = true)]
     pub quiet: bool,
     /// When to use color; NO_COLOR is respected
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        hide_short_help = true,
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
     pub color: Color,
 }
 
@@ -163,26 +192,26 @@ pub enum Command {
     Build(Build),
     /// Write the board as a static site, or check an existing one
     Render(Render),
-    /// Score a bundle and explain failed prompts, or check a pull request
+    /// Score a bundle, explain failures, check a pull request
     #[command(alias = "submission")]
     Check(Check),
     /// Ask a model and a judge, and record a bundle
     Eval(Box<Eval>),
     /// Make a bundle from recorded answers and votes
     Freeze(Freeze),
-    /// Preview the site on this machine; pages reload when something changes
+    /// Preview the site on this machine, reloading on changes
     Serve(Serve),
-    /// Check GMAT scripts: syntax, types, fields, references, commands
+    /// Check GMAT scripts for errors
     Lint(Lint),
-    /// Rebuild the board from its recorded bundles and report every difference
+    /// Rebuild the board and report every difference
     Verify(Verify),
     /// Build, verify and render in one step
     Site(Site),
-    /// Unpack an example workspace, then build, verify and render it
+    /// Unpack, build, verify and render an example board
     Demo(Demo),
-    /// Create the files of a board's repository, or add the missing ones
+    /// Create the missing files of a board's repository
     Init(Init),
-    /// Create a held-out set
+    /// Create, commit to and reveal a held-out set
     Heldout(Heldout),
     /// Show what changed between two boards
     Diff(Diff),
@@ -205,11 +234,11 @@ pub enum Command {
     Leaderboard(Rank),
     /// Show count, mean, median and spread of each measure
     Stats(Stats),
-    /// Summarize a measure per group, e.g. per provider or tier
+    /// Summarize a measure per group, e.g. per provider
     Group(GroupArgs),
     /// Show a measure over time with a moving mean
     Trend(TrendArgs),
-    /// Compare runs side by side, with an exact test over shared topics
+    /// Compare runs, with an exact test over shared topics
     Compare(Compare),
     /// Measure how well judges agree with ground truth
     #[command(aliases = ["meta-evaluate", "evaluate"])]
@@ -222,6 +251,6 @@ pub enum Command {
     Help(Help),
     /// Print a manual page
     Man(Man),
-    /// Print the JSON Schema of what is published
+    /// Print the JSON Schema of a file or an output
     Schema(Schema),
 }

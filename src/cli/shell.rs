@@ -1,7 +1,10 @@
 //! Commands for shells and manuals.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap_complete::Shell;
+
+use super::SCHEMAS;
 
 // Arguments of `completions`.
 #[derive(Debug, Args)]
@@ -15,7 +18,7 @@ pub struct Completions {
 
 // Arguments of `help`.
 #[derive(Debug, Args)]
-#[command(after_help = "Topics: bundle, cohorts, exit-codes, held-out, protocol
+#[command(after_help = "Topics: bundle, cohorts, exit-codes, held-out, protocol, terms
 
 Examples:
   gmat-leaderboard help verify
@@ -39,22 +42,18 @@ pub struct Man {
 
 // Arguments of `schema`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: gmat-leaderboard schema board > leaderboard.schema.json")]
+#[command(after_help = "\
+Examples:
+  gmat-leaderboard schema board > leaderboard.schema.json
+  gmat-leaderboard schema verify
+
+docs/reference/json.md has them as tables.")]
 pub struct Schema {
-    /// Document that the schema describes
-    #[arg(value_enum, default_value = "board")]
-    pub of: SchemaOf,
+    /// File or output that the schema describes
+    #[arg(value_name = "NAME", default_value = "board", value_parser = names())]
+    pub of: String,
 }
 
-/// What has a schema.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum SchemaOf {
-    /// leaderboard.json
-    Board,
-    /// v1/entries/….json of a site
-    Entry,
-    /// v1/index.json of a site
-    Index,
-    /// v1/packs/….json of a site
-    Pack,
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(SCHEMAS.iter().map(|(name, of)| PossibleValue::new(*name).help(*of)))
 }

@@ -29,6 +29,8 @@ Examples:
   gmat-leaderboard render --out site --check
   gmat-leaderboard render --templates my-templates
 
+Without a board, the site is that of the ledger: trends, models, weeks, changes and packs.
+
 The site is a function of the board, the config, the bundles below the root and the version of
 this program: the same input gives the same bytes. Before anything is written or compared, config,
 ledger and pages are searched for texts of the held-out set, if it is in leaderboard/.cache/heldout
@@ -58,8 +60,8 @@ Examples:
   gmat-leaderboard serve --open
   gmat-leaderboard serve --port 8000 --templates my-templates
 
-Only this machine can reach the preview. Pages reload when the board, the config, templates or
-static files change. A page with a held-out text is not shown. Stop it with Ctrl-C.")]
+Only this machine can reach the preview. Pages reload when the board, the ledger, the config,
+templates or static files change. Without a board, the site is that of the ledger. A page with a held-out text is not shown. Stop it with Ctrl-C.")]
 pub struct Serve {
     /// What the site is made from
     #[command(flatten)]

@@ -64,3 +64,79 @@ a new public set, held-out set, judge or number of votes needs a new version.
 ",
     ),
 ];
+
+/// The terms of this program: each with its meaning. `help terms` and docs/glossary.md print them.
+pub const TERMS: &[(&str, &str)] = &[
+    (
+        "attempt",
+        "One scoring of a model on the held-out set. It is recorded in the ledger before the number is shown.",
+    ),
+    (
+        "baseline",
+        "The run that others of its cohort are compared with: the official one of the config, else the earliest.",
+    ),
+    (
+        "board",
+        "leaderboard.json: the ranked rows of one protocol version. It holds numbers, never a prompt or an answer.",
+    ),
+    ("bundle", "A directory with the recorded prompts, answers and judge votes of one model."),
+    (
+        "checkpoint",
+        "Size and hash of the ledger at one time. It shows whether earlier lines were changed later.",
+    ),
+    ("cohort", "Runs that were measured in the same way, so that their scores can be compared."),
+    ("entry", "A row whose answers and votes were recorded by whoever submitted it."),
+    (
+        "epoch",
+        "Protocol version and weights of a run. Changes over time are computed within one epoch.",
+    ),
+    (
+        "finding",
+        "Something that is wrong, with a code, a place and what to do. Findings lead to exit code 1.",
+    ),
+    ("firewall", "The search of everything that is written or sent for texts of the held-out set."),
+    ("freeze", "To make a bundle from recorded answers and votes."),
+    ("gap", "Public score minus held-out score. On pages: public − private."),
+    (
+        "headline",
+        "The held-out score of a row, which ranks it. It is pending until a maintainer scores it.",
+    ),
+    (
+        "held-out set",
+        "The private test: prompts that are never published. On pages it is called the private test.",
+    ),
+    ("judge", "A language model that votes on whether a script does what was asked."),
+    ("ledger", "history.jsonl: an append-only list of runs, boards and corrections."),
+    (
+        "overfit",
+        "Better on public prompts than on private ones by more than chance. On pages: likely overfit.",
+    ),
+    (
+        "pack",
+        "A named list of tasks of another benchmark whose results are recorded in the ledger.",
+    ),
+    ("protocol", "How models and the judge are asked: the texts and the settings."),
+    (
+        "protocol version",
+        "A name for everything that must stay equal for scores to be compared; eval_protocol_version in the config.",
+    ),
+    (
+        "public set",
+        "The prompts that everybody can read. Scores on them can be re-derived by anybody.",
+    ),
+    ("replay", "To score a bundle. No model runs, no judge is asked, no network is used."),
+    ("row", "One model on the board."),
+    ("run", "One recorded score of one model at one time, a line of the ledger."),
+    (
+        "seal",
+        "A file beside the board with the SHA-256 of the board and of everything it was scored from.",
+    ),
+    ("seed", "An element of `seeds` in the config: a model to score, with its bundles."),
+    ("tier", "The difficulty of a prompt: easy, medium or hard."),
+    ("top group", "The models that are not significantly behind the leader."),
+    (
+        "vote",
+        "What a judge says about one answer: yes, no, or null if it could not be read. The majority decides.",
+    ),
+    ("waiver", "An exception from a finding, in the config, with a name, a reason and a last day."),
+];

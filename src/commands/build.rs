@@ -54,8 +54,7 @@ pub(super) fn kept(
     out: Option<&Path>,
     ui: Ui,
 ) -> Result<Option<(Board, BoardFile)>, Failure> {
-    let Ok(file) = BoardFile::read(&workspace.board_path(out)) else { return Ok(None) };
-    let Ok(board) = file.board() else { return Ok(None) };
+    let Some((board, file)) = there(&workspace.board_path(out))? else { return Ok(None) };
     let scored = board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count();
     if scored == 0 {
         return Ok(None);
@@ -64,6 +63,15 @@ pub(super) fn kept(
         "kept the board: without --held-out its {scored} headline(s) would turn back to pending"
     ))?;
     Ok(Some((board, file)))
+}
+
+/// The board at `path`. A file that is not a board counts as none, and is replaced without a
+/// comparison; one that the disk does not give is a failure, because its headlines are at stake.
+fn there(path: &Path) -> Result<Option<(Board, BoardFile)>, Failure> {
+    match BoardFile::read(path).and_then(|file| file.board().map(|board| (board, file))) {
+        Err(failure) if failure.exit == Exit::World => Err(failure),
+        there => Ok(there.ok()),
+    }
 }
 
 /// Whether a board that is about to be sealed verifies; says what is wrong with it.
@@ -115,8 +123,7 @@ pub(super) fn write(
 ) -> Result<Option<(Board, BoardFile)>, Failure> {
     let path = workspace.board_path(args.out.as_deref());
     let name = path.display().to_string();
-    // A file that is not a board is replaced without a comparison.
-    let old = BoardFile::read(&path).and_then(|file| file.board()).ok();
+    let old = there(&path)?.map(|(board, _)| board);
     let scored = score(args, workspace, &name, old.as_ref(), ui)?;
     let Some((board, bytes)) = scored else { return Ok(None) };
     for sentence in workspace.moved_deltas(&board)? {

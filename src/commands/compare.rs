@@ -12,7 +12,7 @@ use crate::ui::Ui;
 const MOST: usize = 50;
 
 pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let Compare { ids, sources, by, fail_on_drop, input, filter } = args;
+    let Compare { ids, sources, by, fail_on_drop, reading } = args;
     // `--source` leaves no doubt, so that a run may have the name of a file.
     let (paths, ids): (Vec<&String>, Vec<&String>) =
         ids.iter().partition(|id| sources.is_empty() && Path::new(id).exists());
@@ -24,8 +24,11 @@ pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failu
         return Err(Failure::unusable("`compare` needs at least two runs")
             .help("name them, e.g. `compare demo:careful demo:steady`, or name sources to compare all their runs"));
     }
-    let analysis = input.analysis(&sources, common);
-    let table = analysis.ready(&filter.runs(), Select::default(), None, &|it| ui.remark(it))?.table;
+    let analysis = reading.input.analysis(&sources, common);
+    let work = ui.working();
+    let filter = reading.filter.runs();
+    let table = analysis.ready(&filter, Select::default(), None, &|it| work.remark(it))?.table;
+    drop(work);
     if analysis.is_rlm_compat() && common.json {
         let ids: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
         ui.json(&Upstream::new(&table, table.len()).compare(&ids, by)?)?;

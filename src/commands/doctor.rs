@@ -122,7 +122,7 @@ fn page(common: &Common) -> Vec<Check> {
     miss(
         site.license.is_none(),
         "license",
-        text("`site.license` is not set: nobody knows how the answers may be used"),
+        text("`site.license` is not set: readers do not know how they may use the answers"),
         "an SPDX id, such as \"site\": {\"license\": \"CC-BY-4.0\"}",
     );
     miss(
@@ -157,7 +157,7 @@ fn page(common: &Common) -> Vec<Check> {
         !unknown.is_empty(),
         "about",
         format!(
-            "no `about.weights` for {}: open and closed models cannot be told apart",
+            "no `about.weights` for {}: pages cannot show which models are open",
             some(&unknown)
         ),
         "in the seed: \"about\": {\"name\": …, \"organization\": …, \"weights\": \"open\", \"url\": …}",

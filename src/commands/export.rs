@@ -15,7 +15,7 @@ pub(super) fn run(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Failur
     if let (Some(dir), Some(dataset)) = (&args.eval_results, &args.dataset) {
         return eval_results(dir, dataset, args.dataset_revision.as_deref(), common, ui);
     }
-    let Export { sources, ranked, limit, to, input, filter, .. } = args;
+    let Export { ranked, limit, to, given, .. } = args;
     let some = |names: &Vec<String>| (!names.is_empty()).then(|| names.clone());
     let select = Select {
         ids: ranked.id.clone(),
@@ -24,16 +24,17 @@ pub(super) fn run(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Failur
         measures: some(&args.only_measures),
         ..Select::default()
     };
-    let analysis = input.analysis(sources, common);
+    let analysis = given.analysis(common);
     if let (Some(format), Some(program)) = (to.cells(), analysis.judge_program()) {
         let cells = analysis.judged(program)?;
-        let bytes = cells.written(format, &input.all_topic);
+        let bytes = cells.written(format, &analysis.all_topic);
         return output::pour(ranked.output.as_deref(), ui, |out| out.write_all(&bytes));
     }
     // Converting a file of cells adds no computed aggregates.
     let aggregates = to.cells().map(|_| Aggregates::Keep);
-    let ready = analysis.ready(&filter.runs(), select, aggregates, &|it| ui.remark(it))?;
-    rank::write(&ready, ranked, *limit, *to, &analysis, ui)
+    let work = ui.working();
+    let ready = analysis.ready(&given.filter(), select, aggregates, &|it| work.remark(it))?;
+    rank::write(&ready, ranked, *limit, *to, &analysis, work, ui)
 }
 
 /// `--eval-results`: a file for each open-weights row, and how it gets to the model's repository.

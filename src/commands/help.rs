@@ -1,6 +1,6 @@
 //! `help`: what a command or a concept is.
 
-use crate::cli::{self, Help, TOPICS};
+use crate::cli::{self, Help, TERMS, TOPICS};
 use crate::domain::{Exit, Failure, nearest};
 use crate::ui::Ui;
 
@@ -8,6 +8,11 @@ pub(super) fn run(args: &Help, ui: Ui) -> Result<Exit, Failure> {
     let mut command = cli::command();
     command.build();
     let mut named = &mut command;
+    if args.of == ["terms"] {
+        let terms = TERMS.iter().map(|(term, meaning)| format!("{term}\n    {meaning}\n"));
+        ui.out(terms.collect::<String>())?;
+        return Ok(Exit::Yes);
+    }
     for (at, word) in args.of.iter().enumerate() {
         if let Some((_, text)) = TOPICS.iter().find(|(name, _)| at == 0 && name == word) {
             ui.out(*text)?;
@@ -15,7 +20,7 @@ pub(super) fn run(args: &Help, ui: Ui) -> Result<Exit, Failure> {
         }
         let commands = named.get_subcommands().map(|it| it.get_name().to_owned());
         let known: Vec<String> = if at == 0 {
-            commands.chain(TOPICS.iter().map(|(name, _)| (*name).to_owned())).collect()
+            commands.chain(topics().map(str::to_owned)).collect()
         } else {
             commands.collect()
         };
@@ -29,8 +34,12 @@ pub(super) fn run(args: &Help, ui: Ui) -> Result<Exit, Failure> {
     }
     ui.out(named.render_long_help().ansi().to_string())?;
     if args.of.is_empty() {
-        let names: Vec<&str> = TOPICS.iter().map(|(name, _)| *name).collect();
-        ui.out(format!("\nTopics: {}\n", names.join(", ")))?;
+        ui.out(format!("\nTopics: {}\n", topics().collect::<Vec<_>>().join(", ")))?;
     }
     Ok(Exit::Yes)
+}
+
+/// What can be explained beside commands.
+fn topics() -> impl Iterator<Item = &'static str> {
+    TOPICS.iter().map(|(name, _)| *name).chain(["terms"])
 }

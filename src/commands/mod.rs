@@ -34,9 +34,15 @@ mod weekly;
 use crate::cli::{Cli, Command, HeldoutCommand};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
+use crate::workspace::LedgerDir;
 
 /// Runs the command that was asked for.
 pub(crate) fn run(cli: &Cli, ui: Ui) -> Result<Exit, Failure> {
+    if cli.appends()
+        && let Some(what) = LedgerDir::below(&cli.common.root).finish_last_line()?
+    {
+        ui.note(&format!("note: {what}"));
+    }
     match &cli.command {
         Command::Build(args) => build::run(args, &cli.common, ui),
         Command::Check(args) => check::run(args, &cli.common, ui),

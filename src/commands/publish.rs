@@ -1,5 +1,7 @@
-//! `publish`: verify the board, check the site, send it to a Space in one commit.
+//! `publish`: verify the board, or the ledger where there is no board, check the site, send it to a
+//! Space in one commit.
 
+use super::render::ledger_alone;
 use super::verify::audited;
 use crate::board::AuditScope;
 use crate::cli::{Common, Format, Publish};
@@ -8,11 +10,28 @@ use crate::fs;
 use crate::hub::{self, HubError, SiteFiles, Visibility};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
-use crate::workspace::{self, BoardFile, Request, Workspace};
+use crate::workspace::{self, BoardFile, Made, Request, Workspace};
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let cache = Some(workspace::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
     let held_out = args.held_out.clone().or(cache);
+    let request = Request {
+        templates: args.templates.clone(),
+        statics: args.statics.clone(),
+        base_url: args.base_url.clone(),
+    };
+    let alone = ledger_alone(args.board.as_deref(), &request, held_out.as_deref(), common)?;
+    if let Some((workspace, made)) = alone {
+        ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
+        let mut findings = workspace.ledger()?.check(None, None)?;
+        findings.extend(workspace.exposed().cloned());
+        ui.findings(&findings)?;
+        if findings.iter().any(Finding::decides) {
+            return Ok(Exit::No);
+        }
+        let leaving = Leaving { board: None, unread_headlines: 0, message: "Publish ledger" };
+        return send(args, &workspace, || Ok(made), &leaving, common, ui);
+    }
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping_bundles()
         .with_held_out(held_out.as_deref())?;
@@ -27,45 +46,67 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     if verdict.exit() != Exit::Yes {
         return Ok(verdict.exit());
     }
-
-    let request = Request {
-        templates: args.templates.clone(),
-        statics: args.statics.clone(),
-        base_url: args.base_url.clone(),
-    };
     let board = board?;
+    let leaving = Leaving {
+        board: Some(&file.bytes),
+        unread_headlines: verdict.audit.held_out_taken,
+        message: "Publish board",
+    };
     let made = || workspace::make(&workspace, &board, &file.bytes, &request);
+    send(args, &workspace, made, &leaving, common, ui)
+}
+
+/// What is sent, beside its files.
+struct Leaving<'l> {
+    /// The bytes of the board that was verified; a ledger alone has none.
+    board: Option<&'l [u8]>,
+    /// Headlines whose bundles are not at hand, so that the site cannot be searched for them.
+    unread_headlines: usize,
+    /// The commit message, unless the user writes one.
+    message: &'static str,
+}
+
+/// Compares, searches and sends the site that `make` makes, or the one in the directory named.
+fn send(
+    args: &Publish,
+    workspace: &Workspace,
+    make: impl FnOnce() -> Result<Made, Failure>,
+    leaving: &Leaving<'_>,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
     let mut findings = Vec::new();
     let files: SiteFiles = match &args.site {
-        None => made()?.files.into_iter().collect(),
+        None => make()?.files.into_iter().collect(),
         Some(dir) => {
             let there = fs::read_tree(dir, hub::SITE_LIMIT)?;
             if !args.as_is {
-                let unequal = fs::compare_tree(dir, &there, &made()?.files);
+                let unequal = fs::compare_tree(dir, &there, &make()?.files);
                 findings.extend(unequal.into_iter().map(unlike));
             }
             there
         }
     };
-    findings.extend(hub::other_board(&files, &file.bytes));
-    let message = ("the commit message".to_owned(), args.message.clone().into_bytes());
+    findings.extend(leaving.board.and_then(|board| hub::other_board(&files, board)));
+    let summary = args.message.as_deref().unwrap_or(leaving.message);
+    let message = ("the commit message".to_owned(), summary.as_bytes().to_vec());
     let words = SiteFiles::from([message]);
     for set in workspace.held_out_sets()?.iter() {
         findings.extend(hub::held_out_files(&files, &set.digests()?));
     }
-    for leaving in [&files, &words] {
-        findings.extend(workspace::leaks(leaving, &workspace)?);
+    for sent in [&files, &words] {
+        findings.extend(workspace::leaks(sent, workspace)?);
     }
     ui.findings(&findings)?;
     if findings.iter().any(Finding::decides) {
         return Ok(Exit::No);
     }
-    unsearched(verdict.audit.held_out_taken)?;
+    unsearched(leaving.unread_headlines)?;
     let visibility = if args.private { Visibility::Private } else { Visibility::Public };
     let publish = hub::Publish {
         space: &args.space,
         files: &files,
-        summary: &args.message,
+        summary,
         create: args.create.then_some(visibility),
         dry_run: args.dry_run,
     };

@@ -4,9 +4,10 @@ use crate::cli::{Common, Rank, Ranked, To};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure, stamp};
 use crate::fs;
+use crate::site::rank_figure;
 use crate::table::{Order, Page, Select, Table, Ties};
-use crate::ui::{Ui, output};
-use crate::workspace::{Analysis, Ready, main_measure};
+use crate::ui::{Ui, Working, output};
+use crate::workspace::{Analysis, Ready, main_measures};
 
 /// With `workdir_first`, .rlm_code is the default source even where there is a board.
 pub(super) fn run(
@@ -15,12 +16,13 @@ pub(super) fn run(
     common: &Common,
     ui: Ui,
 ) -> Result<Exit, Failure> {
-    let Rank { sources, ranked, limit, to, input, filter } = args;
-    let analysis = Analysis { workdir_first, ..input.analysis(sources, common) };
+    let Rank { ranked, limit, to, given } = args;
+    let analysis = Analysis { workdir_first, ..given.analysis(common) };
     let to = if common.json { To::Json } else { *to };
     let select = Select { ids: ranked.id.clone(), ..Select::default() };
-    let ready = analysis.ready(&filter.runs(), select, None, &|it| ui.remark(it))?;
-    write(&ready, ranked, *limit, to, &analysis, ui)
+    let work = ui.working();
+    let ready = analysis.ready(&given.filter(), select, None, &|it| work.remark(it))?;
+    write(&ready, ranked, *limit, to, &analysis, work, ui)
 }
 
 /// Writes a ranking, or the cells it was made of, as `rank` and `export` do.
@@ -30,17 +32,22 @@ pub(super) fn write(
     limit: i64,
     to: To,
     analysis: &Analysis,
+    work: Working,
     ui: Ui,
 ) -> Result<Exit, Failure> {
     let Ready { table, total } = ready;
+    work.phase("ranking", 0);
     if let Some(format) = to.cells() {
+        drop(work);
         return output::cells(table, format, &analysis.all_topic, ranked.output.as_deref(), ui);
     }
     if analysis.is_rlm_compat() {
+        drop(work);
         return upstream(table, *total, ranked, limit, to, ui);
     }
-    let by = main_measure(table, ranked.by.as_deref())?;
-    let ranking = table.rank(by, ranked.order.map(Order::from), Ties::Shared);
+    let by = main_measures(table, &ranked.by)?;
+    let ranking = table.rank_by(&by, ranked.order.map(Order::from), Ties::Shared);
+    drop(work);
     let mut page = Page::new(table, &ranking);
     page.total = *total;
     page.shown = match usize::try_from(limit) {
@@ -64,6 +71,10 @@ pub(super) fn write(
         To::Csv => output::pour(path, ui, |out| page.csv(out)),
         To::Markdown => output::pour(path, ui, |out| page.markdown(out)),
         To::Latex => output::pour(path, ui, |out| page.latex(out)),
+        To::Svg => {
+            let svg = rank_figure(&page);
+            output::pour(path, ui, |out| out.write_all(svg.as_bytes()))
+        }
         _ => output::drawn(path, ui, &ui.page(&page)),
     }
 }
@@ -78,7 +89,14 @@ fn upstream(
     ui: Ui,
 ) -> Result<Exit, Failure> {
     let upstream = Upstream::new(table, total);
-    let metric = ranked.by.as_deref().unwrap_or("reward");
+    let metric = match &ranked.by[..] {
+        [] => "reward",
+        [one] => one.as_str(),
+        _ => {
+            return Err(Failure::unusable("rlm-code ranks by one measure")
+                .help("name one with `--by`, or leave out `--compat`"));
+        }
+    };
     let title = ranked.title.as_deref().unwrap_or("RLM Leaderboard");
     let (output, limit) = (ranked.output.as_deref(), Some(limit));
     let now = fs::moment()?;

@@ -1,5 +1,7 @@
 //! `render`: the board as a static site, written or compared.
 
+use std::path::Path;
+
 use crate::board::Board;
 use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
@@ -8,20 +10,36 @@ use crate::ui::Ui;
 use crate::workspace::{self, BoardFile, Made, Request, Workspace};
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let board = workspace::board_path(&common.root, args.source.board.as_deref());
-    if args.source.board.is_none() && !board.exists() {
-        let workspace = Workspace::open_or_default(&common.root, common.config.as_deref())?;
-        let workspace = workspace.with_held_out(args.held_out.as_deref())?;
-        if let Some(made) = workspace::make_ledger(&workspace, &request(&args.source))? {
-            return put(args, &workspace, &made, ui);
-        }
+    let SiteSource { board, .. } = &args.source;
+    let held_out = args.held_out.as_deref();
+    let alone = ledger_alone(board.as_deref(), &request(&args.source), held_out, common)?;
+    if let Some((workspace, made)) = alone {
+        return put(args, &workspace, &made, ui);
     }
+    let board = workspace::board_path(&common.root, board.as_deref());
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping_bundles()
         .with_held_out(args.held_out.as_deref())?;
     let file = BoardFile::read(&board)?;
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
     render(args, &workspace, &file.board()?, &file.bytes, ui)
+}
+
+/// The workspace and the site of a ledger without a board; `None` if a board is `typed` or there, or
+/// if no run is recorded.
+pub(super) fn ledger_alone(
+    typed: Option<&Path>,
+    request: &Request,
+    held_out: Option<&Path>,
+    common: &Common,
+) -> Result<Option<(Workspace, Made)>, Failure> {
+    if typed.is_some() || workspace::board_path(&common.root, None).exists() {
+        return Ok(None);
+    }
+    let workspace = Workspace::open_or_default(&common.root, common.config.as_deref())?;
+    let workspace = workspace.with_held_out(held_out)?;
+    let made = workspace::make_ledger(&workspace, request)?;
+    Ok(made.map(|made| (workspace, made)))
 }
 
 /// Renders `board`, whose bytes are `bytes`.
@@ -56,7 +74,7 @@ fn put(args: &Render, workspace: &Workspace, made: &Made, ui: Ui) -> Result<Exit
         ui.result(&format!("checked: {files} file(s) of {} are as rendered", out.display()))?;
         return Ok(Exit::Yes);
     }
-    fs::write_tree(out, &made.files)?;
+    fs::write_tree(out, &made.files, fs::Sync::Nothing)?;
     let index = out.join("index.html");
     let (files, rows) = (made.files.len(), made.rows);
     ui.result(&match rows {

@@ -9,17 +9,23 @@ use crate::serve::Preview;
 use crate::ui::Ui;
 use crate::workspace::{self, BoardFile, Made, Workspace};
 
-use super::render::request;
+use super::render::{ledger_alone, request};
 
 pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Pages with a held-out text are not shown either: a preview is copied and shared.
     let render = |is_told: bool| -> Result<Option<Made>, Failure> {
-        let workspace = Workspace::open(&common.root, common.config.as_deref())?
-            .keeping_bundles()
-            .with_held_out(args.held_out.as_deref())?;
-        let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
-        let made =
-            workspace::make(&workspace, &file.board()?, &file.bytes, &request(&args.source))?;
+        let (request, held_out) = (request(&args.source), args.held_out.as_deref());
+        let alone = ledger_alone(args.source.board.as_deref(), &request, held_out, common)?;
+        let (workspace, made) = if let Some(alone) = alone {
+            alone
+        } else {
+            let workspace = Workspace::open(&common.root, common.config.as_deref())?
+                .keeping_bundles()
+                .with_held_out(held_out)?;
+            let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
+            let made = workspace::make(&workspace, &file.board()?, &file.bytes, &request)?;
+            (workspace, made)
+        };
         if !is_told {
             ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
         }
@@ -28,9 +34,12 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
         ui.findings(&findings)?;
         Ok(if findings.iter().any(Finding::decides) { None } else { Some(made) })
     };
+    let board = workspace::board_path(&common.root, args.source.board.as_deref());
     let sources: Vec<PathBuf> = [
-        Some(workspace::board_path(&common.root, args.source.board.as_deref())),
-        Some(workspace::find_config(&common.root, common.config.as_deref())?),
+        Some(board.with_file_name("history.jsonl")),
+        Some(board),
+        // A ledger alone needs no config.
+        workspace::find_config(&common.root, common.config.as_deref()).ok(),
         args.source.templates.clone(),
         args.source.statics.clone(),
     ]
@@ -40,7 +49,10 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
 
     let Some(made) = render(false)? else { return Ok(Exit::No) };
     let preview = Preview::bind(args.port)?;
-    ui.result(&format!("serving {} row(s) at {}", made.rows, preview.address()))?;
+    ui.result(&match made.rows {
+        0 => format!("serving the ledger at {}", preview.address()),
+        rows => format!("serving {rows} row(s) at {}", preview.address()),
+    })?;
     if args.open {
         ui.open(&preview.address());
     }

@@ -10,15 +10,18 @@ use crate::ui::{StatRow, Ui};
 use crate::workspace::Analysis;
 
 pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let analysis = args.input.analysis(&args.sources, common);
+    let analysis = args.given.analysis(common);
     if args.check {
         return check(args, &analysis, common, ui);
     }
-    let filter = args.filter.runs();
-    let table = analysis.ready(&filter, Select::default(), None, &|it| ui.remark(it))?.table;
+    let work = ui.working();
+    let filter = args.given.filter();
+    let table = analysis.ready(&filter, Select::default(), None, &|it| work.remark(it))?.table;
     if let Some(facet) = &args.values {
         table.facet_named(facet)?;
-        ui.values(&table.distinct(facet), common.json)?;
+        let values = table.distinct(facet);
+        drop(work);
+        ui.values(&values, common.json)?;
         return Ok(Exit::Yes);
     }
     let measures = measures(&table, &args.by)?;
@@ -28,6 +31,7 @@ pub(super) fn run(args: &Stats, common: &Common, ui: Ui) -> Result<Exit, Failure
     } else {
         over_runs(&table, &measures, compat)
     };
+    drop(work);
     ui.stats(&rows, common.json)?;
     Ok(Exit::Yes)
 }
@@ -74,8 +78,10 @@ fn per_run(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
 }
 
 fn check(args: &Stats, analysis: &Analysis, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let given = analysis.read(Some(Aggregates::Keep), &|it| ui.remark(it))?;
+    let work = ui.working();
+    let given = analysis.read(Some(Aggregates::Keep), &|it| work.remark(it))?;
     let found = given.discrepancies(args.tolerance)?;
+    drop(work);
     ui.discrepancies(&found, args.tolerance, common.json)?;
     Ok(if found.is_empty() { Exit::Yes } else { Exit::No })
 }

@@ -2,32 +2,63 @@
 
 use crate::workspace;
 
-use crate::cli::{Common, TrendArgs};
+use crate::cli::{Common, TrendArgs, TrendTo};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
-use crate::table::{Clock, Select};
-use crate::ui::Ui;
-use crate::workspace::{Analysis, main_measure};
+use crate::site::trend_figure;
+use crate::table::{Clock, MeasureId, Select, Trend};
+use crate::ui::{Ui, output};
+use crate::workspace::{Analysis, main_measure, main_measures};
 
-/// The facet that distinguishes the series of a ledger.
-const SERIES: &str = "model";
+/// What distinguishes the series of a ledger: the model; and what its scores were made under, because
+/// scores on both sides of a change do not compare.
+const SERIES: [&str; 3] = ["model", "eval_protocol_version", "weights_sha16"];
 
 pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let TrendArgs { sources, by, window, input, filter } = args;
-    let mut analysis = input.analysis(sources, common);
+    let TrendArgs { by, window, to, title, output, given } = args;
+    let to = if common.json { TrendTo::Json } else { *to };
+    let mut analysis = given.analysis(common);
     let is_board = over_time(&mut analysis, ui)?;
-    let ready = analysis.ready(&filter.runs(), Select::default(), None, &|it| ui.remark(it))?;
-    let by = main_measure(&ready.table, by.as_deref())?;
-    if analysis.is_rlm_compat() && common.json {
-        let upstream = Upstream::new(&ready.table, ready.total);
-        ui.json(&upstream.trend(&ready.table.measure(by).name, *window)?)?;
+    let work = ui.working();
+    let ready = analysis.ready(&given.filter(), Select::default(), None, &|it| work.remark(it))?;
+    let table = &ready.table;
+    if analysis.is_rlm_compat() && to == TrendTo::Json {
+        let by = main_measure(table, by, "rlm-code's trend")?;
+        let trend = Upstream::new(table, ready.total).trend(&table.measure(by).name, *window)?;
+        drop(work);
+        ui.json(&trend)?;
         return Ok(Exit::Yes);
     }
     let clock = if analysis.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
-    let series = is_board.then_some(SERIES);
-    let trend = ready.table.trend_by(series, by, *window, clock);
-    ui.trend(&ready.table, by, &trend, series, common.json)?;
-    Ok(Exit::Yes)
+    let series: &[&str] = if is_board { &SERIES } else { &[] };
+    let measures = match to {
+        TrendTo::Svg => vec![main_measure(table, by, "a figure")?],
+        _ => main_measures(table, by)?,
+    };
+    let trends: Vec<(MeasureId, Trend<'_>)> = measures
+        .into_iter()
+        .map(|by| (by, table.trend_within(series, by, *window, clock)))
+        .collect();
+    drop(work);
+    ui.unplaced(table, &trends);
+    let path = output.as_deref();
+    match (to, &trends[..]) {
+        (TrendTo::Svg, [(by, trend), ..]) => {
+            let svg =
+                trend_figure(table, *by, trend, series, title.as_deref()).ok_or_else(|| {
+                    Failure::unusable(
+                        "there is no time to draw: all runs are of one moment, or none has a value",
+                    )
+                    .help("a figure needs runs of at least two times")
+                })?;
+            output::pour(path, ui, |out| out.write_all(svg.as_bytes()))
+        }
+        (TrendTo::Json, _) => {
+            let text = ui.trend_json(table, &trends, series.first().copied());
+            output::drawn(path, ui, &text)
+        }
+        _ => output::drawn(path, ui, &ui.trend(table, &trends, series.first().copied())),
+    }
 }
 
 /// Puts the ledger in place of a board, all rows of which have one time. Whether a ledger is among

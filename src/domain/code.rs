@@ -180,7 +180,7 @@ impl Code {
         self.row().3
     }
 
-    /// The code spelt `text`, in any case.
+    /// Parses a code; upper and lower case are equal.
     pub fn parse(text: &str) -> Option<Self> {
         Self::all().find(|code| code.as_str().eq_ignore_ascii_case(text))
     }

@@ -340,7 +340,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HTorn,
         "H-TORN",
         "the last line of the ledger is incomplete",
-        "a write was interrupted; `gmat-leaderboard record --repair` drops the incomplete line",
+        "a write was interrupted; `gmat-leaderboard record --repair` drops the incomplete line, and so does the next command that appends",
     ),
     (
         Code::HForm,

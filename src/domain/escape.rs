@@ -28,7 +28,7 @@ pub fn clean(text: &str) -> String {
     escape(text).into_owned()
 }
 
-/// The same for a JSON document, which stays one: the characters can only stand in its strings.
+/// Escapes a JSON document, which stays one: the characters can only be in its strings.
 pub fn escape_json(document: &str) -> Cow<'_, str> {
     let is_raw =
         |character: char| (!character.is_ascii() || character == '\u{7f}') && is_hostile(character);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Code, Exit};
-use crate::json::{Fault, JsonError, Location, Mismatch};
+use crate::json::{self, Document, Fault, JsonError, Location, Mismatch};
 
 /// An error for the user: what is wrong, where, what to do.
 ///
@@ -128,6 +128,11 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// The bytes of `file` as strict JSON.
+pub fn parse_document<'t>(bytes: &'t [u8], file: &str) -> Result<Document<'t>, Failure> {
+    json::parse(bytes).map_err(|error| Failure::json(file, &error))
+}
 
 /// `file:line:column, key path`.
 pub(super) fn place(file: &str, location: &Location) -> String {

@@ -25,7 +25,7 @@ pub use escape::{
     clean, escape, escape_json, escape_latex, escape_markdown, harmless, percent_encode, unharmed,
 };
 pub use exit::Exit;
-pub use failure::Failure;
+pub use failure::{Failure, parse_document};
 pub use finding::{Finding, Severity};
 pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
@@ -33,6 +33,7 @@ pub use phrase::{list, truncate};
 pub use rate::{Gap, Rate, share};
 pub use round::{round, round6, signed};
 pub use sha16::sha16;
-pub(crate) use slug::{slug, slug_of};
-pub use stamp::{is_stamp, is_version, stamp};
+pub use slug::slug;
+pub(crate) use slug::slug_of;
+pub use stamp::{day, is_stamp, is_version, stamp};
 pub use xxh64::xxh64_hex;

@@ -5,9 +5,12 @@
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let letters: Vec<char> = word.chars().take(64).collect();
     let limit = (letters.len() * 2 / 3).max(2);
+    // Each letter more or less costs two half steps, so most candidates need no table.
+    let is_near =
+        |candidate: &str| candidate.chars().take(64).count().abs_diff(letters.len()) * 2 <= limit;
     candidates
         .into_iter()
-        .filter(|candidate| *candidate != word)
+        .filter(|candidate| *candidate != word && is_near(candidate))
         .map(|candidate| (distance(&letters, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 /// Plain names read as themselves (`github--openai--gpt-4.1-mini`). Any other name keeps what is
 /// plain in it and gets eight digits of its hash, so two names never share a page even where the
 /// file system does not tell `A` from `a`.
-pub(crate) fn slug(provider: &str, model: &str) -> String {
+pub fn slug(provider: &str, model: &str) -> String {
     let parts: Vec<&str> = std::iter::once(provider).chain(model.split('/')).collect();
     if parts.iter().all(|part| is_plain(part)) && provider.len() + model.len() <= 100 {
         return parts.join("--");

@@ -9,8 +9,8 @@ use crate::board;
 use crate::domain::slug_of;
 use crate::facts::{Facts, Replays, State};
 use crate::replay::{
-    Asked, BundleFiles, PromptOutcome, PromptText, Reason, Replay, Votes, prompt_texts, reasons,
-    scripts,
+    Asked, BundleFiles, LiftFiles, PromptOutcome, PromptText, Reason, Replay, Votes, prompt_texts,
+    reasons, scripts,
 };
 
 /// Reasons kept of one answer; the script shows all of them.
@@ -47,6 +47,8 @@ pub(crate) struct RowAnswers<'a> {
     outcomes: Vec<&'a PromptOutcome>,
     /// The three files as committed.
     pub(crate) files: &'a BundleFiles,
+    /// The files of its lift bundle, as committed.
+    pub(crate) lift: Option<&'a LiftFiles>,
     asked: Asked<'a>,
 }
 
@@ -78,6 +80,13 @@ impl<'a> Answers<'a> {
             .iter()
             .zip(&evidence.rows)
             .filter_map(|(row, known)| Some((row.id(), known.files?)))
+            .collect();
+        let lifts: BTreeMap<String, &'a LiftFiles> = facts
+            .board
+            .entries
+            .iter()
+            .zip(&evidence.rows)
+            .filter_map(|(row, known)| Some((row.id(), known.lift_files?)))
             .collect();
         let known: Vec<Option<(&'a Replay, &'a BundleFiles, Asked<'a>)>> = facts
             .rows
@@ -115,11 +124,12 @@ impl<'a> Answers<'a> {
             tier(a).cmp(&tier(b)).then(a_solved.cmp(&b_solved)).then(a.cmp(&b))
         });
         let texts: Vec<PromptText> = order.iter().map(|(at, _)| texts[*at].clone()).collect();
-        let rows = rows.into_iter().map(|row| {
+        let rows = rows.into_iter().zip(&facts.rows).map(|(row, known)| {
             let (replay, files, asked) = row?;
+            let lift = lifts.get(&known.row.id()).copied();
             let outcomes: Option<Vec<&PromptOutcome>> =
                 order.iter().map(|(at, _)| replay.outcomes.get(*at)).collect();
-            Some(RowAnswers::new(outcomes?, files, asked, &texts))
+            Some(RowAnswers { lift, ..RowAnswers::new(outcomes?, files, asked, &texts) })
         });
         let rows = rows.collect();
         let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
@@ -194,7 +204,7 @@ impl<'a> RowAnswers<'a> {
             PublicAnswer { passed, votes: outcome.votes.clone(), reasons, more }
         };
         let answers = outcomes.iter().zip(scripts).map(answer).collect();
-        Self { answers, outcomes, files, asked }
+        Self { answers, outcomes, files, lift: None, asked }
     }
 
     /// Whether the row solves each prompt, in the order of [`Answers::prompts`].

@@ -16,7 +16,7 @@ const BASELINE_RUN: &str = "baseline_run_id";
 const REPRODUCIBLE: &str = "reproducible";
 const COMPARABLE: &str = "comparable";
 const REASONS: &str = "reasons";
-/// What is shown of how a row stands, the shortest first.
+/// What is shown of how a row compares, the shortest first.
 const STANDING: [(&str, &str); 3] =
     [("Repro", REPRODUCIBLE), ("Comp", COMPARABLE), ("Baseline", BASELINE)];
 
@@ -40,7 +40,7 @@ pub struct BaselineStandings {
     pub notes: Vec<String>,
 }
 
-/// How a row stands to the baseline of its cohort.
+/// How a row compares with the baseline of its cohort.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BaselineStanding {
     /// Score minus the baseline's.
@@ -209,7 +209,7 @@ fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
     }
 }
 
-/// Writes how a row stands; `comparable` and `reproducible` are words that a filter can name.
+/// Writes how a row compares; `comparable` and `reproducible` are words that a filter can name.
 fn stand(builder: &mut Builder, run: Run, standing: &BaselineStanding) -> Result<(), BuildError> {
     if let Some(delta) = standing.delta {
         let measure = Measure { topic: None, aggregate: None, ..Measure::number(DELTA) };
@@ -300,7 +300,7 @@ mod tests {
         let ranking = table.rank(held_out, None, crate::table::Ties::Shared);
         let last = ranking.rows.last().expect("rows");
         assert_eq!((table.id(last.run), last.rank), ("demo:newcomer", None));
-        // The published rate stands, whatever the topics say.
+        // The published rate is kept, whatever the topics say.
         let public = table.measure_named("public").expect("a measure");
         let careful = table.find("demo:careful").expect("a row");
         assert_eq!(table.number(careful, public), Some(0.922));

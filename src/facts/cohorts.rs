@@ -65,7 +65,7 @@ fn is_duplicate(error: &BaselineError) -> bool {
 pub(crate) struct Cohort {
     /// Its id; absent for the rows of which something is unknown.
     pub(crate) id: Option<String>,
-    /// What tells it from the others of this board; empty if it is the only one.
+    /// What distinguishes it from the others of this board; empty if it is the only one.
     pub(crate) heading: String,
     /// All that its rows share: `protocol 1 · judge ×3 · set b8faa2dc`.
     pub(crate) words: String,
@@ -83,7 +83,7 @@ pub(crate) struct Reference {
     pub(crate) source: BaselineSource,
     /// Whose run it is: `provider:model` on a board.
     pub(crate) id: String,
-    /// The same as pages show it: for a row of the board its model alone.
+    /// The name that pages show: for a row of the board its model alone.
     pub(crate) model: String,
     /// The page of the row that it is; empty if it is a run of the past.
     pub(crate) slug: String,
@@ -142,7 +142,7 @@ pub(crate) fn cohorts<'m>(
     found
 }
 
-/// Names what tells the cohorts apart.
+/// Names what distinguishes the cohorts.
 fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Dimension]) {
     let first = |cohort: &Cohort| cohort.rows.first().map(|at| traits(*at)).unwrap_or_default();
     let known: Vec<Traits> = found.iter().filter(|c| c.id.is_some()).map(first).collect();

@@ -16,6 +16,7 @@ mod pack_baseline;
 mod pack_run;
 mod packs;
 mod replays;
+mod series;
 mod standing;
 mod tokens;
 mod weekly;
@@ -41,8 +42,11 @@ pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensio
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
-pub(crate) use standing::{RankGroup, Standing};
-pub(crate) use weekly::model_weeks;
+pub(crate) use series::{
+    Best, Point, RECENT, Segment, bests, change_of_quarter, change_since, cost_per_solved, fell,
+    monday, points, segments, week_named, week_of,
+};
+pub(crate) use standing::{RankGroup, Standing, places};
 pub use weekly::{ModelReport, WeekReport, week_reports};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -30,7 +30,7 @@ pub struct RowOrder {
 impl RowOrder {
     /// The order of rows that passed `(passed, total)` held-out prompts.
     ///
-    /// Rows scored on sets of different sizes are never told apart. Works on distinct scores, so
+    /// Rows scored on sets of different sizes are never compared. Works on distinct scores, so
     /// ten thousand rows cost no more than the square of the number of different scores.
     pub fn from_counts(scores: &[Counts]) -> Self {
         let mut rows_at: BTreeMap<Counts, usize> = BTreeMap::new();

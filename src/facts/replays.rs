@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::replay::{Asked, BundleFiles, Lift, Replay, RunFile};
+use crate::replay::{Asked, BundleFiles, Lift, LiftFiles, Replay, RunFile};
 
 /// What is known of each row, in the order of the board.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +23,8 @@ pub struct RowReplay<'r> {
     pub run: Option<&'r RunFile>,
     /// Counts of the repair loop.
     pub lift: Option<LiftCounts>,
+    /// The files of the lift bundle, where they were kept.
+    pub lift_files: Option<&'r LiftFiles>,
 }
 
 /// The repair loop in prompts.

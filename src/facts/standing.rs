@@ -6,10 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::board::{Board, Row};
 use crate::facts::{RowFacts, Score};
 use crate::table::significance::{ALPHA, benjamini_hochberg, best_case_mcnemar, fisher};
 
-/// Where a scored row stands among the rows it is ranked with.
+/// Place of a scored row among the rows it is ranked with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Standing {
     /// Its place; rows with equal counts share one.
@@ -71,6 +72,25 @@ pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
         }
     }
     groups
+}
+
+/// The place of every scored row of `board`, by id: among the rows with its judge, number of votes and
+/// size of the held-out set. Equal counts share a place.
+pub(crate) fn places(board: &Board) -> BTreeMap<String, usize> {
+    let group = |row: &Row| {
+        let score = Score::from_cell(row.held_out.cell()?);
+        Some(((row.run.judge_model.clone(), row.run.n_votes, score.total), score.passed))
+    };
+    let mut groups: BTreeMap<(String, u64, u64), Vec<u64>> = BTreeMap::new();
+    for (of, passed) in board.entries.iter().filter_map(group) {
+        groups.entry(of).or_default().push(passed);
+    }
+    let place = |row: &Row| {
+        let (of, passed) = group(row)?;
+        let better = groups[&of].iter().filter(|other| **other > passed).count();
+        Some((row.id(), 1 + better))
+    };
+    board.entries.iter().filter_map(place).collect()
 }
 
 /// The standing of each of `counts`: passed and total, best first, with one total.

@@ -26,7 +26,7 @@ impl Row {
         self.per_solved(real(self.tokens()?))
     }
 
-    /// What generation cost in US dollars; `None` where input and output are not told apart.
+    /// What generation cost in US dollars; `None` where input and output are not separate.
     pub fn cost(&self, price: &Price) -> Option<f64> {
         let (input, output) = self.token_split()?;
         Some((real(input) * price.input + real(output) * price.output) / 1e6)

@@ -1,6 +1,6 @@
 //! The disguises that change characters, undone: escapes, encodings, mark-up.
 //!
-//! Decoders nest two deep. Reversal and rot13 of plain text need no decoder, because a key stands
+//! Decoders nest two deep. Reversal and rot13 of plain text need no decoder, because a key is
 //! for all four readings; they are here only as the outer layer over another disguise.
 //! A decoder hands back only what it changed, with enough text around it,
 //! so that a page with three escapes is not read three times more.
@@ -52,7 +52,7 @@ pub(super) fn views(text: &str, visit: &mut dyn FnMut(&[Decoder], &str)) {
     decoded_views(text, visit);
 }
 
-/// The same without the text as it is.
+/// Like [`views`], but skips the undecoded text.
 pub(super) fn decoded_views(text: &str, visit: &mut dyn FnMut(&[Decoder], &str)) {
     for outer in ALL {
         for piece in outer.undo(text) {
@@ -262,7 +262,7 @@ fn nibble(byte: u8) -> Option<u8> {
 }
 
 /// Text packed `bits` to a digit. Everything that is not a digit is dropped, then the digits are
-/// read from every start that can matter, because what stands before shifts what follows.
+/// read from every start that can matter, because what is before shifts what follows.
 fn packed(text: &str, bits: u32, digit: fn(u8) -> Option<u8>) -> Vec<String> {
     let least_run = if text.len() > LARGE { LARGE_RUN } else { 1 };
     let digits: Vec<u8> = text

@@ -24,9 +24,9 @@ pub(super) struct Leak {
 /// What a leak rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeakKind {
-    /// The text stands in one field, or at one line of a page.
+    /// The text is in one field, or at one line of a page.
     Field,
-    /// The text runs over several fields, or stands somewhere in a page.
+    /// The text runs over several fields, or is somewhere in a page.
     Joined,
     /// Rare words of one prompt stand together.
     Words,
@@ -49,8 +49,9 @@ pub(super) fn findings(mut leaks: Vec<Leak>) -> Vec<Finding> {
         texts[&(&leak.file, &leak.source, leak.number)] == leak.kind
             && places[&(&leak.file, &leak.path)] == leak.kind
     };
-    let told: Vec<&Leak> = leaks.iter().filter(is_strongest).collect();
-    told.chunk_by(|a, b| (&a.file, &a.path, a.kind) == (&b.file, &b.path, b.kind))
+    let reported: Vec<&Leak> = leaks.iter().filter(is_strongest).collect();
+    reported
+        .chunk_by(|a, b| (&a.file, &a.path, a.kind) == (&b.file, &b.path, b.kind))
         .map(|place| {
             let texts = place.chunk_by(|a, b| (&a.source, a.number) == (&b.source, b.number));
             finding(place[0], texts.count() - 1)

@@ -1,7 +1,7 @@
 //! What a ledger says in words, for whoever searches it for what must not be said.
 //!
 //! Most of a ledger is numbers and names that repeat: each text is given once, on the line where
-//! it stands first, so that a place found here is a place in the file.
+//! it is first, so that a place found here is a place in the file.
 
 use std::collections::HashSet;
 

@@ -24,7 +24,7 @@ pub struct Origin<'a> {
     pub number: usize,
 }
 
-/// A secret that was met. Says nothing of its text; [`Outgoing::findings`] tells where it stands.
+/// A secret that was met. Never contains its text; [`Outgoing::findings`] gives its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     file: String,
@@ -48,7 +48,7 @@ enum Met {
 
 /// Boards and pages about to be published, ready to be searched.
 ///
-/// A part of a secret of 24 normalised characters is found wherever it stands; a shorter secret
+/// A part of a secret of 24 normalised characters is found wherever it is; a shorter secret
 /// only as a whole field of a board. One of fewer than three characters is not looked for, nor an
 /// encoded one of fewer than six: a board may say `1` without having learnt it from the held-out
 /// set.

@@ -31,7 +31,7 @@ fn withhold(finding: &mut Finding, is_leaking: bool) {
     for side in [&mut finding.published, &mut finding.rebuilt] {
         *side = side.take().filter(is_harmless);
     }
-    // What is quoted stands between backticks: every second part.
+    // What is quoted is between backticks: every second part.
     let parts = finding.what.split('`').enumerate();
     let parts: Vec<&str> = parts
         .map(|(index, part)| if index % 2 == 0 || is_plain(part) { part } else { "withheld" })
@@ -64,13 +64,13 @@ mod tests {
         let number = Finding::new(Code::ERank, "b", "rank", "x").sides("1", "2");
         let leak = Finding::new(Code::LText, "b", "kind", "x");
         let words = Finding::new(Code::LWords, "b", "kind", "x").note();
-        let told = |leak: &Finding, is_gated| {
+        let reported = |leak: &Finding, is_gated| {
             leaks_first(vec![leak.clone()], vec![text.clone(), number.clone()], is_gated)
         };
-        assert_eq!(told(&words, false), [words.clone(), text.clone(), number.clone()]);
+        assert_eq!(reported(&words, false), [words.clone(), text.clone(), number.clone()]);
         let bare = finding("row `withheld` differs at `kind`", "entries[0].usage");
-        assert_eq!(told(&leak, false), [leak.clone(), bare.clone(), number.clone()]);
+        assert_eq!(reported(&leak, false), [leak.clone(), bare.clone(), number.clone()]);
         let gated = Finding { rebuilt: Some("\"seed\"".into()), ..bare };
-        assert_eq!(told(&words, true), [words.clone(), gated, number.clone()]);
+        assert_eq!(reported(&words, true), [words.clone(), gated, number.clone()]);
     }
 }

@@ -345,7 +345,7 @@ mod tests {
                 |text: &str| requests.findings("bundles/m/completions.json", text.as_bytes());
             assert_eq!(look(&recording(&public)), None, "world {seed}");
             let leaked = [&public[..], std::slice::from_ref(&secret)].concat();
-            // A secret whose every span is public cannot be told from the public requests.
+            // A secret whose every span is public cannot be distinguished from the public requests.
             assert_eq!(look(&recording(&leaked)).is_some(), !requests.patterns.is_empty());
         }
     }

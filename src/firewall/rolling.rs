@@ -1,7 +1,7 @@
 //! Keys of runs of [`SPAN`] normalised characters, one for all four ways to read a run.
 //!
 //! A run, the run backwards, and both under rot13 share one key: the least of their four hashes.
-//! So one look-up finds all four, and which of the four was least tells them apart.
+//! So one look-up finds all four, and which of the four was least distinguishes them.
 //! Keys are 64 bits and never confirmed, because two runs that share one by
 //! chance are rarer than a broken disk.
 
@@ -13,7 +13,7 @@ const LEAST_VARIETY: usize = 7;
 /// A run, however it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
-    /// The same for all four readings.
+    /// Pushes a byte to all four readings.
     pub(super) hash: u64,
     /// Which reading this was: bit 0 for backwards, bit 1 for rot13, against an arbitrary origin.
     pub(super) turn: u8,

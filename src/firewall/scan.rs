@@ -9,14 +9,14 @@ use crate::firewall::rolling::{Key, Roller, SPAN};
 use crate::firewall::strings::Strings;
 use crate::json::Document;
 
-/// A text as it was read: where it stands and which decoders it took.
+/// A text as it was read: where it is and which decoders it took.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'s> {
     pub(super) place: Place<'s>,
     pub(super) decoders: [Option<Decoder>; 2],
 }
 
-/// Where a text stands.
+/// Where a text is.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place<'s> {
     /// In a string of a board, at each of these offsets.
@@ -41,7 +41,7 @@ pub(super) enum Seen {
 /// The shortest field that counts when it was decoded: eight digits of a hash decode to `ecc` by
 /// chance.
 const SHORTEST_DECODED: usize = 6;
-/// How closely a place in running text is told, in bytes.
+/// Precision of a place in running text, in bytes.
 const STEP: usize = 64;
 
 /// Visits a board: each string and key, what runs over several of them, and the bytes.
@@ -108,7 +108,7 @@ fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>
     });
 }
 
-/// A long text, telling roughly where each part stands.
+/// A long text, with the rough place of each part.
 fn run_through(
     text: &str,
     place: fn(usize) -> Place<'static>,

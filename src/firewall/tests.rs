@@ -53,7 +53,7 @@ fn found(text: &str, prompt: &Prompt<'_>) -> Vec<Finding> {
 }
 
 /// Place and dress of the findings; no finding repeats the gold.
-fn told(text: &str, request: &'static str) -> Vec<(String, String)> {
+fn reported(text: &str, request: &'static str) -> Vec<(String, String)> {
     let tell = |finding: Finding| {
         let shown = format!("{finding:?}");
         assert!(finding.published.is_none() && finding.rebuilt.is_none());
@@ -136,19 +136,19 @@ fn every_disguise_is_seen_through() {
         ("rot13 reversed", rot(&back(GOLD)), "reversed rot13"),
     ];
     for (name, note, dress) in cases {
-        let told = told(&board(&format!("A note. {note}"), "synthetic"), GOLD);
+        let reported = reported(&board(&format!("A note. {note}"), "synthetic"), GOLD);
         // Some disguises leave a plain part; then the place is named once, plainly.
         let expected = ("public_set.note".to_owned(), dress.to_owned());
         let partly = ("public_set.note".to_owned(), String::new());
-        assert!(told.len() == 1, "{name}: {told:?}");
-        assert!(told[0] == expected || told[0] == partly, "{name}: {told:?}");
+        assert!(reported.len() == 1, "{name}: {reported:?}");
+        assert!(reported[0] == expected || reported[0] == partly, "{name}: {reported:?}");
     }
 }
 
 #[test]
 fn a_gold_in_many_fields_is_named_in_each() {
     let text = board(GOLD, GOLD);
-    let paths: Vec<String> = told(&text, GOLD).into_iter().map(|(path, _)| path).collect();
+    let paths: Vec<String> = reported(&text, GOLD).into_iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["held_out_set.store", "public_set.note"]);
 }
 
@@ -157,7 +157,7 @@ fn a_gold_split_over_fields_is_joined_again() {
     const SHORT: &str = "Raise the perigee to seven thousand kilometres";
     let (head, tail) = SHORT.split_at(22);
     for (note, store) in [(head, tail), (tail, head)] {
-        assert!(!told(&board(note, store), SHORT).is_empty(), "{note} | {store}");
+        assert!(!reported(&board(note, store), SHORT).is_empty(), "{note} | {store}");
     }
     // Down a column, a few letters a row, and in encoded form.
     let rows = |text: &str| {
@@ -166,28 +166,28 @@ fn a_gold_split_over_fields_is_joined_again() {
         canonical(&serde_json::json!({"entries": letters.chunks(6).map(row).collect::<Vec<_>>()}))
     };
     for text in [SHORT.to_owned(), back(SHORT), base64(SHORT, true), hex::encode(SHORT)] {
-        assert!(!told(&rows(&text), SHORT).is_empty(), "{text}");
+        assert!(!reported(&rows(&text), SHORT).is_empty(), "{text}");
     }
 }
 
 #[test]
 fn a_gold_that_is_a_key_is_found_and_not_shown() {
     let text = canonical(&serde_json::json!({"entries": [{"by_tier": {GOLD: 1.0}}]}));
-    let told = told(&text, GOLD);
-    assert_eq!(told, [("entries[0].by_tier[key number 1]".to_owned(), String::new())]);
+    let reported = reported(&text, GOLD);
+    assert_eq!(reported, [("entries[0].by_tier[key number 1]".to_owned(), String::new())]);
 }
 
 #[test]
 fn ids_and_spec_parts_count_as_whole_fields_only() {
     for whole in ["perigee_raise_x", "Perigee Raise X", "cGVyaWdlZV9yYWlzZV94", "Target", "tegraT"]
     {
-        assert_eq!(told(&board(whole, "x"), "-").len(), 1, "{whole}");
+        assert_eq!(reported(&board(whole, "x"), "-").len(), 1, "{whole}");
     }
     for part in ["not perigee_raise_x alone", "Target practice", "e", "E."] {
-        assert!(told(&board(part, "x"), "-").is_empty(), "{part}");
+        assert!(reported(&board(part, "x"), "-").is_empty(), "{part}");
     }
     let spec = r#"{"required_types": ["Spacecraft", "ImpulsiveBurn", "DifferentialCorrector"]}"#;
-    assert_eq!(told(&board(spec, "x"), "-").len(), 1);
+    assert_eq!(reported(&board(spec, "x"), "-").len(), 1);
 }
 
 #[test]
@@ -290,8 +290,8 @@ fn disguise(which: usize, text: &str) -> String {
 #[test]
 fn a_short_word_is_not_read_into_digits() {
     // Reversed, from hexadecimal digits and turned by thirteen letters, this says `ECC`.
-    assert_eq!(told(&board("", "E402a566"), GOLD), []);
-    assert_eq!(told(&board("", "ECC"), GOLD).len(), 1);
+    assert_eq!(reported(&board("", "E402a566"), GOLD), []);
+    assert_eq!(reported(&board("", "ECC"), GOLD).len(), 1);
 }
 
 proptest! {
@@ -329,6 +329,6 @@ proptest! {
         note in r"\PC{0,300}", store in "[A-Za-z0-9+/=%&;# ]{0,300}",
     ) {
         let text = board(&note, &store);
-        prop_assert_eq!(told(&text, GOLD), []);
+        prop_assert_eq!(reported(&text, GOLD), []);
     }
 }

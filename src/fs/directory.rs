@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::domain::Failure;
-use crate::fs::{StoreError, read_typed, write, write_tree};
+use crate::fs::{StoreError, Sync, make_directory, read_typed, write, write_tree};
 
 /// What became of a directory that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +46,8 @@ pub fn write_directory(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Writte
         _ => {}
     }
     if let Some(parent) = dir.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-        let failed = |source| StoreError::Io { verb: "create", path: parent.to_owned(), source };
-        std::fs::create_dir_all(parent).map_err(failed)?;
+        make_directory(parent)?;
     }
-    write_tree(dir, files)?;
+    write_tree(dir, files, Sync::Each)?;
     Ok(Written::New)
 }

@@ -1,9 +1,9 @@
 //! What can go wrong between this program and the file system.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::domain::{Code, Failure};
+use crate::domain::{Code, Failure, nearest};
 
 /// A fact about a file.
 #[derive(Debug, thiserror::Error)]
@@ -89,8 +89,10 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let what = error.to_string();
         match error {
-            StoreError::Absent(_) => Self::unusable(what)
-                .help("check the path; relative paths start at the working directory"),
+            StoreError::Absent(path) => Self::unusable(what).help(match beside(&path) {
+                Some(near) => format!("did you mean `{}`?", near.display()),
+                None => "check the path; relative paths start at the working directory".to_owned(),
+            }),
             StoreError::Leaves(_) => Self::unusable(what).code(Code::PPath),
             StoreError::Special { .. } => Self::unusable(what).code(Code::PSpecial),
             StoreError::NotDirectory(_) => {
@@ -116,4 +118,23 @@ impl From<StoreError> for Failure {
             StoreError::Io { .. } => Self::world(what).code(Code::WIo),
         }
     }
+}
+
+/// The path that was probably meant: its first part that does not exist is replaced by the nearest name
+/// in the same directory, if the result exists.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let parts: Vec<&Path> = path.ancestors().collect();
+    let absent = parts.iter().rev().find(|part| !part.as_os_str().is_empty() && !part.exists())?;
+    let parent = absent.parent()?;
+    let listed = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let names: Vec<String> = fs_err::read_dir(listed)
+        .ok()?
+        .take(1000)
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    let near = nearest(absent.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    let rest = path.strip_prefix(absent).ok()?;
+    let meant =
+        if rest.as_os_str().is_empty() { parent.join(near) } else { parent.join(near).join(rest) };
+    meant.exists().then_some(meant)
 }

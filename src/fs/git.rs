@@ -123,6 +123,39 @@ pub fn committed(file: &Path) -> Option<Vec<u8>> {
     tree.ask(&["show", "--no-textconv", &name], false, &[], &[0]).ok()
 }
 
+/// Writes the files of `revision`, a commit or branch of the innermost repository around `root`, below
+/// `to`, and returns what corresponds to `root` there; `None` where there is no repository, or it does
+/// not have that revision. The repository, its index and its work tree are not changed.
+pub(crate) fn export(
+    root: &Path,
+    revision: &str,
+    to: &Path,
+) -> Result<Option<PathBuf>, StoreError> {
+    let place = physical(root)?;
+    let is_root = |root: &&Path| std::fs::symlink_metadata(root.join(".git")).is_ok();
+    let Some(top) = place.ancestors().find(is_root) else { return Ok(None) };
+    let tree = WorkTree { root: top, inside: below(&place, top) };
+    let commit = format!("{revision}^{{commit}}");
+    let known = tree.ask(&["rev-parse", "--verify", "--quiet", &commit], false, &[], &[0, 1])?;
+    let id = String::from_utf8_lossy(&known).trim().to_owned();
+    if revision.starts_with('-') || id.is_empty() {
+        return Ok(None);
+    }
+    // An index of its own, so that what the user has staged stays.
+    let index = to.join("index");
+    let files = to.join("files");
+    let prefix = format!("--prefix={}/", files.display());
+    for arguments in [["read-tree", id.as_str()], ["checkout-index", "--all"]] {
+        let mut git = tree.command();
+        git.env("GIT_INDEX_FILE", &index).args(arguments);
+        if arguments[0] == "checkout-index" {
+            git.arg(&prefix);
+        }
+        tree.run(git, &[], &[0])?;
+    }
+    Ok(Some(files.join(&tree.inside)))
+}
+
 /// The version of the git that is asked, if there is one.
 pub fn git_version() -> Option<String> {
     let output = Command::new("git").arg("--version").stdin(Stdio::null()).output().ok()?;
@@ -188,7 +221,7 @@ impl WorkTree<'_> {
         Ok(names(&ignored).count() == PROBES.len() && spared.is_empty())
     }
 
-    /// Runs git on this work tree and no other, deaf to everything but the repository itself.
+    /// Runs git with `arguments` on this work tree.
     fn ask(
         &self,
         arguments: &[&str],
@@ -196,10 +229,16 @@ impl WorkTree<'_> {
         stdin: &[u8],
         good: &[i32],
     ) -> Result<Vec<u8>, StoreError> {
-        let failed = |source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound => StoreError::NoGit(self.root.to_owned()),
-            _ => StoreError::Io { verb: "run git in", path: self.root.to_owned(), source },
-        };
+        let mut git = self.command();
+        git.args(arguments);
+        if names_directory {
+            git.arg("--").arg(&self.inside);
+        }
+        self.run(git, stdin, good)
+    }
+
+    /// A git for this work tree and no other, deaf to everything but the repository itself.
+    fn command(&self) -> Command {
         let mut git = Command::new("git");
         git.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         // Rules that only this user has do not protect the repository; without them, and without
@@ -214,10 +253,15 @@ impl WorkTree<'_> {
         work_tree.push(self.root);
         git.args([git_dir, work_tree]);
         git.args(["-c", "safe.directory=*", "-c", "core.fsmonitor=false"]);
-        git.args(arguments).current_dir(self.root);
-        if names_directory {
-            git.arg("--").arg(&self.inside);
-        }
+        git.current_dir(self.root);
+        git
+    }
+
+    fn run(&self, mut git: Command, stdin: &[u8], good: &[i32]) -> Result<Vec<u8>, StoreError> {
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => StoreError::NoGit(self.root.to_owned()),
+            _ => StoreError::Io { verb: "run git in", path: self.root.to_owned(), source },
+        };
         git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = git.spawn().map_err(failed)?;
         if let Some(mut pipe) = child.stdin.take() {

@@ -7,14 +7,14 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::fs::StoreError;
+use crate::fs::hook::{self, Call};
+use crate::fs::{StoreError, make_private};
 
 /// What lies at a place of the directory.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,8 +48,7 @@ impl Mirror {
     /// killed run left half-written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |verb| move |source| StoreError::Io { verb, path: path.to_owned(), source };
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true).mode(0o700).create(path).map_err(failed("create"))?;
+        make_private(path).map_err(failed("create"))?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = rustix::fs::open(path, flags, Mode::empty())
             .map_err(|errno| failed("open")(errno.into()))?;
@@ -75,6 +74,15 @@ impl Mirror {
     /// Puts a file at `below`, whole, replacing a file or symlink of that name.
     pub fn put(&self, below: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let failed = |errno: Errno| self.failed("write", below, errno);
+        let whole = self.path.join(below);
+        let step = |call| {
+            hook::step(call, &whole).map_err(|source| StoreError::Io {
+                verb: "write",
+                path: whole.clone(),
+                source,
+            })
+        };
+        step(Call::Create)?;
         let (folders, name) = split(below);
         let mut directory = None;
         for folder in folders {
@@ -95,9 +103,12 @@ impl Mirror {
         let file = rustix::fs::openat(&self.root, &staged, flags | OFlags::CLOEXEC, PRIVATE_FILE)
             .map_err(failed)?;
         let mut file = File::from(file);
-        let written = file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|source| {
-            StoreError::Io { verb: "write", path: self.path.join(below), source }
-        });
+        let written = hook::step(Call::Write, &whole)
+            .and_then(|()| file.write_all(bytes))
+            .and_then(|()| hook::step(Call::Sync, &whole))
+            .and_then(|()| file.sync_all())
+            .map_err(|source| StoreError::Io { verb: "write", path: whole.clone(), source })
+            .and_then(|()| step(Call::Rename));
         let directory = directory.as_ref().unwrap_or(&self.root);
         let placed = written.and_then(|()| {
             rustix::fs::renameat(&self.root, &staged, directory, name).map_err(failed)
@@ -114,6 +125,12 @@ impl Mirror {
 
     /// Removes the file or symlink at `below`, and the directories that it leaves empty.
     pub fn remove(&self, below: &str) -> Result<(), StoreError> {
+        let path = self.path.join(below);
+        hook::step(Call::Remove, &path).map_err(|source| StoreError::Io {
+            verb: "remove",
+            path,
+            source,
+        })?;
         let (folders, name) = split(below);
         let mut handles = Vec::new();
         for folder in &folders {

@@ -7,7 +7,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use crate::domain::Failure;
-use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, read_typed};
+use crate::fs::hook::{self, Call};
+use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, read_typed, stage, sync_directory};
 use crate::json;
 
 /// Creates `path` and its directories for this user alone, whole or not at all; an existing file is
@@ -19,17 +20,21 @@ pub fn create_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = parent.unwrap_or(Path::new("."));
-    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(failed)?;
+    make_private(directory).map_err(failed)?;
     // A file beside the target, which only this user can read, linked into place when it is complete.
-    let mut staged = tempfile::Builder::new()
-        .prefix(".gmat-leaderboard-")
-        .tempfile_in(directory)
-        .map_err(failed)?;
-    staged.write_all(bytes).and_then(|()| staged.as_file().sync_all()).map_err(failed)?;
+    let mut staged = stage::file(directory, 0o600).map_err(failed)?;
+    hook::step(Call::Write, path).and_then(|()| staged.write_all(bytes)).map_err(failed)?;
+    hook::step(Call::Sync, path).and_then(|()| staged.as_file().sync_all()).map_err(failed)?;
+    hook::step(Call::Rename, path).map_err(failed)?;
     staged.persist_noclobber(path).map_err(|error| failed(error.error))?;
-    // The new name must survive a power cut; where a directory cannot be synced it is there anyway.
-    let _ = File::open(directory).and_then(|directory| directory.sync_all());
+    sync_directory(directory);
     Ok(())
+}
+
+/// Creates `directory` and those above it for this user alone, where they are absent.
+pub(crate) fn make_private(directory: &Path) -> io::Result<()> {
+    hook::step(Call::Create, directory)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)
 }
 
 /// How many prompts of each tier the prompts.json at `path` has. Names no prompt in its errors.

@@ -2,7 +2,7 @@
 //! that a killed run leaves the old directory or the new one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -12,7 +12,7 @@ use walkdir::WalkDir;
 
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
-use crate::fs::{StoreError, read_typed};
+use crate::fs::{StoreError, read_typed, stage, sync_directory};
 
 /// The list every written directory carries; what it names may be replaced.
 const LIST: &str = "SHA256SUMS";
@@ -23,6 +23,10 @@ pub fn read_tree(dir: &Path, limit: u64) -> Result<BTreeMap<String, Vec<u8>>, St
     let mut files = BTreeMap::new();
     let mut left = limit;
     for path in walk(dir)? {
+        // What a killed run left unfinished is not part of the directory.
+        if path.file_name().is_some_and(|name| stage::is_staged(&name.to_string_lossy())) {
+            continue;
+        }
         let bytes = read_typed(&path, left)?;
         left -= bytes.len() as u64;
         files.insert(below(dir, &path)?, bytes);
@@ -116,11 +120,20 @@ pub fn fingerprint(paths: &[PathBuf]) -> Vec<(PathBuf, u64, Option<SystemTime>)>
         .collect()
 }
 
+/// What of a new directory must survive a power cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sync {
+    /// Each file: it cannot be made again.
+    Each,
+    /// Nothing: it can be rendered again.
+    Nothing,
+}
+
 /// Replaces the directory `dir` with `files`, whole or not at all.
 ///
 /// A directory is replaced only if everything in it was written here before: a file that its own
-/// list does not name is somebody's, and stays.
-pub fn write_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
+/// list does not name is somebody's, and stays. Files that cannot be made again need [`Sync::Each`].
+pub fn write_tree(dir: &Path, files: &[(String, Vec<u8>)], sync: Sync) -> Result<(), Failure> {
     let exists = match std::fs::symlink_metadata(dir) {
         Ok(metadata) if metadata.is_symlink() => {
             return Err(StoreError::OutputLink(dir.to_owned()).into());
@@ -135,7 +148,7 @@ pub fn write_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure
         }
         Err(_) => false,
     };
-    let name = dir.file_name().ok_or_else(|| {
+    dir.file_name().ok_or_else(|| {
         Failure::unusable(format!("`{}` cannot be replaced by a site", dir.display()))
             .help("name a directory of its own for the site: `--out site/`")
     })?;
@@ -143,18 +156,15 @@ pub fn write_tree(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let stage = tempfile::Builder::new()
-        .prefix(&format!(".{}-", name.to_string_lossy()))
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777)) // the umask decides
-        .tempdir_in(parent)
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => StoreError::NoDirectory(dir.to_owned()),
-            _ => StoreError::Io { verb: "write", path: dir.to_owned(), source },
-        })?;
-    fill(stage.path(), files)?;
+    let (stage, _lock) = stage::directory(parent).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => StoreError::NoDirectory(dir.to_owned()),
+        _ => StoreError::Io { verb: "write", path: dir.to_owned(), source },
+    })?;
+    fill(stage.path(), files, sync)?;
     swap(stage.path(), dir, exists)?;
     // What is left at the stage is the old directory, or nothing.
-    let _ = stage.close();
+    let _ = hook::step(Call::Remove, dir).and_then(|()| stage.close());
+    sync_directory(parent);
     Ok(())
 }
 
@@ -178,23 +188,34 @@ fn refuse_strangers(dir: &Path) -> Result<(), Failure> {
     }
 }
 
-fn fill(stage: &Path, files: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+fn fill(stage: &Path, files: &[(String, Vec<u8>)], sync: Sync) -> Result<(), StoreError> {
     let mut made: BTreeSet<PathBuf> = BTreeSet::new();
     for (path, bytes) in files {
         let path = stage.join(path);
         let failed = |source| StoreError::Io { verb: "write", path: path.clone(), source };
         if let Some(parent) = path.parent().filter(|parent| !made.contains(*parent)) {
+            hook::step(Call::Create, parent).map_err(failed)?;
             fs::create_dir_all(parent).map_err(failed)?;
             made.insert(parent.to_owned());
         }
-        // A site can always be made again, so files are not synced one by one.
-        std::fs::write(&path, bytes).map_err(failed)?;
+        hook::step(Call::Write, &path).map_err(failed)?;
+        let mut file = std::fs::File::create(&path).map_err(failed)?;
+        file.write_all(bytes).map_err(failed)?;
+        if sync == Sync::Each {
+            hook::step(Call::Sync, &path).and_then(|()| file.sync_all()).map_err(failed)?;
+        }
+    }
+    if sync == Sync::Each {
+        for directory in &made {
+            sync_directory(directory);
+        }
     }
     Ok(())
 }
 
 fn swap(stage: &Path, dir: &Path, exists: bool) -> Result<(), StoreError> {
     let failed = |source| StoreError::Io { verb: "replace", path: dir.to_owned(), source };
+    hook::step(Call::Rename, dir).map_err(failed)?;
     if !exists {
         return std::fs::rename(stage, dir).map_err(failed);
     }

@@ -1,11 +1,11 @@
 //! Writing: beside the target, then renamed into place. A killed run leaves the old or the new.
 
-use std::fs::Permissions;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
-use crate::fs::StoreError;
+use crate::fs::hook::{self, Call};
+use crate::fs::{StoreError, stage};
 
 /// How much is gathered before the system is asked to write.
 const BUFFER: usize = 16 << 10;
@@ -18,7 +18,26 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 /// Creates the directory `path` and those above it, where they are absent.
 pub fn make_directory(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::Io { verb: "create", path: path.to_owned(), source };
-    std::fs::create_dir_all(path).map_err(failed)
+    hook::step(Call::Create, path).and_then(|()| std::fs::create_dir_all(path)).map_err(failed)
+}
+
+/// Removes the file at `path`, if it is there.
+pub fn remove(path: &Path) -> Result<(), StoreError> {
+    match hook::step(Call::Remove, path).and_then(|()| std::fs::remove_file(path)) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(StoreError::Io { verb: "remove", path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the names in `directory` survive a power cut. Where a directory cannot be synced they are
+/// there anyway.
+pub(crate) fn sync_directory(directory: &Path) {
+    let synced = hook::step(Call::Sync, directory)
+        .and_then(|()| std::fs::File::open(directory))
+        .and_then(|directory| directory.sync_all());
+    let _ = synced;
 }
 
 /// Replaces `path` with what `fill` writes, whole or not at all.
@@ -50,20 +69,18 @@ pub fn write_with(
         Some(parent) => parent,
         None => return Err(StoreError::NoDirectory(path.to_owned())),
     };
-    let mut staged = tempfile::Builder::new()
-        .prefix(".gmat-leaderboard-")
-        .permissions(Permissions::from_mode(0o666)) // the umask decides, as for any new file
-        .tempfile_in(directory)
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => StoreError::NoDirectory(path.to_owned()),
-            _ => failed(source),
-        })?;
+    // The umask decides about the mode, as for any new file.
+    let mut staged = stage::file(directory, 0o666).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => StoreError::NoDirectory(path.to_owned()),
+        _ => failed(source),
+    })?;
+    hook::step(Call::Write, path).map_err(failed)?;
     let mut buffered = BufWriter::with_capacity(BUFFER, staged.as_file_mut());
     fill(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
     drop(buffered);
-    staged.as_file().sync_all().map_err(failed)?;
+    hook::step(Call::Sync, path).and_then(|()| staged.as_file().sync_all()).map_err(failed)?;
+    hook::step(Call::Rename, path).map_err(failed)?;
     staged.persist(path).map_err(|error| failed(error.error))?;
-    // The rename itself must survive a power cut; where a directory cannot be synced it is done anyway.
-    let _ = std::fs::File::open(directory).and_then(|directory| directory.sync_all());
+    sync_directory(directory);
     Ok(())
 }

@@ -34,7 +34,7 @@ pub(super) struct Advice {
     pub(super) suggestion: Option<String>,
 }
 
-/// What the script that was read into `view` should be told about.
+/// Advice for the script that was read into `view`.
 pub(super) fn advise(
     text: &str,
     view: &View,
@@ -478,7 +478,7 @@ impl<'a> Adviser<'a> {
     }
 }
 
-/// Whether `=` stands outside brackets and strings.
+/// Whether `=` is outside brackets and strings.
 fn assigns(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);

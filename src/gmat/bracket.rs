@@ -39,7 +39,7 @@ pub(super) struct Bracket {
 /// What the walk looks for next.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// An argument, or nothing if it is the `first`; the cursor stands right after `(` or `,`.
+    /// An argument, or nothing if it is the `first`; the cursor is right after `(` or `,`.
     Argument { first: bool },
     /// An element, `,` or `}`.
     Item,

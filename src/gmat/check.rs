@@ -23,9 +23,9 @@ pub(super) struct Finding {
 /// What a finding is about.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum About {
-    /// The declaration it stands at.
+    /// The declaration it is at.
     Declaration,
-    /// The declaration it stands at, and the first one of the same name, by number.
+    /// The declaration it is at, and the first one of the same name, by number.
     Repeat { first: u32 },
     /// An assignment, by number.
     Assignment(usize),
@@ -123,7 +123,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Checks one name that stands where a resource fit for `target` is wanted.
+    /// Checks one name that is where a resource fit for `target` is wanted.
     fn object(&mut self, number: usize, target: &str, place: Span) {
         let name = place.slice(self.text);
         if matches!(name, b"true" | b"false") {

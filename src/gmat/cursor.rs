@@ -1,4 +1,4 @@
-//! Where the reader stands in a script, and the scans every part of the grammar shares.
+//! The position of the reader in a script, and the scans every part of the grammar shares.
 //!
 //! The cursor knows characters and layout, never grammar: it does not decide whether a statement
 //! may end here, it only answers whether one does. It never allocates and never goes back further
@@ -51,7 +51,7 @@ impl<'a> Cursor<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// Steps over `byte` if it stands here.
+    /// Steps over `byte` if it is here.
     pub(super) fn eat(&mut self, byte: u8) -> bool {
         let here = self.peek() == byte;
         self.at += usize::from(here);

@@ -94,7 +94,7 @@ impl Expected {
 }
 
 impl Fault {
-    /// The fault in words, with what stands there instead.
+    /// The fault in words, with what is there instead.
     pub(super) fn message(self, text: &str) -> String {
         let rest = text.get(self.at..).unwrap_or_default();
         let found = match rest.chars().next() {

@@ -1,4 +1,4 @@
-//! The headers of blocks: what stands between `If`, `While`, `For`, `Target`, `Optimize` and the
+//! The headers of blocks: what is between `If`, `While`, `For`, `Target`, `Optimize` and the
 //! first statement inside.
 //!
 //! A header opens its block before it is read, so that comments in it count as the block's. It

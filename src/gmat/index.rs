@@ -42,7 +42,7 @@ pub(super) fn prefix(text: &[u8], name: Span) -> u64 {
         padded[..rest.len()].copy_from_slice(rest);
         padded
     });
-    // What stands behind a short name is none of it.
+    // What is behind a short name is none of it.
     u64::from_be_bytes(head) & !u64::MAX.checked_shr(8 * length).unwrap_or_default()
 }
 

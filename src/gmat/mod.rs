@@ -330,7 +330,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// Sorts what stands at and behind `from`, and drops repetitions there.
+/// Sorts what is at and behind `from`, and drops repetitions there.
 fn sort_and_dedup_from(set: &mut Vec<(u32, &str)>, from: usize) {
     set[from..].sort_unstable();
     let mut kept = from;

@@ -76,9 +76,9 @@ pub(super) struct Value {
 pub(super) enum Path {
     /// One field.
     Flat,
-    /// Several fields, standing in the text just as they are spelt in a path.
+    /// Several fields, in the text just as they are written in a path.
     Plain(Span),
-    /// Several fields with layout or arguments between them: the number of the spelt-out path.
+    /// Several fields with layout or arguments between them: the number of the written-out path.
     Spelt(u32),
 }
 
@@ -107,7 +107,7 @@ pub(super) struct View {
     pub(super) assignments: Vec<Assignment>,
     /// The names that are direct elements of lists assigned to flat fields.
     pub(super) elements: Vec<Span>,
-    /// The paths that do not stand in the text as they are spelt.
+    /// The paths that are not in the text as they are written.
     pub(super) spelt_paths: Vec<String>,
     /// The heads of the commands that count, in order.
     pub(super) heads: Vec<Span>,

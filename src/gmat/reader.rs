@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
         if self.ends_here() { Ok(()) } else { self.fault(Expected::StatementEnd) }
     }
 
-    /// Lists a comment that stands directly in a block.
+    /// Lists a comment that is directly in a block.
     pub(super) fn note_comment(&mut self, seen: bool) {
         if seen && self.listing && !self.blocks.is_empty() {
             self.view.keywords.insert(Keyword::Comment);

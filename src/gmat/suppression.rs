@@ -65,9 +65,9 @@ struct Directive {
     rules: RuleSet,
 }
 
-/// The directive whose mark stands between `before` and `after`, if there is one.
+/// The directive whose mark is between `before` and `after`, if there is one.
 fn directive(before: &str, after: &str) -> Option<Directive> {
-    // A line end is a blank to the eye but not here: the directive stands on one line.
+    // A line end is a blank to the eye but not here: the directive is on one line.
     let on_line = |c: char| c != '\n' && is_blank(c);
     before.trim_end_matches(on_line).strip_suffix('%')?;
     let after = after.trim_start_matches(on_line).strip_prefix("disable")?;

@@ -1,4 +1,4 @@
-//! The names in one statement, with what stands around them.
+//! The names in one statement, with what is around them.
 //!
 //! A second, coarse look at a statement that was read cleanly: enough to ask which names are used
 //! where. The grammar proper decides what a statement is.

@@ -1,9 +1,13 @@
 //! What comes back: status, headers, a bounded body, and the few things read out of them.
 
 use ureq::http::HeaderMap;
+#[cfg(not(sealed))]
+use ureq::http::HeaderName;
 
 use super::HubError;
 use super::url::Url;
+#[cfg(not(sealed))]
+use crate::fs::Found;
 use crate::json::{self, Limits};
 
 /// An answer below 400.
@@ -72,6 +76,25 @@ pub(crate) fn error_message(body: &[u8]) -> String {
         }
     }
     words.join("; ")
+}
+
+/// Reads `bytes` as every kind of answer. Nothing is kept: it must not panic.
+#[cfg(not(sealed))]
+pub fn try_answers(bytes: &[u8]) {
+    let _ = error_message(bytes);
+    let text = String::from_utf8_lossy(bytes);
+    let mut headers = HeaderMap::new();
+    for (name, line) in ["ratelimit", "retry-after", "link"].into_iter().zip(text.lines()) {
+        headers.extend(line.parse().ok().map(|value| (HeaderName::from_static(name), value)));
+    }
+    let _ = wait_asked(&headers);
+    let Ok(url) = Url::parse("https://hub.example/api") else { return };
+    let _ = text.lines().flat_map(|line| url.follow(line)).count();
+    let _ = super::name::problems(text.lines());
+    let _ = super::manifest::Manifest::read(Found::File(bytes.to_vec()));
+    let answer = Answer { url, status: 200, headers, body: bytes.to_vec() };
+    super::repo::try_answer(&answer);
+    super::upload::try_answer(&answer);
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! The token goes to the endpoint's own origin and nowhere else; redirects are followed by hand
 //! for that reason. Every read has a limit, every phase a time-out.
-//! Ureq drops the token on every redirect or, told otherwise, keeps it for another port of the
+//! Ureq drops the token on every redirect or, with another setting, keeps it for another port of the
 //! same host. Both are wrong here, so it follows none.
 
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ pub(crate) enum HubEvent<'e> {
     FileDone,
 }
 
-/// Who is told.
+/// Receives progress.
 pub(crate) type Watch<'w> = dyn Fn(HubEvent<'_>) + Sync + 'w;
 
 /// How long to wait and how often to try.

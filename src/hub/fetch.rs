@@ -228,7 +228,7 @@ impl Plan {
         Ok(Self { before, after, download, removed, is_settled: false })
     }
 
-    /// Whether a vanished file stands where a folder has to be, or the other way round.
+    /// Whether a vanished file is where a folder has to be, or the other way round.
     fn is_in_the_way(&self, path: &str) -> bool {
         self.after.files.iter().any(|file| is_above_or_below(path, &file.path))
     }

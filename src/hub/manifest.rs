@@ -49,7 +49,7 @@ impl Manifest {
         }))
     }
 
-    /// The same before the first file moves: nothing is certain but whose the files are.
+    /// The manifest before the first file moves: only the owner of the files is certain.
     pub(super) fn pending(&self, before: Option<&Self>) -> Self {
         let old = before.into_iter().flat_map(|manifest| &manifest.files);
         let union: BTreeMap<&str, &RemoteFile> =

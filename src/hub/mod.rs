@@ -21,6 +21,8 @@ mod token;
 mod upload;
 mod url;
 
+#[cfg(not(sealed))]
+pub use answer::try_answers;
 pub(crate) use answer::{error_message, wait_asked};
 pub(crate) use checkup::{Check, CheckState, checkup};
 pub(crate) use client::{Client, HubEvent, Patience, transport_words};

@@ -28,7 +28,7 @@ pub(super) fn problems<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<
     let bad = |name: &str, why| BadName { name: name.to_owned(), why };
     let mut problems: Vec<BadName> =
         names.clone().filter_map(|name| problem(name).map(|why| bad(name, why))).collect();
-    // Folded name of every file and folder: how it is spelt, and whether it is a file.
+    // Folded name of every file and folder: how it is written, and whether it is a file.
     let mut seen: BTreeMap<String, (&str, bool)> = BTreeMap::new();
     for name in names {
         let folders = name.match_indices('/').map(|(at, _)| (&name[..at], false));

@@ -116,14 +116,23 @@ pub fn read_csv(
 
 /// The separator that the header has most of.
 fn delimiter(text: &[u8]) -> u8 {
-    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |wanted: u8| memchr::memchr_iter(wanted, first).count();
-    [b';', b'\t'].into_iter().fold(
-        b',',
-        |best, other| {
-            if count(other) > count(best) { other } else { best }
-        },
-    )
+    let ([mut commas, mut semicolons, mut tabs], mut is_quoted) = ([0; 3], false);
+    for byte in text {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'\n' => break,
+            b',' => commas += 1,
+            b';' => semicolons += 1,
+            b'\t' => tabs += 1,
+            _ => {}
+        }
+    }
+    match () {
+        () if tabs > commas.max(semicolons) => b'\t',
+        () if semicolons > commas => b';',
+        () => b',',
+    }
 }
 
 /// Reads JSON lines: one object per line.
@@ -383,6 +392,13 @@ fn record(
 mod tests {
     use super::*;
     use crate::table::{Better, Policy};
+
+    #[test]
+    fn separators_in_quotes_do_not_count() {
+        assert_eq!(delimiter(b"rank,id,\"a\t\t\tb\n;;;;\"\n"), b',');
+        assert_eq!(delimiter(b"id;\"a,b,c\";x\n,,,,"), b';');
+        assert_eq!(delimiter(b"id\tx\n"), b'\t');
+    }
 
     #[test]
     fn numeric_columns_are_measures_and_the_rest_facets() {

@@ -39,7 +39,7 @@ pub struct ResultFile {
     pub task_hashes: BTreeMap<String, Hashes>,
     /// The hashes over all tasks.
     pub summary_hashes: Option<Hashes>,
-    /// Known generation parameters that are numbers or flags, as spelt.
+    /// Known generation parameters that are numbers or flags, as written.
     pub generation: BTreeMap<String, String>,
     /// Hash of the generation parameters.
     pub generation_sha16: Option<String>,

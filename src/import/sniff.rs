@@ -74,7 +74,7 @@ pub const HEAD: usize = 64 << 10;
 pub enum Sniffed {
     /// This it is.
     Known(Source),
-    /// One JSON document, which [`sniff_document`] tells apart by its keys.
+    /// One JSON document, which [`sniff_document`] recognizes by its keys.
     Document,
     /// Recognised, and not read.
     Foreign(Foreign),
@@ -106,7 +106,7 @@ pub fn sniff(name: &str, head: &[u8], tail: Option<&[u8]>, all_topic: &str) -> S
     if first == "---" && text.contains("\nmodel-index:") {
         return Sniffed::Foreign(Foreign::ModelCard);
     }
-    // The end of a long file tells where it keeps its aggregates.
+    // The end of a long file shows where it keeps its aggregates.
     let end = tail.map(String::from_utf8_lossy);
     lines.extend(end.iter().flat_map(|end| end.lines().skip(1)));
     let columns = columns(ending, &lines, all_topic);
@@ -134,7 +134,7 @@ fn container(ending: &str, head: &[u8]) -> Option<Foreign> {
     }
 }
 
-/// Whether a line of names stands above values that a comma, semicolon or tab separates.
+/// Whether a line of names is above values that a comma, semicolon or tab separates.
 fn is_table(ending: &str, lines: &[&str]) -> bool {
     let Some(first) = lines.first() else { return false };
     let is_number = |field: &str| parse_number(field.trim().trim_matches('"')).is_some();

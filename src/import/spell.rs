@@ -1,4 +1,4 @@
-//! Foreign JSON spelt again, and digests of foreign bytes.
+//! Foreign JSON serialized again, and digests of foreign bytes.
 
 use crate::json::{Node, Value};
 
@@ -12,7 +12,7 @@ pub(super) fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 300 && !name.chars().any(char::is_control)
 }
 
-/// The value as JSON without spaces, its numbers as spelt.
+/// The value as JSON without spaces, its numbers as written.
 pub(super) fn compact(node: &Node<'_>) -> String {
     let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
     match &node.value {

@@ -15,7 +15,7 @@ pub fn append(text: &str, at: usize, item: impl Fn(Option<&str>) -> String) -> S
     let content = inner.trim_end_matches(is_blank).len();
     let gap = &inner[..inner.len() - inner.trim_start_matches(is_blank).len()];
     let addition = if content == 0 {
-        // An empty container shows no style of its own; the line it stands on does.
+        // An empty container shows no style of its own; the line it is on does.
         let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at];
         let outer = &line[..line.len() - line.trim_start_matches(is_blank).len()];
         match (text.trim_matches(is_blank).contains('\n'), gap.contains('\n')) {

@@ -45,6 +45,11 @@ const BOARD: &str = "leaderboard/leaderboard.json";
 
 /// Reads every line; a ledger whose bytes are not lines has none.
 pub fn read(history: &[u8]) -> ParsedLedger {
+    read_counted(history, &|| ())
+}
+
+/// [`read`], which calls `step` after each line.
+pub fn read_counted(history: &[u8], step: &dyn Fn()) -> ParsedLedger {
     let lines = match split_lines(history) {
         Ok(lines) => lines,
         Err(tampering) => {
@@ -59,6 +64,7 @@ pub fn read(history: &[u8]) -> ParsedLedger {
     let mut recorded_until = None;
     for (index, bytes) in lines.iter().enumerate() {
         let number = index + 1;
+        step();
         match Line::read(bytes) {
             Ok((line, unknown)) => {
                 for key in unknown {

@@ -49,7 +49,7 @@ enum Fate {
 }
 
 impl History {
-    /// The same ledger seen in one epoch: its runs count even where they were rescored into
+    /// The ledger seen in one epoch: its runs count even where they were rescored into
     /// another epoch since, and no others do.
     #[must_use]
     pub fn in_epoch(&self, epoch: &str) -> Self {
@@ -148,7 +148,7 @@ impl History {
     /// Earlier runs of the same model and epoch, latest first.
     pub fn before_in_epoch(&self, run: &Run) -> impl Iterator<Item = &Run> + Clone {
         let epochs = self.epochs.get(&run.model);
-        // Most models have one epoch, and its label need not be spelt to be found.
+        // Most models have one epoch, and its label need not be built to be found.
         let order = epochs.and_then(|epochs| match epochs.len() {
             1 => epochs.values().next().filter(|order| {
                 let known = &self.runs[order[0]];
@@ -244,7 +244,7 @@ impl History {
     }
 }
 
-/// Where a run stands in the total order: its instant, then the bytes of its id.
+/// The position of a run in the total order: its instant, then the bytes of its id.
 fn place(run: &Run) -> (super::Instant, &str) {
     (run.at, &run.run_id)
 }

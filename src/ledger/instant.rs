@@ -56,6 +56,11 @@ impl Instant {
         self.second().div_euclid(DAY)
     }
 
+    /// The moment `micros` microseconds after 1970; `None` beyond year 9999.
+    pub(crate) fn of_micros(micros: i64) -> Option<Self> {
+        Timestamp::from_microsecond(micros).ok().map(Self)
+    }
+
     /// The start of the UTC day `day` days after 1970-01-01.
     pub fn of_day(day: i64) -> Self {
         let limit = if day < 0 { Timestamp::MIN } else { Timestamp::MAX };

@@ -1,6 +1,6 @@
 //! The Merkle tree of RFC 6962 over the exact bytes of the ledger's lines.
 //!
-//! A leaf is the line as it lies in the file, without its newline. Nothing is parsed or spelt again
+//! A leaf is the line as it lies in the file, without its newline. Nothing is parsed or serialized again
 //! before hashing, so reformatting a line is an edit.
 
 use sha2::{Digest, Sha256};

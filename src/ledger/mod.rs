@@ -32,7 +32,7 @@ pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub(crate) use change::overlap;
 pub use change::{Change, NoChange, Span, change};
-pub use check::{LedgerFiles, ParsedLedger, check, read, weekly_bytes};
+pub use check::{LedgerFiles, ParsedLedger, check, read, read_counted, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use events::{Event, What, episodes, events};
 pub use fields::nearest_key;
@@ -45,7 +45,7 @@ pub use pack_run::PackRun;
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use record::{
     Batch, How, Inserted, Limit, RecordAnswer, RecordOutcome, Rules, insert, insert_record,
-    is_regression, not_live, read_records, record, row_id,
+    is_regression, not_live, read_records, record, record_counted, row_id,
 };
 pub use rejection::Rejection;
 pub use report::{PartsReport, RunReport};

@@ -187,7 +187,7 @@ impl Run {
         label
     }
 
-    /// The same, into a text that is used again: a ledger asks this of every run.
+    /// Writes into a buffer that is reused: a ledger asks this of every run.
     pub(super) fn spell_epoch(&self, label: &mut String) {
         label.clear();
         label.push_str(self.eval_protocol_version.as_deref().unwrap_or_default());

@@ -54,7 +54,7 @@ impl ModelError {
         }
     }
 
-    /// The same without what the provider said.
+    /// The error without what the provider said.
     pub(crate) fn without_words(self) -> Self {
         match self {
             Self::Refused { status, wait, .. } => {

@@ -11,4 +11,6 @@ mod wire;
 pub(crate) use client::ModelClient;
 pub(crate) use error::{ModelError, ModelRetry};
 pub(crate) use provider::{Provider, Service};
+#[cfg(not(sealed))]
+pub use wire::try_replies;
 pub(crate) use wire::{ModelReply, Question};

@@ -5,7 +5,7 @@ use sha2::Digest;
 use super::outcome::{PromptOutcome, Replay};
 use super::prompts::{self, Prompt};
 use super::votes::{self, majority};
-use crate::domain::{Failure, Finding};
+use crate::domain::{Code, Failure, Finding};
 use crate::json::Document;
 use crate::replay::PromptSet;
 use crate::replay::redact::Source;
@@ -24,6 +24,12 @@ pub struct BundleFiles {
     pub completions: Vec<u8>,
     /// judge.json
     pub judge: Vec<u8>,
+}
+
+/// The bundle in `dir` lacks one of its files.
+pub fn absent_file(dir: &str, file: &str) -> Failure {
+    let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
+    failure.code(Code::BFile).at(format!("{dir}/{file}"))
 }
 
 /// What is asked of a bundle.

@@ -133,8 +133,17 @@ pub fn examine(files: &BundleFiles, asked: &Asked<'_>) -> Result<Examined, Failu
 
 /// The outcome's failures in words, those of the linter with their places.
 pub(crate) fn reasons(outcome: &PromptOutcome, text: &str) -> Vec<Reason> {
+    let mut reasons = structural_reasons(&outcome.failures, text);
+    if outcome.judged != Some(true) {
+        reasons.push(Reason::new("votes", verdict(&outcome.votes)));
+    }
+    reasons
+}
+
+/// What [`failures`](super::failures) returned for the script `text`, in words.
+pub fn structural_reasons(failures: &[String], text: &str) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    for failure in &outcome.failures {
+    for failure in failures {
         let (rule, name) = failure.split_once(':').unwrap_or((failure, ""));
         let message = match rule {
             "lint" => {
@@ -147,9 +156,6 @@ pub(crate) fn reasons(outcome: &PromptOutcome, text: &str) -> Vec<Reason> {
             _ => "no completion is recorded".to_owned(),
         };
         reasons.push(Reason::new(rule, message));
-    }
-    if outcome.judged != Some(true) {
-        reasons.push(Reason::new("votes", verdict(&outcome.votes)));
     }
     reasons
 }

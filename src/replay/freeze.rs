@@ -130,10 +130,10 @@ mod tests {
 
     fn problems(completions: &str, votes: &str) -> Vec<String> {
         let failure = frozen(completions, votes).expect_err("refused");
-        let told = |failure: &Failure| {
+        let reported = |failure: &Failure| {
             format!("{}: {}", failure.place.clone().unwrap_or_default(), failure.what)
         };
-        std::iter::once(&failure).chain(&failure.others).map(told).collect()
+        std::iter::once(&failure).chain(&failure.others).map(reported).collect()
     }
 
     const VOTES: &str = "{\"id\":\"a\",\"votes\":[true]}\n{\"id\":\"b\",\"votes\":[]}\n";
@@ -190,13 +190,14 @@ mod tests {
     fn an_answer_under_another_key_or_null_is_told_what_to_do() {
         let completions = "{\"id\":\"a\",\"completion\":\"A\"}\n{\"id\":\"b\",\"text\":null}\n";
         let failure = frozen(completions, VOTES).expect_err("refused");
-        let told = |failure: &Failure| (failure.what.clone(), failure.help.clone().expect("help"));
+        let reported =
+            |failure: &Failure| (failure.what.clone(), failure.help.clone().expect("help"));
         assert_eq!(
-            told(&failure),
+            reported(&failure),
             ("unknown key `completion`".into(), "did you mean `text`?".into())
         );
         assert_eq!(failure.others.len(), 1, "{:?}", failure.others);
-        let (what, help) = told(&failure.others[0]);
+        let (what, help) = reported(&failure.others[0]);
         assert_eq!(what, "`text` is null");
         assert!(help.contains("\"text\": \"\""), "{help}");
     }

@@ -62,7 +62,7 @@ pub fn without_comments(script: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What follows the first `%` of the line that stands in no string.
+/// What follows the first `%` of the line that is in no string.
 fn comment(line: &str) -> Option<&str> {
     let mut in_string = false;
     for (at, byte) in line.bytes().enumerate() {

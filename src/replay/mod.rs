@@ -26,10 +26,10 @@ mod usage;
 mod votes;
 
 pub use answers::{PromptText, prompt_texts, scripts};
-pub use bundle::{Asked, BundleFiles, replay};
+pub use bundle::{Asked, BundleFiles, absent_file, replay};
 pub use completions::{recorded_models, request_digest};
 pub(crate) use examine::reasons;
-pub use examine::{Examined, Failing, ParsedBundle, Reason, examine};
+pub use examine::{Examined, Failing, ParsedBundle, Reason, examine, structural_reasons};
 pub use extract::{extract, extract_all};
 pub use freeze::{Frozen, Recording, flatten, freeze};
 pub use inject::{speaks_to_judge, without_comments};

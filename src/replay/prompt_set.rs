@@ -39,14 +39,14 @@ impl<'d> PromptSet<'d> {
         self.bytes == bytes
     }
 
-    /// What stands twice, said of the file it was met in.
+    /// What is there twice, said of the file it was met in.
     pub(super) fn duplicates(&self, source: &Source) -> Vec<Finding> {
         if self.repeats { prompts::duplicates(&self.prompts, source) } else { Vec::new() }
     }
 }
 
 /// Runs with the set that `bytes` hold, or without one if they cannot be read: then every bundle
-/// reads its own, and tells what is wrong with it.
+/// reads its own, and reports what is wrong with it.
 pub fn with_prompts<T>(bytes: Option<&[u8]>, run: impl FnOnce(Option<&PromptSet<'_>>) -> T) -> T {
     let document = bytes.and_then(|bytes| json::parse(bytes).ok());
     let unnamed = Source::new("", "prompts.json", true);

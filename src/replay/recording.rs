@@ -1,7 +1,7 @@
 //! Recorded answers and votes, one JSON object a line, read against the prompts.
 //!
 //! Collects every problem with its line. A line that is wrong in one point still names its prompt,
-//! so that the prompt is not told to be missing as well.
+//! so that the prompt is not reported as missing as well.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -25,7 +25,7 @@ impl Source {
         self.parsed(bytes, json::parse(bytes))
     }
 
-    /// The same for a large object, whose members `take` gets one by one.
+    /// Reads a large object, whose members `take` gets one by one.
     pub(super) fn parse_members<'b>(
         &self,
         bytes: &'b [u8],
@@ -51,7 +51,7 @@ impl Source {
         self.withhold(Failure::schema(&self.file, &document.locate(mismatch.at), mismatch))
     }
 
-    /// The same under a code of its own.
+    /// Like [`Source::mismatch`], with `code` instead of `E-SCHEMA`.
     pub(super) fn coded(
         &self,
         document: &Document<'_>,

@@ -141,7 +141,7 @@ impl Grade {
     }
 }
 
-/// A short digest that tells copies apart from the rest: fast, the same on every machine, and no
+/// A short digest that finds copies: fast, the same on every machine, and no
 /// more than a hint, so it need not resist anybody.
 fn fingerprint(text: &str) -> u64 {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -101,7 +101,7 @@ pub fn secrets(
     Ok(())
 }
 
-/// What stands in a prompt's object beside the prompt.
+/// What is in a prompt's object beside the prompt.
 fn remarks(prompt: &Node<'_>, tell: &mut dyn FnMut(Secret<'_>)) {
     let Ok(object) = prompt.object() else { return };
     for (key, node) in object.iter().filter(|(key, _)| !PROMPT_KEYS.contains(&&***key)) {
@@ -146,17 +146,17 @@ fn each_string(node: &Node<'_>, tell: &mut dyn FnMut(&str)) {
 mod tests {
     use super::*;
 
-    fn told(files: &SecretFiles) -> Vec<String> {
-        let mut told = Vec::new();
+    fn reported(files: &SecretFiles) -> Vec<String> {
+        let mut reported = Vec::new();
         let tell = &mut |file: &str, number: usize, secret: Secret<'_>| {
-            told.push(match secret {
+            reported.push(match secret {
                 Secret::Prompt(prompt) => format!("{file} {number} prompt {}", prompt.id),
                 Secret::Canary(canary) => format!("{file} {number} canary {canary}"),
                 Secret::Text(text) => format!("{file} {number} text {text}"),
             });
         };
         secrets(files, tell).expect("readable");
-        told
+        reported
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
             "held/m/trajectory.json 1 text two",
             "held/m/judge.json 0 text {\"a\":[true]}",
         ];
-        assert_eq!(told(&files), expected);
+        assert_eq!(reported(&files), expected);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::SiteError;
@@ -16,6 +17,25 @@ static STATIC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/static");
 
 /// Static files below this folder are the user's own and are copied as they are.
 const EXTRA: &str = "extra/";
+
+/// The core compiled to WebAssembly, as text; `scripts/wasm` makes it.
+const MODULE: &str = "module.js";
+
+/// The core compiled for browsers, as it is published.
+#[derive(Debug, Serialize)]
+pub(super) struct Module {
+    /// Its path.
+    pub(super) file: String,
+    /// What a reader loads, in words.
+    pub(super) size: String,
+    /// SHA-256 of the file, as in SHA256SUMS.
+    pub(super) sha256: String,
+}
+
+/// Whether `bytes` are those of the built-in module. It is large and known, so it is not searched.
+pub(crate) fn is_module(bytes: &[u8]) -> bool {
+    STATIC.get_file(MODULE).is_some_and(|file| file.contents() == bytes)
+}
 
 /// Files by path below the folder they were read from.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
@@ -34,6 +54,7 @@ pub(crate) fn built_in() -> impl Iterator<Item = &'static str> {
     let files = [&TEMPLATES, &STATIC].into_iter().flat_map(|dir| {
         names(dir)
             .into_iter()
+            .filter(|name| name != MODULE)
             .filter_map(|name| dir.get_file(name).map(include_dir::File::contents))
     });
     files.filter_map(|bytes| std::str::from_utf8(bytes).ok())
@@ -100,6 +121,18 @@ impl<'a> Assets<'a> {
         self.published
             .iter()
             .map(|(name, published)| (published.clone(), self.bytes(name).to_vec()))
+    }
+
+    /// The core compiled for browsers.
+    pub(super) fn module(&self) -> Module {
+        let bytes = self.bytes(MODULE);
+        // Base64 text of the compressed module, between two quotes.
+        let packed = bytes.len() * 3 / 4;
+        Module {
+            file: self.published.get(MODULE).cloned().unwrap_or_default(),
+            size: format!("{} kB", packed.div_ceil(1000)),
+            sha256: hex::encode(Sha256::digest(bytes)),
+        }
     }
 
     fn bytes(&self, name: &str) -> &[u8] {

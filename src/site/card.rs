@@ -39,10 +39,23 @@ pub(super) fn card(site: &SiteView, config: &Config) -> Vec<u8> {
         }
     }
     head.push("tags:".to_owned());
-    for tag in ["leaderboard", "submission:manual", "test:private", "judge:auto", "eval:code"] {
-        head.push(format!("  - {}", quoted(tag)));
-    }
+    let tags = ["leaderboard", "submission:manual", "test:private", "judge:auto", "eval:code"];
+    // The others say how a board of this program is made; a ledger holds anybody's runs.
+    let tags = if site.has_board { &tags[..] } else { &tags[..1] };
+    head.extend(tags.iter().map(|tag| format!("  - {}", quoted(tag))));
     head.push("---".to_owned());
+    if !site.has_board {
+        let body = format!(
+            "\n# {}\n\n{}\n\nLast run: {}.\n\nThis Space is a static site made by gmat-leaderboard {} \
+             from a ledger of recorded runs, which `v1/history.json` holds as data; every file is \
+             listed in `SHA256SUMS`.\n",
+            markdown(&site.title),
+            markdown(&site.description),
+            site.date,
+            markdown(&site.version),
+        );
+        return format!("{}\n{body}", head.join("\n")).into_bytes();
+    }
     let body = format!(
         "\n# {}\n\n{}\n\nBoard of {}, protocol {}, SHA-256 `{}`.\n\n\
          This Space is a static site made by gmat-leaderboard {} from `leaderboard.json`; \

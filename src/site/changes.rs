@@ -1,5 +1,5 @@
 //! What changed from one board to the next, in words, each change with its cause. Rates only: a
-//! change is never told in prompts of the held-out set.
+//! change never counts prompts of the held-out set.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::trends::Known;
 use crate::board::{Board, Changes, Row, RowChange, RowSummary};
 use crate::domain::slug;
-use crate::facts::Score;
+use crate::facts::{Score, places};
 use crate::ledger::Withdraw;
 use crate::site::format;
 
@@ -217,17 +217,11 @@ impl Teller<'_> {
 }
 
 /// Every row of a board by id: place and score, absent until it is scored, and the public score.
-/// Rows of another judge do not count for a place, and equal scores share one.
 fn standings(board: &Board) -> Standings {
-    let score = |row: &Row| row.held_out.cell().map(Score::from_cell);
+    let places = places(board);
     let standing = |row: &Row| {
-        let own = score(row)?;
-        let is_above = |other: &&Row| {
-            other.run.judge_model == row.run.judge_model
-                && score(other).is_some_and(|score| score.share() > own.share())
-        };
-        let place = 1 + board.entries.iter().filter(is_above).count();
-        Some((place, format::whole_percent(own)))
+        let score = Score::from_cell(row.held_out.cell()?);
+        Some((*places.get(&row.id())?, format::whole_percent(score)))
     };
     let public = |row: &Row| format::whole_percent(Score::from_cell(&row.public));
     board.entries.iter().map(|row| (row.id(), (standing(row), public(row)))).collect()

@@ -20,6 +20,13 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
+/// Config and board as a script: a page from disk may load scripts, but not read files.
+pub(super) fn board_script(config: &[u8], board: &[u8]) -> Vec<u8> {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let both = serde_json::json!({ "board": text(board), "config": text(config) });
+    format!("globalThis.gmatBoard = {both};\n").into_bytes()
+}
+
 /// One line per row. Cells of text that a spreadsheet would run as a formula start with `'`.
 pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
     let mut out =
@@ -148,6 +155,7 @@ fn state(state: State) -> &'static str {
 
 /// What is derived from one row.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct EntryData<'a> {
     format: u8,
     board_sha256: &'a str,
@@ -173,6 +181,7 @@ struct EntryData<'a> {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ScoreData {
     pass_rate: f64,
     passed: u64,
@@ -181,6 +190,7 @@ struct ScoreData {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct IndexData<'a> {
     format: u8,
     title: &'a str,
@@ -189,13 +199,9 @@ struct IndexData<'a> {
     eval_protocol_version: &'a str,
     judge_model: &'a str,
     generator: &'a str,
-    #[serde(rename = "baselineScore")]
     baseline_score: Option<f64>,
-    #[serde(rename = "baselineRunId")]
     baseline_run_id: Option<&'a str>,
-    #[serde(rename = "baselineModel")]
     baseline_model: Option<&'a str>,
-    #[serde(rename = "baselineSource")]
     baseline_source: Option<BaselineSource>,
     cohorts: Vec<CohortData<'a>>,
     entries: Vec<IndexLine<'a>>,
@@ -215,6 +221,7 @@ struct CohortData<'a> {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct IndexLine<'a> {
     id: String,
     place: Option<usize>,

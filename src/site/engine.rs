@@ -4,11 +4,12 @@
 //! the output is an error, not the word "None" on a page.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, ValueKind};
+use minijinja::value::{Kwargs, Rest, Serde, StringInput, ValueKind, ValueOrKwargs};
 use minijinja::{
-    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value,
+    AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, filters,
 };
 use serde::Serialize;
 
@@ -16,6 +17,13 @@ use crate::domain::nearest;
 
 use super::SiteError;
 use super::assets::Assets;
+
+/// Steps that one page may take; a page of a thousand rows needs about a hundredth of it.
+const STEPS: u64 = 50_000_000;
+/// Size limit of one page.
+const PAGE_LIMIT: usize = 64 << 20;
+/// The largest width that `indent` and `format` pad to.
+const WIDEST: usize = 1000;
 
 pub(super) struct Engine<'a> {
     environment: Environment<'a>,
@@ -43,6 +51,9 @@ impl<'a> Engine<'a> {
         environment.set_formatter(write_escaped);
         environment.set_debug(true); // errors then know the expression
         environment.set_syntax(layout());
+        environment.set_fuel(Some(STEPS));
+        environment.add_filter("indent", indent);
+        environment.add_filter("format", format);
         let published: BTreeMap<String, String> = assets.published().clone();
         environment.add_function("asset", move |name: &str| {
             published.get(name).cloned().ok_or_else(|| {
@@ -80,11 +91,11 @@ impl<'a> Engine<'a> {
             _ => "",
         };
         let context = Context { root, here, site: &self.site, page };
-        let rendered = self
-            .environment
-            .get_template(template)
-            .and_then(|loaded| loaded.render(Value::from(Serde(&context))));
-        rendered.map(String::into_bytes).map_err(|error| {
+        let mut bytes = Bounded(Vec::new());
+        let rendered = self.environment.get_template(template).and_then(|loaded| {
+            loaded.render_captured_to(Value::from(Serde(&context)), &mut bytes).map(drop)
+        });
+        rendered.map(|()| bytes.0).map_err(|error| {
             self.fault(template, &error, &serde_json::to_value(&context).unwrap_or_default())
         })
     }
@@ -104,6 +115,59 @@ impl<'a> Engine<'a> {
             known,
         }
     }
+}
+
+/// The bytes of a page, up to the limit.
+struct Bounded(Vec<u8>);
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > PAGE_LIMIT {
+            return Err(io::Error::other(format!("the page is longer than {PAGE_LIMIT} bytes")));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The engine's own filter, with a limit: a width is memory.
+fn indent(
+    value: StringInput<'_>,
+    width: Option<usize>,
+    first: Option<bool>,
+    blank: Option<bool>,
+    named: Kwargs,
+) -> Result<Value, Error> {
+    let asked = match width {
+        Some(width) => width,
+        None => named.get::<Option<usize>>("width")?.unwrap_or_default(),
+    };
+    if asked > WIDEST {
+        return Err(too_wide());
+    }
+    filters::indent(value, width, first, blank, named)
+}
+
+/// The engine's own filter, with a limit: `%999999999d` is a gigabyte.
+fn format(
+    state: &mut State<'_, '_>,
+    text: &Value,
+    values: Rest<ValueOrKwargs>,
+) -> Result<Value, Error> {
+    let spec = text.as_str().unwrap_or_default();
+    let mut numbers = spec.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    if spec.contains('*') || !numbers.all(|it| it.parse().is_ok_and(|it: usize| it <= WIDEST)) {
+        return Err(too_wide());
+    }
+    filters::format(state, text, values)
+}
+
+fn too_wide() -> Error {
+    Error::new(ErrorKind::InvalidOperation, format!("a width is at most {WIDEST}"))
 }
 
 /// A tag on a line of its own leaves no blank line behind.
@@ -149,17 +213,17 @@ fn write_escaped(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> 
     let Some(text) = value.as_str().filter(|_| shown) else {
         return match value.kind() {
             ValueKind::Number => Ok(write!(out, "{value}")?),
-            kind => Err(Error::new(
-                ErrorKind::InvalidOperation,
-                format!("{kind} stands where text belongs"),
-            )),
+            kind => {
+                Err(Error::new(ErrorKind::InvalidOperation, format!("expected text, found {kind}")))
+            }
         };
     };
     if value.is_safe() {
         return Ok(out.write_str(text)?);
     }
     let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
+    let is_special = |byte| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
+    while let Some(at) = rest.bytes().position(is_special) {
         out.write_str(&rest[..at])?;
         out.write_str(match rest.as_bytes()[at] {
             b'&' => "&amp;",

@@ -5,7 +5,7 @@ pub(super) use crate::domain::{clean, list, truncate};
 use crate::facts::Score;
 use crate::table::significance::Interval;
 
-/// What stands where nothing is known.
+/// What is shown where nothing is known.
 pub(super) const NONE: &str = "–";
 const MINUS: char = '\u{2212}';
 
@@ -111,6 +111,13 @@ pub(super) fn ordinal(place: usize) -> String {
 pub(super) fn date(moment: &str) -> String {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    if let Some((year, month)) = moment.split_once('-')
+        && year.len() == 4
+        && let Ok(number @ 1..) = month.parse::<usize>()
+        && let Some(month) = MONTHS.get(number - 1)
+    {
+        return format!("{month} {}", clean(year));
+    }
     let parse = || {
         let mut parts = moment.get(..10)?.split('-');
         let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);

@@ -7,7 +7,8 @@ use crate::ledger::{Change, Checkpoint, Event, TradeOff, WeekSummary, events, we
 
 use super::changes::Step;
 use super::data::{json, rounded};
-use super::trends::{Series, Trends, week_named};
+use super::trends::{Series, Trends};
+use crate::facts::week_named;
 
 #[derive(Debug, Serialize)]
 struct HistoryData<'a> {
@@ -47,6 +48,8 @@ struct SeriesData<'a> {
     in_regression: bool,
     /// Since the latest epoch began, at most a year back.
     change: Option<&'a Change>,
+    /// Over the 90 days up to the latest run of the ledger.
+    quarter: Option<&'a Change>,
     points: Vec<PointData<'a>>,
 }
 
@@ -147,6 +150,7 @@ fn series_data<'a>(series: &'a Series<'_>) -> SeriesData<'a> {
         trend: series.derived.trend.ok().map(crate::ledger::Trend::as_str),
         in_regression: series.fell.is_some(),
         change: series.change.as_ref().ok(),
+        quarter: series.quarter.as_ref().ok(),
         points: series
             .points
             .iter()

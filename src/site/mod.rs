@@ -17,8 +17,9 @@ mod history_data;
 mod trends;
 mod view;
 
-pub(crate) use assets::built_in;
 pub(crate) use assets::{Files, Overrides, schema};
+pub(crate) use assets::{built_in, is_module};
+pub(crate) use chart::{rank_figure, trend_figure};
 pub(crate) use data::sha256;
 pub(crate) use error::SiteError;
 
@@ -36,6 +37,20 @@ use crate::domain::config::Config;
 use crate::facts::{Answers, Facts, Replays, RowFacts, Score};
 use crate::ledger::{Checkpoint, History, Instant};
 
+/// Renders `text` as a user's index page with a few values. Nothing is kept: it must not panic, hang or
+/// take much memory.
+#[cfg(not(sealed))]
+pub fn try_template(text: &[u8]) {
+    let templates = Files::from([("index.html".to_owned(), text.to_vec())]);
+    let overrides = Overrides { templates, ..Overrides::default() };
+    let page = serde_json::json!({
+        "title": "<b>Board</b>", "rows": [{"model": "a", "rate": "0.5"}, {"model": "b", "rate": ""}],
+    });
+    let Ok(assets) = Assets::load(&overrides) else { return };
+    let Ok(engine) = Engine::new(&assets, &serde_json::json!({ "base_url": "" })) else { return };
+    let _ = engine.page("index.html", "index.html", &page);
+}
+
 /// Everything a site is made from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inputs<'a> {
@@ -45,6 +60,8 @@ pub(crate) struct Inputs<'a> {
     pub bytes: &'a [u8],
     /// The config: texts, seeds, prices.
     pub config: &'a Config,
+    /// Its bytes as committed; they are published, because the board is checked against them.
+    pub config_bytes: &'a [u8],
     /// What the bundles show, in the order of the board; rows may be missing.
     pub evidence: &'a Replays<'a>,
     /// The boards before this one with their hashes, oldest first.
@@ -92,6 +109,8 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
 
     out.put("leaderboard.json", inputs.bytes.to_vec());
     out.files.extend(inputs.seal.iter().cloned());
+    out.put("v1/config.json", inputs.config_bytes.to_vec());
+    out.put("v1/board.js", data::board_script(inputs.config_bytes, inputs.bytes));
     out.put("leaderboard.csv", data::csv(&facts));
     out.put("v1/index.json", data::index(&site, &facts));
     out.put("v1/history.json", history_data::history(&steps, inputs.head, trends.as_ref()));
@@ -120,7 +139,8 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         "method.html",
         &view::method_page(&facts, inputs.config, inputs.history),
     )?;
-    out.page("verify.html", "verify.html", &view::verify_page(&facts))?;
+    let module = assets.module();
+    out.page("verify.html", "verify.html", &view::verify_page(&facts, &answers, &module))?;
     out.page("changes.html", "changes.html", &view::changes_page(&steps, &happened))?;
     if let Some(trends) = &trends {
         out.page("trends.html", "trends.html", &view::trends_page(trends))?;
@@ -160,6 +180,7 @@ pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)
     out.page("changes.html", "changes.html", &view::changes_page(&[], &happened))?;
     out.packs(&facts, inputs.config)?;
     out.page("404.html", "404.html", &view::plain_page())?;
+    out.put("README.md", card::card(&site, inputs.config));
     out.finish(&site)
 }
 
@@ -241,6 +262,9 @@ impl Output<'_, '_> {
             let page = view::pack_page(pack, facts, config);
             self.page("pack.html", &format!("packs/{}.html", pack.slug), &page)?;
             self.put(format!("v1/packs/{}.json", pack.slug), data::pack(pack));
+            if let Some(page) = view::pack_compare_page(pack, config) {
+                self.page("pack-compare.html", &format!("compare/{}.html", pack.slug), &page)?;
+            }
             for of in &pack.runs {
                 let page = view::run_page(pack, of, config);
                 self.page("run.html", &format!("runs/{}.html", of.slug), &page)?;
@@ -262,9 +286,18 @@ impl Output<'_, '_> {
         self.put("prompts.json", answers.prompts_json.to_vec());
         for (at, row) in answers.rows() {
             let (slug, files) = (&facts.rows[at].slug, row.files);
-            self.put(format!("bundles/{slug}/prompts.json"), files.prompts.clone());
+            // A thousand rows would have a thousand copies.
+            if files.prompts != answers.prompts_json {
+                self.put(format!("bundles/{slug}/prompts.json"), files.prompts.clone());
+            }
             self.put(format!("bundles/{slug}/completions.json"), files.completions.clone());
             self.put(format!("bundles/{slug}/judge.json"), files.judge.clone());
+            if let Some(lift) = row.lift {
+                let dir = format!("bundles/{slug}/lift");
+                self.put(format!("{dir}/prompts.json"), lift.prompts.clone());
+                self.put(format!("{dir}/trajectory.json"), lift.trajectory.clone());
+                self.put(format!("{dir}/verdicts.json"), lift.verdicts.clone());
+            }
         }
         Ok(())
     }
@@ -302,6 +335,7 @@ impl Output<'_, '_> {
 fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
     [
         ("leaderboard.json", "The board: aggregates only, canonical bytes"),
+        ("v1/config.json", "The config of the board: models, bundles, protocol, waivers"),
         ("leaderboard.csv", "One line per row, with intervals and rank ranges"),
         ("schema/leaderboard.schema.json", "JSON Schema of the board"),
         ("v1/index.json", "Every row with its files"),

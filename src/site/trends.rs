@@ -1,15 +1,14 @@
-//! What the ledger's runs come to, week by week and model by model, as typed values.
-//!
-//! A series belongs to a model and an epoch. A point of another epoch is never joined to it,
-//! however near it lies.
+//! What the page of trends and its data show of the ledger, and how names and scores are worded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::config::{HistorySection, Weights};
-use crate::facts::{Score, model_weeks};
+use crate::facts::{
+    Best, Point, RECENT, Score, Segment, bests, change_of_quarter, change_since, cost_per_solved,
+    fell, points, segments, week_of,
+};
 use crate::ledger::{
-    Change, Derived, History, Instant, NoChange, Rules, Run, Span, TradeOff, Week, What, change,
-    derive, events, trade_off,
+    Change, Derived, History, Instant, NoChange, Rules, Run, TradeOff, derive, trade_off,
 };
 use crate::site::format;
 
@@ -72,6 +71,11 @@ impl Ledger<'_> {
     /// The model's page; empty if it has none.
     pub(super) fn slug(&self, model: &str) -> String {
         self.known.get(model).map(|known| known.slug.clone()).unwrap_or_default()
+    }
+
+    /// Whether the board has it in the top group.
+    pub(super) fn is_top(&self, model: &str) -> bool {
+        self.known.get(model).and_then(|known| known.is_top) == Some(true)
     }
 
     pub(super) fn weights(&self, model: &str) -> Option<Weights> {
@@ -141,29 +145,10 @@ impl Ledger<'_> {
         }
     }
 
-    /// What a solved prompt cost in `run`, in US dollars: the cost of a message by the score.
+    /// What a solved prompt cost in `run`, in US dollars.
     pub(super) fn cost_per_solved(&self, run: &Run) -> Option<f64> {
-        let share = self.share(run.aggregate_score?);
-        (share > 0.0).then_some(run.cost_per_message_usd? / share)
+        cost_per_solved(run, self.section.score_scale)
     }
-}
-
-/// The runs of one model and epoch in one week.
-#[derive(Debug, Clone)]
-pub(super) struct Point {
-    /// Weeks since the one of 1 January 1970.
-    pub(super) week: i64,
-    pub(super) epoch: String,
-    pub(super) runs: usize,
-    /// Mean of the scored runs.
-    pub(super) mean: Option<f64>,
-    /// The moving average at the week's last scored run.
-    pub(super) average: Option<f64>,
-    pub(super) latency: Option<f64>,
-    pub(super) cost: Option<f64>,
-    pub(super) cost_per_solved: Option<f64>,
-    /// Whether a run of the week is flagged as a regression.
-    pub(super) flagged: bool,
 }
 
 /// One model.
@@ -176,44 +161,12 @@ pub(super) struct Series<'a> {
     pub(super) derived: Derived,
     /// The change since the latest epoch began, or since the window did.
     pub(super) change: Result<Change, NoChange>,
+    /// The change over the last quarter.
+    pub(super) quarter: Result<Change, NoChange>,
     /// The first run of the regression the model is in.
     pub(super) fell: Option<&'a Run>,
     /// Whether the ledger says that it left the board.
     pub(super) withdrawn: bool,
-}
-
-/// Runs that compare: those of one epoch, until the next one starts.
-#[derive(Debug)]
-pub(super) struct Segment<'a> {
-    pub(super) epoch: String,
-    /// Scored, in time order; never empty.
-    pub(super) runs: Vec<&'a Run>,
-}
-
-impl<'a> Segment<'a> {
-    /// The runs that beat every run before them, among those that `counts`; of one day the best.
-    pub(super) fn records(&self, counts: impl Fn(&Run) -> bool) -> Vec<&'a Run> {
-        let mut records: Vec<&Run> = Vec::new();
-        for run in self.runs.iter().copied().filter(|run| counts(run)) {
-            if records.last().is_none_or(|best| run.aggregate_score > best.aggregate_score) {
-                records.pop_if(|best| best.at.day() == run.at.day());
-                records.push(run);
-            }
-        }
-        records
-    }
-
-    /// The best run of each model, the first of equals.
-    pub(super) fn best_of_each(&self) -> Vec<&'a Run> {
-        let mut best: BTreeMap<&str, &Run> = BTreeMap::new();
-        for run in &self.runs {
-            let known = best.entry(&run.model).or_insert(run);
-            if run.aggregate_score > known.aggregate_score {
-                *known = run;
-            }
-        }
-        best.into_values().collect()
-    }
 }
 
 /// A model that lately gained on one part and lost on another.
@@ -224,15 +177,6 @@ pub(super) struct Traded<'a> {
     pub(super) parts: TradeOff,
     /// How many of the lately recorded runs did, and of how many.
     pub(super) times: (usize, usize),
-}
-
-/// The best score of an epoch from its week on, until it is beaten.
-#[derive(Debug)]
-pub(super) struct Best<'a> {
-    pub(super) week: i64,
-    pub(super) epoch: String,
-    pub(super) run: &'a Run,
-    pub(super) score: f64,
 }
 
 /// Everything derived for the page of trends and its data.
@@ -263,7 +207,9 @@ impl<'a> Trends<'a> {
         let newest = |model: &str| history.of_model(model).next_back().map(|run| week_of(run.at));
         let last = history.models().filter_map(newest).max()?;
         let first = last - WINDOW + 1;
-        let epsilon = ledger.rules().epsilon;
+        let Rules { epsilon, score_scale: scale, .. } = ledger.rules();
+        let until = history.models().filter_map(|model| history.of_model(model).next_back());
+        let until = until.map(|run| run.at).max()?;
         let mut series = Vec::new();
         let mut traded = Vec::new();
         for model in history.models() {
@@ -277,9 +223,10 @@ impl<'a> Trends<'a> {
             }
             series.push(Series {
                 model,
-                points: points(model, &ledger, epsilon),
+                points: points(history, model, scale, epsilon),
                 derived: derive(history, latest, epsilon),
-                change: change_of(&runs, first, &ledger),
+                change: change_since(history, &runs, first, scale),
+                quarter: change_of_quarter(history, model, until, scale),
                 fell: fell(&runs),
                 withdrawn: history
                     .withdrawals()
@@ -313,6 +260,14 @@ impl<'a> Trends<'a> {
         segment.records(|run| kind.is_none() || self.ledger.weights(&run.model) == kind)
     }
 
+    /// The models of the top group, then the others; both best first.
+    pub(super) fn top_first(&self) -> impl Iterator<Item = &Series<'a>> {
+        let of = |top: bool| {
+            self.series.iter().filter(move |series| self.ledger.is_top(series.model) == top)
+        };
+        of(true).chain(of(false))
+    }
+
     /// The best run so far of what is compared now.
     pub(super) fn best(&self, kind: Option<Weights>) -> Option<&'a Run> {
         self.records(self.segments.last()?, kind).last().copied()
@@ -331,46 +286,6 @@ impl<'a> Trends<'a> {
     }
 }
 
-/// Weeks that count as now.
-pub(super) const RECENT: i64 = 12;
-/// Segments that are shown.
-const MOST_SEGMENTS: usize = 12;
-
-/// The scored runs since the week `first`, by what compares. The latest segment is the epoch with
-/// the most models lately; the one before it is found in the same way among the runs before it.
-/// Runs of packs are other tests, which have their own pages.
-fn segments(history: &History, first: i64) -> Vec<Segment<'_>> {
-    let mut rest: Vec<(String, &Run)> = history
-        .runs()
-        .into_iter()
-        .filter(|run| run.aggregate_score.is_some() && run.pack_run.is_none())
-        .filter(|run| week_of(run.at) >= first)
-        .map(|run| (run.epoch(), run))
-        .collect();
-    let mut segments = Vec::new();
-    while let Some(newest) = rest.last().map(|(_, run)| week_of(run.at))
-        && segments.len() < MOST_SEGMENTS
-    {
-        let mut models: BTreeMap<&str, (BTreeSet<&str>, usize)> = BTreeMap::new();
-        for (at, (epoch, run)) in rest.iter().enumerate() {
-            if week_of(run.at) > newest - RECENT {
-                let (models, latest) = models.entry(epoch).or_default();
-                models.insert(&run.model);
-                *latest = at;
-            }
-        }
-        let most = models.iter().max_by_key(|(_, (models, latest))| (models.len(), *latest));
-        let Some(epoch) = most.map(|(epoch, _)| (*epoch).to_owned()) else { break };
-        let runs: Vec<&Run> =
-            rest.iter().filter(|(other, _)| *other == epoch).map(|(_, run)| *run).collect();
-        let start = runs[0].at;
-        rest.retain(|(_, run)| run.at < start);
-        segments.push(Segment { epoch, runs });
-    }
-    segments.reverse();
-    segments
-}
-
 /// Best closed and best open model where both are known and the best of all is one of them.
 fn kinds(ledger: &Ledger<'_>, segment: Option<&Segment<'_>>) -> Vec<Option<Weights>> {
     let has = |kind| {
@@ -383,92 +298,5 @@ fn kinds(ledger: &Ledger<'_>, segment: Option<&Segment<'_>>) -> Vec<Option<Weigh
         vec![Some(Weights::Closed), Some(Weights::Open)]
     } else {
         vec![None]
-    }
-}
-
-/// The number of the ISO week of `at`; the one of 1 January 1970 is 0.
-pub(super) fn week_of(at: Instant) -> i64 {
-    (at.day() + 3).div_euclid(7)
-}
-
-/// The ISO week with that number.
-pub(super) fn week_named(week: i64) -> Week {
-    Instant::of_day(week * 7).week()
-}
-
-/// When the week with that number starts.
-pub(super) fn monday(week: i64) -> Instant {
-    Instant::of_day(week * 7 - 3)
-}
-
-fn points(model: &str, ledger: &Ledger<'_>, epsilon: f64) -> Vec<Point> {
-    model_weeks(ledger.history, model)
-        .into_iter()
-        .map(|of| Point {
-            week: week_of(of.runs[0].at),
-            runs: of.runs.len(),
-            mean: of.mean(|run| run.aggregate_score),
-            average: of
-                .runs
-                .iter()
-                .rfind(|run| run.aggregate_score.is_some())
-                .and_then(|run| derive(ledger.history, run, epsilon).moving_average),
-            latency: of.mean(|run| run.latency_p95_ms),
-            cost: of.mean(|run| run.cost_per_message_usd),
-            cost_per_solved: of.mean(|run| ledger.cost_per_solved(run)),
-            flagged: of.runs.iter().any(|run| run.regression_detected),
-            epoch: of.epoch,
-        })
-        .collect()
-}
-
-fn bests(history: &History) -> Vec<Best<'_>> {
-    let mut bests: Vec<Best<'_>> = Vec::new();
-    let mut order: BTreeMap<String, usize> = BTreeMap::new();
-    for event in events(history) {
-        let What::NewBest { run_id, epoch, score, .. } = event.what else { continue };
-        let Some(run) = history.run(&run_id) else { continue };
-        let next = order.len();
-        order.entry(epoch.clone()).or_insert(next);
-        bests.push(Best { week: week_of(run.at), epoch, run, score });
-    }
-    // Stable: within an epoch they stay in time order.
-    bests.sort_by_key(|best| order.get(&best.epoch).copied());
-    bests.reverse();
-    bests.dedup_by(|earlier, kept| (earlier.week, &earlier.epoch) == (kept.week, &kept.epoch));
-    bests.reverse();
-    bests
-}
-
-/// The first run of the regression that is open after the last one.
-fn fell<'a>(runs: &[&'a Run]) -> Option<&'a Run> {
-    runs.iter().rev().take_while(|run| run.regression_detected).last().copied()
-}
-
-fn change_of(runs: &[&Run], first: i64, ledger: &Ledger<'_>) -> Result<Change, NoChange> {
-    let scored = || runs.iter().rev().filter(|run| run.aggregate_score.is_some());
-    let Some(latest) = scored().next() else { return Err(NoChange::TooFew(0)) };
-    let epoch = latest.epoch();
-    let start = scored().take_while(|run| run.epoch() == epoch && week_of(run.at) >= first).last();
-    let from = start.map_or(latest.at, |run| run.at);
-    let span = Span { from, to: Instant::of_day(latest.at.day() + 1) };
-    change(ledger.history, &latest.model, span, ledger.rules().score_scale)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_week_has_one_number_from_monday_to_sunday() {
-        for (day, week) in [
-            ("2026-01-04T23:59:59Z", "2026-W01"),
-            ("2026-01-05T00:00:00Z", "2026-W02"),
-            ("2021-01-03T12:00:00Z", "2020-W53"),
-            ("1969-12-31T12:00:00Z", "1970-W01"),
-        ] {
-            let at = Instant::parse(day).expect("a moment");
-            assert_eq!(week_named(week_of(at)).to_string(), week, "{day}");
-        }
     }
 }

@@ -28,7 +28,7 @@ pub struct Duel {
     pub unshared: u64,
     /// Exact two-sided sign test (McNemar's, where values are 0 and 1).
     pub p: f64,
-    /// The same after Holm's correction over all duels of this comparison.
+    /// The p-value after Holm's correction over all duels of this comparison.
     pub p_holm: f64,
     /// The least share of topics by which one must lead for the test to notice at all.
     pub detects: Option<f64>,

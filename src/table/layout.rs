@@ -88,9 +88,9 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The columns of `medium` for `table`, ranked by the measure called `by`: those the source
-    /// brought, with `by` added if it is not among them, else everything the table has.
-    pub fn slots(table: &Table, medium: Medium, by: &str) -> Vec<Slot> {
+    /// The columns of `medium` for `table`, ranked by the measures called `by`: those the source
+    /// brought, with `by` added where it is not among them, else everything the table has.
+    pub(crate) fn slots(table: &Table, medium: Medium, by: &[&str]) -> Vec<Slot> {
         let mut slots = match (table.layout(), medium) {
             (Some(layout), Medium::Json) => layout.json.clone(),
             (Some(layout), Medium::Csv) => layout.csv.clone(),
@@ -100,18 +100,20 @@ impl Layout {
         if slots.is_empty() {
             slots = Self::generic(table, medium, by);
         }
-        let shown = |slot: &Slot| matches!(&slot.key, Key::Measure(name) if name == by);
-        if !slots.iter().any(shown)
-            && let Ok(id) = table.measure_named(by)
-        {
-            let measure = table.measure(id);
-            let header = if medium == Medium::Page { measure.label() } else { measure.field() };
-            slots.push(Slot::measure(header, &measure.name, measure.display));
+        for by in by {
+            let shown = |slot: &Slot| matches!(&slot.key, Key::Measure(name) if name == by);
+            if !slots.iter().any(shown)
+                && let Ok(id) = table.measure_named(by)
+            {
+                let measure = table.measure(id);
+                let header = if medium == Medium::Page { measure.label() } else { measure.field() };
+                slots.push(Slot::measure(header, &measure.name, measure.display));
+            }
         }
         slots
     }
 
-    fn generic(table: &Table, medium: Medium, by: &str) -> Vec<Slot> {
+    fn generic(table: &Table, medium: Medium, by: &[&str]) -> Vec<Slot> {
         let page = medium == Medium::Page;
         let header =
             |plain: &str, page_word: &str| (if page { page_word } else { plain }).to_owned();
@@ -121,11 +123,12 @@ impl Layout {
             .filter(|(id, _)| table.has_values(*id))
             .map(|(_, measure)| measure)
             .collect();
-        measures.sort_by_key(|measure| measure.name != by);
+        let place = |name: &str| by.iter().position(|by| *by == name);
+        measures.sort_by_key(|measure| place(&measure.name).unwrap_or(by.len()));
         if page {
             // A page has room for what tells runs apart and what has a direction.
-            measures.retain(|m| m.name == by || m.better != Better::Unordered);
-            measures.truncate(6);
+            measures.retain(|m| place(&m.name).is_some() || m.better != Better::Unordered);
+            measures.truncate(by.len().max(6));
         }
         // A column that repeats the ids says nothing.
         let repeats = |name: &str| {

@@ -162,28 +162,28 @@ impl Measure {
         }
     }
 
-    /// The same with another direction.
+    /// The measure with another direction.
     #[must_use]
     pub fn better(mut self, better: Better) -> Self {
         self.better = better;
         self
     }
 
-    /// The same with another reduction.
+    /// The measure with another reduction.
     #[must_use]
     pub fn reduce(mut self, reduce: Reduce) -> Self {
         self.reduce = reduce;
         self
     }
 
-    /// The same, shown in another way.
+    /// The measure, shown in another way.
     #[must_use]
     pub fn display(mut self, display: Display) -> Self {
         self.display = display;
         self
     }
 
-    /// The same with another word in exports and another in headers.
+    /// The measure with another word in exports and another in headers.
     #[must_use]
     pub fn called(mut self, field: &str, label: &str) -> Self {
         self.field = Some(field.to_owned());
@@ -191,7 +191,7 @@ impl Measure {
         self
     }
 
-    /// The same, which never occurs per topic.
+    /// The measure, which never occurs per topic.
     #[must_use]
     pub fn aggregate_only(mut self) -> Self {
         self.topic = None;

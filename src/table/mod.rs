@@ -35,6 +35,7 @@ mod lane;
 mod layout;
 mod measure;
 mod moment;
+mod ranges;
 mod rank;
 mod select;
 pub mod significance;

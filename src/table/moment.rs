@@ -18,7 +18,7 @@ pub struct Moment {
 impl Moment {
     /// Reads ISO 8601: a day, a day and time, with or without `Z` or an offset.
     pub fn parse(text: &str) -> Option<Self> {
-        // No spelling of a time starts otherwise, and most texts that are no time do.
+        // No spelling of a time starts otherwise, and most other texts do.
         if !text.as_bytes().first().is_some_and(u8::is_ascii_digit) {
             return None;
         }

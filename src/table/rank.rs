@@ -58,6 +58,8 @@ pub struct RankRow {
 pub struct Ranking {
     /// The measure.
     pub measure: MeasureId,
+    /// What decides between runs with equal values, one after the other.
+    pub(crate) then: Vec<MeasureId>,
     /// The direction.
     pub order: Order,
     /// Every run.
@@ -90,46 +92,68 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rank(&self, measure: MeasureId, order: Option<Order>, ties: Ties) -> Ranking {
-        let order = order.unwrap_or_else(|| Order::best_first(self.measure(measure).better));
-        let row = |run| {
-            let value = self.number(run, measure).filter(|number| !number.is_nan());
-            RankRow { rank: None, tied: false, run, value }
-        };
+        self.rank_by(&[measure], order, ties)
+    }
+
+    /// [`Self::rank`] by the first of `measures`; the others decide between equals, each with its
+    /// better value first. Runs share a rank only where all values are equal.
+    ///
+    /// # Panics
+    /// If `measures` is empty.
+    pub(crate) fn rank_by(
+        &self,
+        measures: &[MeasureId],
+        order: Option<Order>,
+        ties: Ties,
+    ) -> Ranking {
+        let (measure, then) = measures.split_first().expect("a ranking is by a measure");
+        let order = order.unwrap_or_else(|| Order::best_first(self.measure(*measure).better));
+        let number =
+            |run, measure| self.number(run, measure).filter(|number: &f64| !number.is_nan());
+        let row = |run| RankRow { rank: None, tied: false, run, value: number(run, *measure) };
         let mut rows: Vec<RankRow> = self.runs().map(row).collect();
+        let compare = |a: Option<f64>, b: Option<f64>, order: Order| match (a, b) {
+            (Some(a), Some(b)) if order == Order::Ascending => a.partial_cmp(&b),
+            (Some(a), Some(b)) => b.partial_cmp(&a),
+            (a, b) => Some(b.is_some().cmp(&a.is_some())),
+        };
+        let rest: Vec<(MeasureId, Order)> =
+            then.iter().map(|id| (*id, Order::best_first(self.measure(*id).better))).collect();
+        let by_rest = |a: Run, b: Run| {
+            let mut orders = rest
+                .iter()
+                .filter_map(|(id, order)| compare(number(a, *id), number(b, *id), *order));
+            orders.find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
+        };
         rows.sort_by(|a, b| {
-            let by_value = match (a.value, b.value) {
-                (Some(a), Some(b)) if order == Order::Ascending => a.partial_cmp(&b),
-                (Some(a), Some(b)) => b.partial_cmp(&a),
-                (a, b) => Some(b.is_some().cmp(&a.is_some())),
-            };
             let by_id = || match ties {
                 Ties::Shared => self.id(a.run).cmp(self.id(b.run)),
                 Ties::Position => std::cmp::Ordering::Equal,
             };
-            by_value.unwrap_or(std::cmp::Ordering::Equal).then_with(by_id)
+            let by_value = compare(a.value, b.value, order).unwrap_or(std::cmp::Ordering::Equal);
+            by_value.then_with(|| by_rest(a.run, b.run)).then_with(by_id)
         });
-        number_ranks(&mut rows, ties);
+        number_ranks(&mut rows, ties, |a, b| {
+            a.value.is_some() && a.value == b.value && by_rest(a.run, b.run).is_eq()
+        });
         let summary = Summary::of(rows.iter().filter_map(|row| row.value));
-        Ranking { measure, order, rows, summary }
+        Ranking { measure: *measure, then: then.to_vec(), order, rows, summary }
     }
 }
 
-fn number_ranks(rows: &mut [RankRow], ties: Ties) {
-    let mut shared = (0, None);
+fn number_ranks(rows: &mut [RankRow], ties: Ties, same: impl Fn(&RankRow, &RankRow) -> bool) {
+    let mut shared = 0;
     for at in 0..rows.len() {
-        let value = rows[at].value;
-        let same = |other: Option<&RankRow>| {
-            other.is_some_and(|other| value.is_some() && other.value == value)
-        };
         let position = u32::try_from(at + 1).unwrap_or(u32::MAX);
-        let (before, after) = (same(at.checked_sub(1).map(|at| &rows[at])), same(rows.get(at + 1)));
+        let before = at.checked_sub(1).is_some_and(|before| same(&rows[before], &rows[at]));
+        let after = rows.get(at + 1).is_some_and(|after| same(&rows[at], after));
         if !before {
-            shared = (position, value);
+            shared = position;
         }
         rows[at].tied = before || after;
         rows[at].rank = match ties {
             Ties::Position => Some(position),
-            Ties::Shared => value.map(|_| shared.0),
+            Ties::Shared => rows[at].value.map(|_| shared),
         };
     }
 }
@@ -161,6 +185,21 @@ mod tests {
             assert_eq!(ranking.rows[2].rank, None);
             assert_eq!(ranking.summary.map(|summary| summary.count), Some(2));
         }
+    }
+
+    #[test]
+    fn a_second_measure_decides_between_equals_by_its_own_direction() {
+        let both = [Measure::number("m"), Measure::number("cost").better(Better::Lower)];
+        let mut builder = Builder::new(both);
+        for (run, m, cost) in [("a", 1.0, 3.0), ("b", 1.0, 2.0), ("c", 1.0, 2.0), ("d", 2.0, 9.0)] {
+            builder.add(run, "t", [("m", m.into()), ("cost", cost.into())]).expect("added");
+        }
+        let table = builder.build(&Policy::default()).expect("a table").table;
+        let ranking = table.rank_by(&[MeasureId(0), MeasureId(1)], None, Ties::Shared);
+        let found: Vec<_> =
+            ranking.rows.iter().map(|row| (table.id(row.run), row.rank, row.tied)).collect();
+        let wanted = [("d", 1, false), ("b", 2, true), ("c", 2, true), ("a", 4, false)];
+        assert_eq!(found, wanted.map(|(id, rank, tied)| (id, Some(rank), tied)));
     }
 
     #[test]

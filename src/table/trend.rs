@@ -1,5 +1,8 @@
 //! Values over time with a moving mean.
 
+use std::collections::HashMap;
+
+use super::facets::Facet;
 use super::moment::Moment;
 use super::select::STARTED_AT;
 use super::summary::mean;
@@ -71,7 +74,21 @@ impl Table {
         window: usize,
         clock: Clock,
     ) -> Trend<'_> {
-        let series_of = |run: Run| series.and_then(|facet| self.facet(run, facet).known());
+        self.trend_within(series.as_slice(), measure, window, clock)
+    }
+
+    /// [`Self::trend_by`] the first facet of `series`; within it, the moving mean is that of the runs
+    /// that agree in all facets of `series`.
+    pub(crate) fn trend_within(
+        &self,
+        series: &[&str],
+        measure: MeasureId,
+        window: usize,
+        clock: Clock,
+    ) -> Trend<'_> {
+        let facets: Vec<&Facet> =
+            series.iter().filter_map(|name| self.facet_named(name).ok()).collect();
+        let name_of = |run: Run| facets.first().and_then(|facet| facet.get(run.0).known());
         let mut trend = Trend::default();
         let mut placed: Vec<(Option<i64>, &str, Run, f64)> = Vec::new();
         for run in self.runs() {
@@ -94,20 +111,46 @@ impl Table {
                 Clock::Instants => a.0.cmp(&b.0),
                 Clock::Texts => a.1.cmp(b.1),
             };
-            series_of(a.2).cmp(&series_of(b.2)).then(in_time)
+            name_of(a.2).cmp(&name_of(b.2)).then(in_time)
         });
-        let values: Vec<f64> = placed.iter().map(|point| point.3).collect();
-        let (mut start, mut current) = (0, None);
-        for (place, (_, at, run, value)) in placed.into_iter().enumerate() {
-            let series = series_of(run);
-            if place == 0 || series != current {
-                (start, current) = (place, series);
-            }
-            let from =
-                if window == 0 { start } else { start.max((place + 1).saturating_sub(window)) };
-            let moving_mean = mean(&values[from..=place]).unwrap_or(value);
+        let mut values: HashMap<Vec<Option<&str>>, Vec<f64>> = HashMap::new();
+        for (_, at, run, value) in placed {
+            let key = facets.iter().map(|facet| facet.get(run.0).known()).collect();
+            let values = values.entry(key).or_default();
+            values.push(value);
+            let from = if window == 0 { 0 } else { values.len().saturating_sub(window) };
+            let moving_mean = mean(&values[from..]).unwrap_or(value);
             trend.points.push(TrendPoint { at, run, value, moving_mean });
         }
         trend
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Builder, FacetKind, FacetValue, Measure, Policy};
+
+    #[test]
+    fn a_moving_mean_starts_again_where_another_facet_changes() {
+        let mut builder = Builder::new([Measure::number("m")]);
+        for (run, day, protocol, value) in [
+            ("a", "2026-01-01", "1", 0.0),
+            ("b", "2026-02-01", "2", 1.0),
+            ("c", "2026-03-01", "1", 0.5),
+        ] {
+            builder.add(run, "t", [("m", value.into())]).expect("added");
+            let run = builder.run(run);
+            for (name, text) in [("timestamp", day), ("model", "x"), ("protocol", protocol)] {
+                builder.facet(run, name, FacetKind::Text, FacetValue::Text(text));
+            }
+        }
+        let table = builder.build(&Policy::default()).expect("built").table;
+        let means = |series: &[&str]| -> Vec<f64> {
+            let trend = table.trend_within(series, MeasureId(0), 3, Clock::Instants);
+            trend.points.iter().map(|point| point.moving_mean).collect()
+        };
+        assert_eq!(means(&["model"]), [0.0, 0.5, 0.5]);
+        assert_eq!(means(&["model", "protocol"]), [0.0, 1.0, 0.25]);
     }
 }

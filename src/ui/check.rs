@@ -185,7 +185,7 @@ impl Ui {
 }
 
 /// From an added entry to a pull request.
-fn next(report: &CheckReport) -> [String; 5] {
+fn next(report: &CheckReport) -> [String; 6] {
     let CheckReport { checked, config_file, typed, .. } = report;
     let seed = &checked.candidate.seed;
     let branch = seed.public_bundle.as_str().rsplit('/').next().unwrap_or_default();
@@ -194,6 +194,8 @@ fn next(report: &CheckReport) -> [String; 5] {
         format!("  git switch -c {branch}"),
         format!("  git add {config_file} {typed}"),
         format!("  git commit -m \"Enter {}\"", seed.id()),
+        "  gmat-leaderboard check --pull-request main, to see what the request's checks will say"
+            .to_owned(),
         format!(
             "  git push -u origin {branch}, then open a pull request; its template asks you to confirm license and permission"
         ),
@@ -321,7 +323,7 @@ fn listing(script: Option<&String>, reasons: &[Reason]) -> String {
 /// The reasons, a line each, and the votes as they were cast.
 fn reasons(failing: &Failing) -> Vec<String> {
     let structural = failing.reasons.iter().filter(|reason| reason.rule != "votes");
-    let mut lines: Vec<String> = structural.map(reason).collect();
+    let mut lines: Vec<String> = structural.map(in_words).collect();
     let word = |vote: &Option<bool>| match vote {
         Some(true) => "yes",
         Some(false) => "no",
@@ -333,7 +335,7 @@ fn reasons(failing: &Failing) -> Vec<String> {
     lines
 }
 
-fn reason(reason: &Reason) -> String {
+pub(super) fn in_words(reason: &Reason) -> String {
     format!("{}{}: {}", place(reason), reason.rule, said(reason))
 }
 

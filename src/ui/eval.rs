@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::check::in_words;
 use super::table::columns;
 use super::{Ui, escape};
 use crate::domain::Failure;
 use crate::domain::config::{Price, Protocol, ProtocolText};
+use crate::replay::Reason;
 use crate::table::significance::{Interval, wilson};
 
 /// What is still to be asked of one model.
@@ -99,15 +101,21 @@ impl Ui {
         Ok(())
     }
 
-    /// Prints the prompts of a first look: id, whether it passes, why not.
-    pub fn eval_first_look(self, rows: &[(String, bool, String)]) -> Result<(), Failure> {
-        let passed = rows.iter().filter(|(_, passed, _)| *passed).count();
-        let word = |passed: bool| if passed { "passes" } else { "fails" }.to_owned();
-        let table: Vec<Vec<String>> = rows
-            .iter()
-            .map(|(id, passed, why)| vec![id.clone(), word(*passed), why.clone()])
-            .collect();
-        self.out(columns(&["prompt", "result", "why"], &table))?;
+    /// Prints the prompts of a first look, and why they fail.
+    pub fn eval_first_look(self, rows: &[(String, Vec<Reason>)]) -> Result<(), Failure> {
+        let passed = rows.iter().filter(|(_, why)| why.is_empty()).count();
+        let word = |passes: bool| if passes { "passes" } else { "fails" }.to_owned();
+        let table: Vec<Vec<String>> =
+            rows.iter().map(|(id, why)| vec![id.clone(), word(why.is_empty())]).collect();
+        let table = columns(&["prompt", "result"], &table);
+        let mut lines = table.lines();
+        self.out(lines.next().map(|head| format!("{head}\n")).unwrap_or_default())?;
+        for (line, (_, why)) in lines.zip(rows) {
+            self.out(format!("{line}\n"))?;
+            for reason in why {
+                self.out(format!("  {}\n", in_words(reason)))?;
+            }
+        }
         let range = wilson(passed as u64, rows.len() as u64).map_or(String::new(), |it| {
             let Interval { low, high } = it;
             format!(" (95 % interval {low:.3} to {high:.3})")

@@ -25,7 +25,7 @@ pub(crate) use diff::{human, markdown};
 pub use eval::{EvalCounts, EvalLeft, EvalProgress};
 pub use history::{Recorded, SeriesView, WeekShape};
 pub use lint::{LintTally, Linted, sarif, verdict};
-pub use progress::Progress;
+pub use progress::{Progress, Working};
 pub use report::github_annotation;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -235,6 +235,11 @@ impl Ui {
     /// when the work takes longer than half a second.
     pub fn progress(self, length: usize, what: &'static str) -> Progress {
         Progress::new(length, what, !self.quiet && io::stderr().is_terminal())
+    }
+
+    /// Shows on a terminal what a command is doing, if that takes longer than half a second.
+    pub fn working(self) -> Working {
+        Working::new(self, !self.quiet && io::stderr().is_terminal())
     }
 
     fn err(self, text: &str) {

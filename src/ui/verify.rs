@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::{Ui, report};
-use crate::board::{Audit, Submission, Used};
+use crate::board::{Audit, NotCovered, Submission, Used};
 use crate::cli::Format;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
-use crate::workspace::{NotCovered, Revealed, Verdict};
+use crate::workspace::{Revealed, Verdict};
 
 #[derive(Serialize)]
 struct Machine<'v> {
@@ -156,11 +156,7 @@ impl Ui {
             let how = if seal.is_signed { ", signed with the key of the config" } else { "" };
             self.result(&format!("seal: number {} in {}{how}", seal.serial, seal.file))?;
         }
-        let line = |missing: &NotCovered| match missing.rows {
-            Some(rows) => format!("{rows} {} ({})", missing.what, missing.why),
-            None => format!("{} ({})", missing.what, missing.why),
-        };
-        let all: Vec<String> = verdict.not_covered().iter().map(line).collect();
+        let all: Vec<String> = verdict.not_covered().iter().map(ToString::to_string).collect();
         self.result(&format!("not covered: {}", all.join("; ")))
     }
 }

@@ -81,6 +81,10 @@ pub enum Remark<'r> {
     Tally(&'r Tally),
     /// A note of a build or of a filter.
     Note(&'r str),
+    /// Work begins: what it is, and its number of steps; 0 where that is not known.
+    Phase(&'r str, usize),
+    /// One step of it is done.
+    Step,
 }
 
 /// Hears what is said while sources are read, also before a failure.
@@ -121,6 +125,7 @@ impl Analysis {
         let quiet = selects && policy.holes == Holes::Warn;
         let first =
             Policy { holes: if quiet { Holes::Skip } else { policy.holes }, ..policy.clone() };
+        tell(Remark::Phase("building the table", 0));
         let built = builder.build(&first)?;
         built.notes.iter().for_each(|note| tell(Remark::Note(note)));
         let table = built.table;
@@ -194,7 +199,7 @@ impl Analysis {
             return Ok(Raw { builder, policy: evaluate_policy(false), has_cells: true });
         }
         let intake = self.intake()?;
-        let loaded = workspace::load_table(&self.sources, &intake)?;
+        let loaded = workspace::load_table(&self.sources, &intake, tell)?;
         tell(Remark::Tally(&loaded.tally));
         let topics = self.topics.as_deref().map(lines).transpose()?;
         let mut policy = self.policy(topics, loaded.has_cells);
@@ -291,13 +296,42 @@ fn moment(text: Option<&str>) -> Result<Option<Moment>, Failure> {
     text.map(parse).transpose()
 }
 
-/// The measure asked for, or the source's first.
-pub fn main_measure(table: &Table, name: Option<&str>) -> Result<MeasureId, Failure> {
-    match name {
-        Some(name) => Ok(table.measure_named(name)?),
-        None => table.main_measure().ok_or_else(|| {
+/// Reads results in any format that `rank` reads: a file, a directory, a board, a ledger. Runs in
+/// the table are removed with [`Table::remove`] and found with [`Table::find`];
+/// [`Builder::for_table`] adds to it.
+pub fn load(path: &Path) -> Result<Table, Failure> {
+    let analysis = Analysis {
+        root: PathBuf::from("."),
+        sources: vec![path.to_owned()],
+        all_topic: "all".to_owned(),
+        ..Analysis::default()
+    };
+    analysis.read(None, &|_| ())
+}
+
+/// The measures asked for, each once, or the source's first; never empty.
+pub fn main_measures(table: &Table, names: &[String]) -> Result<Vec<MeasureId>, Failure> {
+    let mut measures: Vec<MeasureId> = Vec::new();
+    for name in names {
+        let measure = table.measure_named(name)?;
+        if !measures.contains(&measure) {
+            measures.push(measure);
+        }
+    }
+    if measures.is_empty() {
+        measures.push(table.main_measure().ok_or_else(|| {
             Failure::unusable("the sources have no measure").help("`--measure NAME` names one")
-        }),
+        })?);
+    }
+    Ok(measures)
+}
+
+/// The one measure asked for, or the source's first; `what` cannot show several.
+pub fn main_measure(table: &Table, names: &[String], what: &str) -> Result<MeasureId, Failure> {
+    match main_measures(table, names)?[..] {
+        [measure] => Ok(measure),
+        _ => Err(Failure::unusable(format!("{what} takes one measure"))
+            .help("name one with `--by`, and run the command once for each")),
     }
 }
 

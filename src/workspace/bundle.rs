@@ -6,7 +6,7 @@ use crate::board;
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError};
-use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay};
+use crate::replay::{self, BundleFiles, LiftFiles, PromptSet, Replay, absent_file};
 
 /// Among how many bundles one is looked for whose prompts may serve for all.
 const TRIED: usize = 16;
@@ -74,17 +74,16 @@ pub(super) fn waived_injections(
     found
 }
 
-/// The lift bundle of `seed`, replayed; `None` if it names none.
-pub fn replay_lift(root: &Store, seed: &Seed) -> Result<Option<Lift>, Failure> {
+/// The files of the lift bundle of `seed`; `None` if it names none.
+pub(super) fn lift_files(root: &Store, seed: &Seed) -> Result<Option<LiftFiles>, Failure> {
     let Some(dir) = &seed.lift_bundle else { return Ok(None) };
     let file = |name| required(root, dir, name);
-    replay::lift(&LiftFiles {
+    Ok(Some(LiftFiles {
         prompts: file("prompts.json")?,
         trajectory: file("trajectory.json")?,
         verdicts: file("verdicts.json")?,
         dir: dir.to_string(),
-    })
-    .map(Some)
+    }))
 }
 
 /// The three files of the static bundle at `dir`; `None` if the directory is absent.
@@ -142,7 +141,7 @@ pub fn score_bundle(dir: &Path, name: &str) -> Result<Replay, Failure> {
     let candidate = board::entrant(&mut config, board::whole_name(name)?, None, None);
     let TypedBundle { files, has_votes, .. } = typed_bundle(dir, dir)?;
     if !has_votes {
-        return Err(absent(&files.dir, "judge.json"));
+        return Err(absent_file(&files.dir, "judge.json"));
     }
     replay::replay(&files, &config.asked(&candidate.seed), None)
 }
@@ -160,10 +159,5 @@ fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failu
 }
 
 fn incomplete(error: StoreError, dir: &str, file: &str) -> Failure {
-    if error.is_absent() { absent(dir, file) } else { error.into() }
-}
-
-fn absent(dir: &str, file: &str) -> Failure {
-    let failure = Failure::unusable(format!("bundle `{dir}` has no `{file}`"));
-    failure.code(Code::BFile).at(format!("{dir}/{file}"))
+    if error.is_absent() { absent_file(dir, file) } else { error.into() }
 }

@@ -75,7 +75,7 @@ mod tests {
         assert!(git.expect("git is there").success());
         std::os::unix::fs::symlink("/etc/passwd", head.path().join("link")).expect("linked");
         let changes = differing_files(base.path(), head.path()).expect("compared");
-        let told: Vec<_> = changes.iter().map(|it| (it.path.as_str(), it.is_added)).collect();
-        assert_eq!(told, [("edited", false), ("gone", false), ("link", false), ("new", true)]);
+        let reported: Vec<_> = changes.iter().map(|it| (it.path.as_str(), it.is_added)).collect();
+        assert_eq!(reported, [("edited", false), ("gone", false), ("link", false), ("new", true)]);
     }
 }

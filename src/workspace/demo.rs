@@ -12,7 +12,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::domain::Failure;
-use crate::fs::StoreError;
+use crate::fs::hook::{self, Call};
+use crate::fs::{self, StoreError};
 use crate::table::significance::SplitMix64;
 
 static ANSWERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/answers");
@@ -52,12 +53,19 @@ const RECIPES: [Recipe; 10] = [
 ];
 /// Where the pending row is; it is the only row of a board of one.
 const PENDING: usize = 3;
+/// A file in a demo that was begun and not finished.
+const UNFINISHED: &str = ".gmat-leaderboard-unfinished";
+/// What git ignores in a board's repository: pages, cache, and what a killed run leaves.
+pub(super) const IGNORED: [&str; 3] = ["/site/", "/leaderboard/.cache/", ".gmat-leaderboard-*"];
 /// The row that is no longer on the board: `provider` and `model`.
 pub(super) const WITHDRAWN: (&str, &str) = ("demo", "tinfoil/quarry-1");
 
 /// Unpacks the workspace with `rows` rows, all of the config's if `None`, into `dir`, which must be
 /// absent or empty: `board/` is what a repository would hold, `held-out/` what stays private.
 pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
+    if is_unfinished(dir) {
+        clear(dir)?;
+    }
     let taken = std::fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
     if taken || dir.is_file() {
         return Err(Failure::unusable("the directory for the demo is not empty")
@@ -69,11 +77,8 @@ pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
     }
     // A board of one pending row has no held-out bundle, but a directory for them.
     let private = dir.join("held-out");
-    std::fs::create_dir_all(&private).map_err(|source| StoreError::Io {
-        verb: "create",
-        path: private.clone(),
-        source,
-    })?;
+    put(&dir.join(UNFINISHED), b"")?;
+    fs::make_directory(&private)?;
     let mut config: Value = config();
     let own = config["seeds"].as_array().cloned().unwrap_or_default();
     let mut seeds: Vec<Value> = Vec::new();
@@ -115,7 +120,34 @@ pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
         config["seeds"] = seeds.into();
         put(&path, &pretty(&config))?;
     }
-    put(&dir.join("board/.gitignore"), b"/site/\n/leaderboard/.cache/\n")
+    let ignored = [IGNORED.join("\n"), String::new()].join("\n");
+    put(&dir.join("board/.gitignore"), ignored.as_bytes())
+}
+
+/// Whether a demo was begun in `dir` and not finished.
+pub fn is_unfinished(dir: &Path) -> bool {
+    dir.join(UNFINISHED).is_file()
+}
+
+/// Marks a demo that was unpacked as complete.
+pub fn finish(dir: &Path) -> Result<(), Failure> {
+    Ok(fs::remove(&dir.join(UNFINISHED))?)
+}
+
+/// Removes what an unfinished demo put into `dir`, which was absent or empty before.
+pub fn clear(dir: &Path) -> Result<(), Failure> {
+    for name in ["board", "held-out"] {
+        let path = dir.join(name);
+        if path.is_dir() {
+            let failed = |source| StoreError::Io { verb: "remove", path: path.clone(), source };
+            std::fs::remove_dir_all(&path).map_err(failed)?;
+        }
+    }
+    // The mark goes last.
+    fs::remove(&dir.join(UNFINISHED))?;
+    // One that is not empty, or is the working directory, stays.
+    let _ = std::fs::remove_dir(dir);
+    Ok(())
 }
 
 /// Drops the prices of rows that are not on the board.
@@ -212,11 +244,11 @@ pub(super) fn bundle(name: &str) -> Vec<(&'static str, &'static [u8])> {
 
 /// The directory was empty and can be unpacked again, so files are not synced one by one.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |verb, path: &Path, source| StoreError::Io { verb, path: path.to_owned(), source };
     if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent).map_err(|source| failed("create", parent, source))?;
+        fs::make_directory(parent)?;
     }
-    Ok(std::fs::write(path, bytes).map_err(|source| failed("write", path, source))?)
+    let written = hook::step(Call::Write, path).and_then(|()| std::fs::write(path, bytes));
+    Ok(written.map_err(|source| StoreError::Io { verb: "write", path: path.to_owned(), source })?)
 }
 
 /// Puts the request of the first held-out prompt into the config of an unpacked workspace: the

@@ -37,10 +37,10 @@ pub struct Story {
     /// The boards they speak of: SHA-256 and bytes.
     pub boards: Vec<(String, Vec<u8>)>,
     /// Who does what in it.
-    pub told: Vec<String>,
+    pub described: Vec<String>,
 }
 
-/// Which story a model tells.
+/// Which story a model follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Climbs,
@@ -77,10 +77,12 @@ pub fn story(board: &Board, rows: &[Run]) -> Story {
     cast.push(leaver(second));
 
     let mut story = Story {
-        told: cast.iter().map(|of| of.shape.told(&of.row.model)).collect(),
+        described: cast.iter().map(|of| of.shape.described(&of.row.model)).collect(),
         ..Story::default()
     };
-    story.told.push("half way the protocol changes, and every average starts again".to_owned());
+    story
+        .described
+        .push("half way the protocol changes, and every average starts again".to_owned());
     let mut history = History::default();
     let mut random = SplitMix64::new(7);
     for week in 0..WEEKS {
@@ -114,7 +116,7 @@ impl Shape {
     const LAST: i64 = 32;
 
     /// What `model` does.
-    fn told(self, model: &str) -> String {
+    fn described(self, model: &str) -> String {
         let does = match self {
             Self::Climbs => "climbs and takes the lead",
             Self::Wavers => "wavers and stays where it is",

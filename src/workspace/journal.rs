@@ -1,12 +1,10 @@
 //! The journal of `eval`: one line for each answer, on disk before the next question is asked.
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::domain::Failure;
-use crate::fs::{GitExposure, StoreError, exposure, write};
+use crate::fs::{GitExposure, StoreError, exposure, make_private, write};
 use crate::workspace::OpenLedger;
 
 /// A file of whole lines that this process alone may append to.
@@ -30,7 +28,7 @@ impl Journal {
                 .help("add the line `/leaderboard/.cache/` to .gitignore"));
         }
         let failed = |source| StoreError::Io { verb: "create", path: dir.to_owned(), source };
-        DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(failed)?;
+        make_private(dir).map_err(failed)?;
         let mut file = OpenLedger::journal(path.clone())?.ok_or_else(|| {
             Failure::unusable("another `eval` of this model is running")
                 .at(path.display().to_string())

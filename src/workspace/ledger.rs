@@ -17,9 +17,11 @@ use crate::board::{self, Board};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
-use crate::fs::{SITE_LIMIT, StoreError, read_tree, read_typed, write};
+use crate::fs::{
+    SITE_LIMIT, StoreError, make_directory, read_tree, read_typed, remove, sync_directory, write,
+};
 use crate::json;
-use crate::ledger::{self, BoardLine, History, ParsedLedger};
+use crate::ledger::{self, BoardLine, History, Instant, ParsedLedger};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -69,7 +71,7 @@ impl LedgerDir {
     /// Opens the ledger for appending and waits for the lock. What was `read` before is not
     /// read again if the file is still the same.
     pub fn open(&self, read: Option<&LedgerFile>) -> Result<OpenLedger, StoreError> {
-        create(&self.dir)?;
+        make_directory(&self.dir)?;
         OpenLedger::open(self.path("history.jsonl"), read, FlockOperation::LockExclusive)
     }
 
@@ -98,7 +100,7 @@ impl LedgerDir {
     /// Keeps an unchanged copy of a published board under its hash.
     fn keep_board(&self, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let boards = self.path("boards");
-        create(&boards)?;
+        make_directory(&boards)?;
         write(&boards.join(format!("{sha256}.json")), bytes)
     }
 
@@ -107,27 +109,56 @@ impl LedgerDir {
         let cache = self.path(".cache");
         let path = cache.join(file);
         if let Some(bytes) = bytes {
-            create(&cache)?;
+            make_directory(&cache)?;
             return write(&path, bytes);
         }
-        match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
-                Err(failed("remove", &path, source))
-            }
-            _ => Ok(()),
-        }
+        remove(&path)
     }
 
-    /// Appends to `history.checkpoints`.
+    /// Appends to `history.checkpoints`. An unfinished last record is dropped: it was never printed.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
         let path = self.path("history.checkpoints");
         let mut checkpoints = OpenLedger::open(path, None, FlockOperation::LockExclusive)?;
+        checkpoints.drop_unfinished()?;
         checkpoints.write(record.as_bytes())
+    }
+
+    /// Finishes what a killed writer left at the end of the ledger: a line that was cut is dropped,
+    /// because nothing had been answered about it yet; a whole line gets its line feed. Says what was
+    /// done.
+    pub fn finish_last_line(&self) -> Result<Option<String>, StoreError> {
+        let path = self.path("history.jsonl");
+        if !ends_unfinished(&path) {
+            return Ok(None);
+        }
+        let mut ledger = OpenLedger::open(path, None, FlockOperation::LockExclusive)?;
+        let whole = memchr::memrchr(b'\n', &ledger.bytes).map_or(0, |newline| newline + 1);
+        let tail = &ledger.bytes[whole..];
+        let name = ledger.path.display().to_string();
+        // Another writer may have finished it while this one waited for the lock.
+        if tail.is_empty() {
+            return Ok(None);
+        }
+        if json::parse(tail).is_ok() {
+            ledger.write(b"\n")?;
+            return Ok(Some(format!("{name}: the last line was complete and got its line feed")));
+        }
+        let dropped = ledger.drop_unfinished()?.unwrap_or_default().len();
+        Ok(Some(format!("{name}: dropped {dropped} bytes of a line that a killed run left")))
     }
 }
 
-fn create(dir: &Path) -> Result<(), StoreError> {
-    std::fs::create_dir_all(dir).map_err(|source| failed("create", dir, source))
+/// Whether the file at `path` is there and does not end in a line feed.
+fn ends_unfinished(path: &Path) -> bool {
+    let last = || {
+        let mut file =
+            File::open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
+        file.seek(SeekFrom::End(-1)).ok()?;
+        let mut last = [0];
+        file.read_exact(&mut last).ok()?;
+        Some(last[0])
+    };
+    last().is_some_and(|last| last != b'\n')
 }
 
 type FileState = (u64, SystemTime);
@@ -234,6 +265,57 @@ impl LedgerFile {
         Ok(names.filter(|name| !recorded.contains(*name)).map(finding).collect())
     }
 
+    /// A finding for every row of the last recorded board that `board` lacks although nothing says
+    /// that it was withdrawn. Rows of another protocol version are not compared.
+    pub(super) fn vanished(
+        &self,
+        board: &Board,
+        config: &Config,
+        file: &str,
+    ) -> Result<Vec<Finding>, StoreError> {
+        let history = &self.parsed.history;
+        let Some(line) = history.boards().last() else { return Ok(Vec::new()) };
+        let Some(Ok(document)) = self.board_copy(line)?.map(|bytes| json::parse(bytes)) else {
+            return Ok(Vec::new());
+        };
+        let Ok(last) = board::read(&document.root, &line.board_sha256) else {
+            return Ok(Vec::new());
+        };
+        if last.eval_protocol_version != board.eval_protocol_version {
+            return Ok(Vec::new());
+        }
+        let here: BTreeSet<String> = board.entries.iter().map(board::Row::id).collect();
+        let is_withdrawn = |row: &board::Row| {
+            let of = |it: &ledger::Withdraw| it.provider == row.provider && it.model == row.model;
+            let seed = config.seeds.iter().find(|seed| seed.id() == row.id());
+            history.withdrawals().iter().any(of)
+                || seed.is_some_and(|seed| seed.withdrawn.is_some())
+        };
+        let gone =
+            last.entries.iter().filter(|row| !here.contains(&row.id()) && !is_withdrawn(row));
+        Ok(gone
+            .map(|row| {
+                let id = row.id();
+                let what = format!("row `{id}` of the last recorded board is gone");
+                let help =
+                    format!("`gmat-leaderboard history withdraw {id} --reason TEXT` records why");
+                Finding::new(Code::ERowMissing, file, "entries", what).help(help)
+            })
+            .collect())
+    }
+
+    /// A note if the last line of the ledger is dated after `now` by more than a day: one of the two
+    /// clocks is wrong.
+    pub(super) fn ahead(&self, now: &str) -> Option<Finding> {
+        let until = self.parsed.recorded_until.as_deref()?;
+        let (late, now) = (Instant::parse(until)?, Instant::parse(now)?);
+        let what = format!("the ledger ends at {until}, which is after this machine's clock");
+        let help = "check the clock; no line can be recorded in the future";
+        (late.seconds_since(now) > 24 * 60 * 60).then(|| {
+            Finding::new(Code::HOrder, "leaderboard/history.jsonl", "", what).help(help).note()
+        })
+    }
+
     /// `provider:model` of every row that a line of the ledger or a board kept beside it names.
     pub fn rows_ever_named(&self) -> Result<BTreeSet<String>, StoreError> {
         let mut named = BTreeSet::new();
@@ -333,6 +415,7 @@ impl OpenLedger {
             | OFlags::NONBLOCK;
         // The umask decides, as for any new file.
         let mode = Mode::from_raw_mode(Permissions::from_mode(0o666).mode());
+        hook::step(Call::Create, &path).map_err(|source| failed("open", &path, source))?;
         let handle = rustix::fs::open(&path, flags, mode).map_err(|errno| match errno {
             Errno::LOOP => StoreError::OutputLink(path.clone()),
             Errno::NOENT => StoreError::NoDirectory(path.clone()),
@@ -366,10 +449,17 @@ impl OpenLedger {
     /// removed again.
     pub(super) fn write(&mut self, lines: &[u8]) -> Result<(), StoreError> {
         let before = self.bytes.len() as u64;
-        let written = self.file.write_all(lines).and_then(|()| self.file.sync_all());
+        let written = hook::step(Call::Write, &self.path)
+            .and_then(|()| self.file.write_all(lines))
+            .and_then(|()| hook::step(Call::Sync, &self.path))
+            .and_then(|()| self.file.sync_all());
         if let Err(source) = written {
             let _ = self.file.set_len(before);
             return Err(failed("append to", &self.path, source));
+        }
+        // The name of a new file must survive a power cut too.
+        if let Some(directory) = self.path.parent().filter(|_| before == 0) {
+            sync_directory(directory);
         }
         self.bytes.extend_from_slice(lines);
         Ok(())
@@ -377,7 +467,9 @@ impl OpenLedger {
 
     /// Removes all lines.
     pub(super) fn clear(&mut self) -> Result<(), StoreError> {
-        let cleared = self.file.set_len(0).and_then(|()| self.file.sync_all());
+        let cleared = hook::step(Call::Write, &self.path)
+            .and_then(|()| self.file.set_len(0))
+            .and_then(|()| self.file.sync_all());
         cleared.map_err(|source| failed("clear", &self.path, source))?;
         self.bytes.clear();
         Ok(())
@@ -394,7 +486,9 @@ impl OpenLedger {
             file.seek(SeekFrom::End(0))?;
             file.sync_all()
         };
-        cut(&mut self.file).map_err(|source| failed("repair", &self.path, source))?;
+        hook::step(Call::Write, &self.path)
+            .and_then(|()| cut(&mut self.file))
+            .map_err(|source| failed("repair", &self.path, source))?;
         Ok(Some(self.bytes.split_off(whole)))
     }
 }

@@ -29,14 +29,14 @@ mod source_file;
 mod sources;
 mod verify;
 
-pub use analysis::{Analysis, Listener, Ready, Remark, RunFilter, lines, main_measure};
-pub use attempts::{Committed, held_out_prompts, make_salt, workflow};
-pub use bundle::{
-    TypedBundle, replay_held_out, replay_lift, score_bundle, static_bundle, typed_bundle,
+pub use analysis::{
+    Analysis, Listener, Ready, Remark, RunFilter, lines, load, main_measure, main_measures,
 };
+pub use attempts::{Committed, held_out_prompts, make_salt, workflow};
+pub use bundle::{TypedBundle, replay_held_out, score_bundle, static_bundle, typed_bundle};
 pub use checkout::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
-pub(crate) use demo::{MAX_ROWS, leak, unpack};
+pub(crate) use demo::{MAX_ROWS, clear, finish, is_unfinished, leak, unpack};
 pub use demo_history::{Story, demo_withdrawal, story};
 pub use held_out::{HeldOutSet, HeldOutSets};
 pub use held_out_drafts::{PromptDraft, drafts};
@@ -50,11 +50,13 @@ pub use reveal::{Revealed, reveal_dir};
 pub use scaffold::{Laid, PUBLIC_DRAFT, ProgramPin, names_program, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
+#[cfg(not(sealed))]
+pub use seal::wrong_signature;
 pub use seal::{Sealed, seal_path};
 pub use session::{Appended, Place, Session, moment};
 pub use site::{Made, Request, make, make_ledger};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
-pub use verify::{NotCovered, Verdict, verify};
+pub use verify::{Verdict, verify};
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -63,10 +65,10 @@ use sha2::{Digest, Sha256};
 
 use crate::board::{self, Board};
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Failure, Finding, nearest};
+use crate::domain::{Failure, Finding, nearest, parse_document};
 use crate::firewall::Exempt;
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_typed};
-use crate::json::{self, Document};
+use crate::json::Document;
 use crate::workspace::config::{PLACES, has_config};
 
 /// Everything on disk that a command can be about. Each part is read at most once.
@@ -305,7 +307,7 @@ impl BoardFile {
 
     /// The bytes as JSON.
     pub fn document(&self) -> Result<Document<'_>, Failure> {
-        json::parse(&self.bytes).map_err(|error| Failure::json(&self.name, &error))
+        parse_document(&self.bytes, &self.name)
     }
 
     /// The board that the bytes hold.

@@ -73,8 +73,10 @@ pub fn check_alone(dir: &Path, files: &Files, board: &Board) -> (Vec<Finding>, u
     for (index, row) in board.entries.iter().enumerate() {
         let name = format!("bundles/{}", slug(&row.provider, &row.model));
         let read = |file: &str| files.get(&format!("{name}/{file}")).cloned();
+        // A bundle whose prompts are those of the board has no copy of them.
+        let prompts = read("prompts.json").or_else(|| files.get("prompts.json").cloned());
         let (Some(prompts), Some(completions), Some(judge)) =
-            (read("prompts.json"), read("completions.json"), read("judge.json"))
+            (prompts, read("completions.json"), read("judge.json"))
         else {
             continue;
         };

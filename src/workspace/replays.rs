@@ -8,9 +8,9 @@ use crate::board::{self, Board, Scored, SeedResult};
 use crate::domain::Failure;
 use crate::domain::config::{Config, Seed};
 use crate::facts::{LiftCounts, Replays, RowReplay};
-use crate::fs::{OWN_FILE_LIMIT, Store};
-use crate::replay::{self, BundleFiles, Lift, PromptSet, Replay, RunFile};
-use crate::workspace::bundle::{replay_held_out, replay_lift, static_bundle, with_common_prompts};
+use crate::fs::{OWN_FILE_LIMIT, Store, StoreError};
+use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay, RunFile};
+use crate::workspace::bundle::{lift_files, replay_held_out, static_bundle, with_common_prompts};
 
 /// The replays of every seed, in the order of the config.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ struct SeedReplay {
     run: Option<RunFile>,
     held_out: Result<Option<Replay>, Failure>,
     lift: Result<Option<Lift>, Failure>,
+    /// The files of the lift bundle, if they are kept.
+    lift_files: Option<LiftFiles>,
 }
 
 impl SeedReplays {
@@ -83,6 +85,7 @@ impl SeedReplays {
                 known.public = seed.public.as_ref().ok().and_then(Option::as_ref);
                 let lift = seed.lift.as_ref().ok().and_then(Option::as_ref);
                 known.lift = lift.map(LiftCounts::from);
+                known.lift_files = seed.lift_files.as_ref();
                 failures.extend(seed.public.as_ref().err().cloned());
                 failures.extend(seed.lift.as_ref().err().cloned());
             }
@@ -120,9 +123,18 @@ impl SeedReplay {
             Some(source) => replay_held_out(source.store, config, seed, source.common),
             None => Ok(None),
         };
-        let run = seed.public_bundle.file("run.json");
-        let run = root.store.read(run, OWN_FILE_LIMIT).ok().and_then(|run| RunFile::parse(&run));
-        Self { public, files, run, held_out, lift: replay_lift(root.store, seed) }
+        let run = root.store.read(seed.public_bundle.file("run.json"), OWN_FILE_LIMIT);
+        // A run.json that the disk does not give would put the row into another cohort.
+        let (run, public) = match run {
+            Err(error @ StoreError::Io { .. }) => (None, Err(error.into())),
+            run => (run.ok().and_then(|run| RunFile::parse(&run)), public),
+        };
+        let (lift, lift_files) = match lift_files(root.store, seed) {
+            Ok(Some(files)) => (replay::lift(&files).map(Some), keep.then_some(files)),
+            Ok(None) => (Ok(None), None),
+            Err(failure) => (Err(failure), None),
+        };
+        Self { public, files, run, held_out, lift, lift_files }
     }
 
     /// The score, or the first bundle that could not be read.

@@ -4,12 +4,13 @@
 //! config where it is, so every file written here follows that.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use walkdir::WalkDir;
 
 use crate::domain::Failure;
-use crate::fs::{StoreError, read_typed, write};
+use crate::fs::{StoreError, make_directory, read_typed, remove, write};
 use crate::json;
 use crate::workspace::config::has_config;
 use crate::workspace::{demo, drafts, find_config, read_config};
@@ -52,6 +53,8 @@ const WORKFLOWS: [(&str, &str); 3] = [
     (".github/workflows/record.yml", RECORD),
     (".github/workflows/submission.yml", SUBMISSION),
 ];
+/// The folders of a board's repository.
+const FOLDERS: [&str; 2] = ["leaderboard", ".github"];
 /// The name of `submission.yml` in boards of version 0.1.
 const OLD_SUBMISSION: &str = ".github/workflows/leaderboard-submission.yml";
 
@@ -64,26 +67,56 @@ pub fn scaffold(
     upgrade: bool,
     prompts: Option<u16>,
 ) -> Result<Vec<Laid>, Failure> {
-    std::fs::create_dir_all(root).map_err(|source| StoreError::Io {
-        verb: "create",
-        path: root.to_owned(),
-        source,
-    })?;
     let mut laid = Vec::new();
-    let is_new = !has_config(root, None);
-    if is_new {
-        for (path, bytes) in prompts.map_or_else(starter, |count| vec![own_config(count)]) {
-            laid.push(lay(root, &path, &bytes)?);
+    let is_absent = !root.exists();
+    let new: Vec<_> = FOLDERS.iter().map(|it| root.join(it)).filter(|it| !it.exists()).collect();
+    let done = lay_all(root, program, upgrade, prompts, &mut laid);
+    if done.is_err() {
+        take_back(root, &laid, &new);
+        if is_absent {
+            let _ = std::fs::remove_dir(root);
         }
     }
+    done.map(|()| laid)
+}
+
+/// Removes the files that are new, and what is empty of the folders that are new: what failed is
+/// reported, so what cannot be removed is not.
+fn take_back(root: &Path, laid: &[Laid], new: &[PathBuf]) {
+    for file in laid {
+        if let Laid::Written(below) = file {
+            let _ = std::fs::remove_file(root.join(below));
+        }
+    }
+    for folder in new.iter().flat_map(|folder| WalkDir::new(folder).contents_first(true)).flatten()
+    {
+        let _ = std::fs::remove_dir(folder.path());
+    }
+}
+
+fn lay_all(
+    root: &Path,
+    program: ProgramPin<'_>,
+    upgrade: bool,
+    prompts: Option<u16>,
+    laid: &mut Vec<Laid>,
+) -> Result<(), Failure> {
+    make_directory(root)?;
+    let is_new = !has_config(root, None);
     if let Some(count) = prompts {
         let drafts = json::pretty(&drafts(count.into(), &example_tiers(), None));
         laid.push(lay(root, PUBLIC_DRAFT, &drafts)?);
     }
+    if is_new {
+        // The config last: a folder that has one is not new for the next call.
+        for (path, bytes) in prompts.map_or_else(starter, |count| vec![own_config(count)]) {
+            laid.push(lay(root, &path, &bytes)?);
+        }
+    }
     let config = read_config(root, None)?.config;
     let file = find_config(root, None)?;
     let file = file.strip_prefix(root).unwrap_or(&file).display().to_string();
-    laid.push(extend(root, ".gitignore", &["/site/", "/leaderboard/.cache/"].map(str::to_owned))?);
+    laid.push(extend(root, ".gitignore", &demo::IGNORED.map(str::to_owned))?);
     let seeds = config.seeds.iter();
     let mut elsewhere: Vec<String> = seeds
         .flat_map(|seed| [Some(&seed.public_bundle), seed.lift_bundle.as_ref()])
@@ -117,17 +150,14 @@ pub fn scaffold(
         };
         laid.push(put(root, path, workflow(text, &file, &elsewhere, program).as_bytes())?);
         if was != path {
-            std::fs::remove_file(root.join(was)).map_err(|source| StoreError::Io {
-                verb: "remove",
-                path: root.join(was),
-                source,
-            })?;
+            remove(&root.join(was))?;
             laid.push(Laid::Removed(was.to_owned()));
         }
     }
     laid.push(lay(root, ".github/pull_request_template.md", TEMPLATE.as_bytes())?);
     // Only a board with the example has its paragraph.
-    let readme = if is_new && prompts.is_none() {
+    let is_example = config.seeds.iter().any(|seed| seed.id() == format!("demo:{EXAMPLE}"));
+    let readme = if is_example {
         README.to_owned()
     } else {
         README
@@ -141,7 +171,7 @@ pub fn scaffold(
         "README.md",
         readme.replace("`seeds.json`", &format!("`{file}`")).as_bytes(),
     )?);
-    Ok(laid)
+    Ok(())
 }
 
 /// A config with one illustrative seed, and its bundle.
@@ -159,12 +189,11 @@ fn starter() -> Vec<(String, Vec<u8>)> {
     if let Some(config) = config.as_object_mut() {
         config.remove("prices");
     }
-    let mut files = vec![("seeds.json".to_owned(), json::pretty(&config))];
-    files.extend(
-        demo::bundle(EXAMPLE)
-            .into_iter()
-            .map(|(name, bytes)| (format!("leaderboard/bundles/{EXAMPLE}/{name}"), bytes.to_vec())),
-    );
+    let mut files: Vec<_> = demo::bundle(EXAMPLE)
+        .into_iter()
+        .map(|(name, bytes)| (format!("leaderboard/bundles/{EXAMPLE}/{name}"), bytes.to_vec()))
+        .collect();
+    files.push(("seeds.json".to_owned(), json::pretty(&config)));
     files
 }
 
@@ -259,11 +288,7 @@ fn lay(root: &Path, below: &str, bytes: &[u8]) -> Result<Laid, Failure> {
 fn put(root: &Path, below: &str, bytes: &[u8]) -> Result<Laid, Failure> {
     let path = root.join(below);
     let parent = path.parent().unwrap_or(root);
-    std::fs::create_dir_all(parent).map_err(|source| StoreError::Io {
-        verb: "create",
-        path: parent.to_owned(),
-        source,
-    })?;
+    make_directory(parent)?;
     write(&path, bytes)?;
     Ok(Laid::Written(below.to_owned()))
 }

@@ -114,8 +114,10 @@ pub(super) fn search_held_out(
     let HeldOutSet { store: held_out, bundles, .. } = held_out;
     let bundles: Vec<(&PathBuf, &Vec<&str>)> = bundles.iter().collect();
     // Bundles of one set share its bytes: the first one is searched and named, not each.
-    let sets: Vec<Option<[u8; 32]>> =
-        bundles.par_iter().map(|(dir, _)| prompts_digest(held_out, dir)).collect();
+    let sets: Vec<Option<[u8; 32]>> = bundles
+        .par_iter()
+        .map(|(dir, _)| prompts_digest(held_out, dir))
+        .collect::<Result<_, _>>()?;
     let mut known = HashSet::new();
     let is_first = |set: Option<[u8; 32]>| set.is_none_or(|set| known.insert(set));
     let first: Vec<bool> = sets.into_iter().map(is_first).collect();
@@ -136,10 +138,14 @@ pub(super) fn search_held_out(
     Failure::all(failures).map_or(Ok(hits), Err)
 }
 
-/// SHA-256 of the prompts.json in `dir`; `None` if it cannot be read, which the search will tell.
-fn prompts_digest(held_out: &Store, dir: &Path) -> Option<[u8; 32]> {
-    let prompts = held_out.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT).ok()?;
-    Some(Sha256::digest(&prompts).into())
+/// SHA-256 of the prompts.json in `dir`; `None` if there is none to read. A disk that fails is an
+/// error: a set that is not read is not searched for.
+fn prompts_digest(held_out: &Store, dir: &Path) -> Result<Option<[u8; 32]>, StoreError> {
+    match held_out.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT) {
+        Ok(prompts) => Ok(Some(Sha256::digest(&prompts).into())),
+        Err(error @ StoreError::Io { .. }) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 /// What one bundle gives; its prompts count only if it is the first of its set.
@@ -172,7 +178,7 @@ pub(super) fn each_prompt(
     let HeldOutSet { store: held_out, bundles, .. } = held_out;
     let mut known = HashSet::new();
     for dir in bundles.keys() {
-        let new = prompts_digest(held_out, dir).is_some_and(|digest| known.insert(digest));
+        let new = prompts_digest(held_out, dir)?.is_some_and(|digest| known.insert(digest));
         if new {
             replay::secrets(&files(held_out, dir, &BUNDLE_FILES[..1])?, tell)?;
         }

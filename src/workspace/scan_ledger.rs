@@ -24,7 +24,7 @@ pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)
     Ok(files)
 }
 
-/// What of the held-out sets stands in what is about to be recorded.
+/// What of the held-out sets is in what is about to be recorded.
 pub(super) fn scan_addition(
     addition: &Addition<'_>,
     config: &Config,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::domain::{Failure, Finding};
 use crate::firewall::split_answers;
-use crate::site::built_in;
+use crate::site::{built_in, is_module};
 use crate::workspace::scan_tree::search_answers;
 use crate::workspace::{self, Workspace};
 
@@ -43,6 +43,8 @@ fn search(
     if workspace.held_out_sets()?.is_empty() {
         return Ok(Vec::new());
     }
+    let files: Vec<(&String, &Vec<u8>)> =
+        files.iter().copied().filter(|(_, bytes)| !is_module(bytes)).collect();
     let mut exempt = workspace.exempt();
     own.for_each(|text| exempt.add_text(text));
     // A picture is searched as the text it may carry.

@@ -141,8 +141,11 @@ impl Workspace {
         seal.public_set_sha256.clone_from(&config.public_pin);
         let named = sealed.into_iter().flat_map(|seal| seal.files.keys().cloned());
         for path in inputs(config).into_iter().chain(named) {
-            if let Ok(bytes) = self.store.read(&path, BUNDLE_FILE_LIMIT) {
-                seal.files.insert(path, sha256(&bytes));
+            match self.store.read(&path, BUNDLE_FILE_LIMIT) {
+                Ok(bytes) => drop(seal.files.insert(path, sha256(&bytes))),
+                // A file that the disk does not give is not a file that is absent.
+                Err(error @ StoreError::Io { .. }) => return Err(error.into()),
+                Err(_) => {}
             }
         }
         Ok(seal)
@@ -166,7 +169,7 @@ impl Workspace {
 }
 
 /// What is wrong with a minisign signature.
-fn wrong_signature(key: &str, bytes: &[u8], signature: &[u8]) -> Option<&'static str> {
+pub fn wrong_signature(key: &str, bytes: &[u8], signature: &[u8]) -> Option<&'static str> {
     let Ok(key) = PublicKey::from_base64(key) else {
         return Some("the key that the config pins is not a minisign public key");
     };

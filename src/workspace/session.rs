@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding, stamp};
 use crate::fs;
-use crate::ledger::{self, History, Instant, Limit, Rules, Week};
+use crate::ledger::{self, History, Instant, Limit, Rules, Week, WeekSummary};
 use crate::workspace::config::{PLACES, find_config, has_config};
 use crate::workspace::{
     Addition, HeldOutSets, LedgerDir, LedgerFile, OpenLedger, Workspace, read_config_or_default,
@@ -26,6 +26,8 @@ pub struct Session {
     /// When a line is recorded now: never before the last one.
     pub now: String,
     file: Option<OpenLedger>,
+    /// The weeks of what the file holds, if it is open.
+    weeks: Vec<WeekSummary>,
     /// weekly.json, read after the ledger was locked; `None` if it is not there.
     weekly: Option<Vec<u8>>,
     /// The held-out sets that lines are searched with.
@@ -62,6 +64,7 @@ impl Session {
             Some(ledger) => ledger.weekly().map(<[u8]>::to_vec),
             None => session.dir.optional("weekly.json")?,
         };
+        session.weeks = ledger::weeks(&session.history);
         session.file = Some(file);
         Ok(session)
     }
@@ -94,7 +97,8 @@ impl Session {
         }
         // A clock that is behind must not make the ledger go back in time.
         let now = later.unwrap_or(now);
-        Ok(Self { config, config_file, dir, history, now, file: None, weekly: None, held_out })
+        let (file, weekly, weeks) = (None, None, Vec::new());
+        Ok(Self { config, config_file, dir, history, now, file, weeks, weekly, held_out })
     }
 
     /// Searches what is recorded with this held-out directory too.
@@ -144,8 +148,8 @@ impl Session {
     /// Records lines and the boards they name, if no held-out text is in them, and brings
     /// weekly.json up to date; a session that only reads searches them too and writes nothing.
     pub fn append(&mut self, addition: &Addition<'_>) -> Result<Appended, Failure> {
-        let Self { config, dir, file, held_out, .. } = self;
-        let before = file.as_ref().map(|file| ledger::weeks(&ledger::read(&file.bytes).history));
+        let Self { config, dir, file, held_out, weeks, .. } = self;
+        let before = file.is_some().then(|| weeks.clone());
         let findings = dir.append(file.as_mut(), addition, config, held_out)?;
         if findings.iter().any(Finding::decides) {
             return Ok(Appended { findings, weeks: None });
@@ -153,8 +157,11 @@ impl Session {
         let Some((file, before)) = file.as_ref().zip(before) else {
             return Ok(Appended { findings, weeks: Some(Vec::new()) });
         };
+        // Two histories of a million runs would not both fit everywhere.
+        self.history = History::default();
         self.history = ledger::read(&file.bytes).usable()?.0;
         let after = ledger::weeks(&self.history);
+        self.weeks.clone_from(&after);
         let weekly = ledger::weekly_bytes(&self.history);
         // A ledger without runs needs no summary. Written also where nothing was appended: an
         // earlier call may have been killed between the two writes.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::board::Board;
-use crate::domain::Failure;
+use crate::domain::{Exit, Failure};
 use crate::facts::Replays;
 use crate::site::{Inputs, Overrides, render, render_ledger, sha256};
 use crate::workspace::{LedgerFile, Workspace};
@@ -47,6 +47,7 @@ pub fn make_ledger(workspace: &Workspace, request: &Request) -> Result<Option<Ma
         // The first line names the ledger: it never changes.
         bytes: ledger.bytes().split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default(),
         config: &workspace.config,
+        config_bytes: &workspace.config_bytes,
         evidence: &Replays::default(),
         before: &[],
         history,
@@ -74,6 +75,10 @@ pub fn make(
 ) -> Result<Made, Failure> {
     debug_assert!(workspace.keeps_bundles, "pages show answers: open with `keeping_bundles`");
     let (evidence, unread) = workspace.replays(|| ()).of_rows(&workspace.config, board);
+    // A row without a bundle is shown without it; a disk that fails must not change a page.
+    if let Some(failure) = unread.iter().find(|failure| failure.exit == Exit::World) {
+        return Err(failure.clone());
+    }
     let overrides = overrides(request)?;
     let ledger = workspace.ledger()?;
     let history = ledger.history()?;
@@ -84,6 +89,7 @@ pub fn make(
         board,
         bytes,
         config: &workspace.config,
+        config_bytes: &workspace.config_bytes,
         evidence: &evidence,
         before: &before,
         history,

@@ -18,6 +18,7 @@ use crate::import::{
 };
 use crate::ledger;
 use crate::table::{Builder, Measure};
+use crate::workspace::analysis::{Listener, Remark};
 use crate::workspace::board_path;
 use crate::workspace::source_file::{kind, open_lines, read_source};
 use crate::workspace::sources::board::board_of;
@@ -98,17 +99,24 @@ impl Later {
     }
 }
 
-/// Where results are unless the user says: the board below the root, else an rlm-code workdir; the
-/// other way round if `workdir_first`.
+/// Where results are unless the user says: the board below the root, else an rlm-code workdir (the
+/// other way round if `workdir_first`), else the ledger.
 pub fn default_source(root: &Path, workdir_first: bool) -> Result<PathBuf, Failure> {
     let (board, workdir) = (board_path(root, None), root.join(".rlm_code"));
+    let ledger = board.with_file_name("history.jsonl");
     match () {
         () if workdir_first && workdir.is_dir() => Ok(workdir),
         () if board.is_file() => Ok(board),
         () if workdir.is_dir() => Ok(workdir),
+        () if ledger.is_file() => Ok(ledger),
         () => Err(Failure::unusable("there are no results to read")
             .at(root.display().to_string())
-            .detail(format!("looked for `{}` and `{}`", board.display(), workdir.display()))
+            .detail(format!(
+                "looked for `{}`, `{}` and `{}`",
+                board.display(),
+                workdir.display(),
+                ledger.display()
+            ))
             .help("name a file or a directory of results, or `--root` the board's directory")),
     }
 }
@@ -122,14 +130,18 @@ pub fn board_at(path: &Path, intake: &Intake) -> Option<PathBuf> {
 }
 
 /// Reads every source into one builder; all that fail are reported.
-pub fn load_table(paths: &[PathBuf], intake: &Intake) -> Result<Loaded, Failure> {
+pub fn load_table(
+    paths: &[PathBuf],
+    intake: &Intake,
+    tell: Listener<'_>,
+) -> Result<Loaded, Failure> {
     let mut loaded = Loaded::default();
     let mut failures = Vec::new();
     for path in paths {
         let result = if path.is_dir() {
-            directory(path, intake, &mut loaded)
+            directory(path, intake, &mut loaded, tell)
         } else {
-            file(path, intake, &mut loaded)
+            file(path, intake, &mut loaded, tell)
         };
         failures.extend(result.err());
     }
@@ -240,9 +252,14 @@ fn refusal(path: &Path, sniffed: Sniffed) -> Failure {
     }
 }
 
-fn file(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+fn file(
+    path: &Path,
+    intake: &Intake,
+    loaded: &mut Loaded,
+    tell: Listener<'_>,
+) -> Result<(), Failure> {
     match kind(path, intake)? {
-        Sniffed::Known(source) => file_of(path, source, intake, loaded),
+        Sniffed::Known(source) => file_of(path, source, intake, loaded, tell),
         sniffed => Err(refusal(path, sniffed)),
     }
 }
@@ -252,11 +269,13 @@ fn file_of(
     source: Source,
     intake: &Intake,
     loaded: &mut Loaded,
+    tell: Listener<'_>,
 ) -> Result<(), Failure> {
     if !is_new(path, loaded) {
         return Ok(());
     }
     let name = shown(path);
+    tell(Remark::Phase(&format!("reading {name}"), 0));
     let document = || read_source(path, lighteval::SIZE_LIMIT);
     let given = records::Given { measures: &[], closed: intake.closed };
     let mut tally = Tally::default();
@@ -267,7 +286,7 @@ fn file_of(
             cells_of(&[path.to_owned()], intake, loaded, false)?;
         }
         Source::Board => return board_of(path, intake, loaded),
-        Source::Ledger => return ledger_of(path, loaded),
+        Source::Ledger => return ledger_of(path, loaded, tell),
         Source::Export => {
             tally = exported::read(&mut loaded.builder, &name, &read_source(path, FILE_LIMIT)?)?;
         }
@@ -417,9 +436,12 @@ fn run_of(
 }
 
 /// The live runs of a ledger.
-fn ledger_of(path: &Path, loaded: &mut Loaded) -> Result<(), Failure> {
-    let (history, _) =
-        ledger::read(&read_source(path, crate::workspace::LEDGER_LIMIT)?).usable()?;
+fn ledger_of(path: &Path, loaded: &mut Loaded, tell: Listener<'_>) -> Result<(), Failure> {
+    let bytes = read_source(path, crate::workspace::LEDGER_LIMIT)?;
+    let lines = memchr::memchr_iter(b'\n', &bytes).count();
+    tell(Remark::Phase(&format!("reading {}", shown(path)), lines));
+    let (history, _) = ledger::read_counted(&bytes, &|| tell(Remark::Step)).usable()?;
+    drop(bytes);
     let count = ledger::add_runs(&mut loaded.builder, &history)?;
     if count == 0 {
         loaded.tally.notes.push(Note::file(&shown(path), "has no run that counts"));

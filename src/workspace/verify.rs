@@ -1,12 +1,10 @@
 //! The audit of a whole workspace: rows, held-out texts, ledger, baselines, waivers.
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use serde::Serialize;
-
 use crate::board::{
-    Against, Audit, AuditScope, Board, Gathered, Reach, Used, audit, gather, not_built_yet, waive,
+    Against, Audit, AuditScope, Board, Gathered, NotCovered, Reach, Used, audit, gather,
+    not_built_yet, waive,
 };
 use crate::domain::config::{Config, Protocol};
 use crate::domain::{Code, Exit, Failure, Finding, stamp};
@@ -46,17 +44,6 @@ pub struct Verdict {
     pub(crate) form_only: bool,
 }
 
-/// Something a reader may think was checked, and was not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NotCovered {
-    /// The subject.
-    pub what: &'static str,
-    /// How many rows it is about; absent where it is about the whole board.
-    pub rows: Option<usize>,
-    /// The reason.
-    pub why: Cow<'static, str>,
-}
-
 impl Verdict {
     /// The verdict of an audit that looked at the board alone.
     pub(crate) fn of_form(audit: Audit) -> Self {
@@ -80,26 +67,23 @@ impl Verdict {
     }
 
     pub(crate) fn not_covered(&self) -> Vec<NotCovered> {
-        let entry = |what, rows, why: &'static str| NotCovered { what, rows, why: why.into() };
         let mut all = Vec::new();
-        let taken = self.audit.held_out_taken;
         if self.form_only {
-            all.push(entry("config", None, "--form-only"));
-            all.push(entry("bundles", None, "--form-only"));
-            all.push(entry("held-out headlines", None, "--form-only"));
-        } else if taken > 0 {
-            let why = "checked for form only: no held-out bundle at hand";
-            all.push(entry("held-out headlines", Some(taken), why));
+            for what in ["config", "bundles", "held-out headlines"] {
+                all.push(NotCovered::new(what, "--form-only"));
+            }
+        } else {
+            all.extend(self.audit.headlines_not_covered());
         }
         let Some(seal) = &self.seal else {
-            all.push(entry("signature", None, "boards are not signed"));
+            all.push(NotCovered::UNSIGNED);
             return all;
         };
         if !seal.has_ledger {
-            all.push(entry("ledger", None, "sealed, but not at hand"));
+            all.push(NotCovered::new("ledger", "sealed, but not at hand"));
         }
         if !seal.has_key {
-            all.push(entry("signature", None, "the config pins no key"));
+            all.push(NotCovered::new("signature", "the config pins no key"));
         }
         if let Some(repository) = &seal.repository {
             let why = format!("run `gh attestation verify {} --repo {repository}`", seal.file);
@@ -168,7 +152,9 @@ impl Workspace {
             }
             if let Some(board) = board {
                 baselines = self.baseline_findings(board)?;
+                ledger.extend(self.ledger()?.vanished(board, config, name)?);
             }
+            ledger.extend(self.ledger()?.ahead(&stamp(fs::moment()?)));
             ledger.extend(self.protocol_finding()?);
             let (unlike, found) = self.check_seal(file)?;
             ledger.extend(unlike);

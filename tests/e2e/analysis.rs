@@ -398,7 +398,7 @@ fn every_example_of_the_help_runs() {
     copy(&world, "seeds.json");
     let cells = "a\tm\tt1\t0.9\na\tm\tt2\t0.8\nb\tm\tt1\t0.5\nb\tm\tt2\t0.6\nc\tm\tt1\t0.2\nc\tm\tt2\t0.1\n\
                  a\tm\tall\t0.85\nb\tm\tall\t0.55\nc\tm\tall\t0.15\n";
-    for file in ["a.tot", "truth.tot", "truth.txt", "judge_a.txt", "judge_b.txt", "judges/j.txt"] {
+    for file in ["a.tot", "truth.tot", "judge_a.tot", "judge_b.tot", "judges/j.tot"] {
         world.write(file, cells);
     }
     world.write(
@@ -418,7 +418,7 @@ fn every_example_of_the_help_runs() {
         r#"{"config_general":{"model_name":"m"},"results":{"t|0":{"acc":0.5}}}"#,
     );
     for command in ["rank", "stats", "group", "trend", "compare", "export", "correlate"] {
-        let help = ok(world.run(&[command, "--help"])).stdout;
+        let help = ok(world.run(&[command, "--help"])).stdout.replace("\\\n", " ");
         let examples: Vec<&str> = help
             .lines()
             .filter_map(|line| line.trim_start().strip_prefix("gmat-leaderboard "))
@@ -432,7 +432,7 @@ fn every_example_of_the_help_runs() {
                 *arg = match arg.as_str() {
                     "bench_20250501" => "bench_a".to_owned(),
                     "bench_20250504" => "bench_b".to_owned(),
-                    "judges/*.txt" => "judges/j.txt".to_owned(),
+                    "judges/*.tot" => "judges/j.tot".to_owned(),
                     _ => std::mem::take(arg),
                 };
             }

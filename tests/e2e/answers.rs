@@ -106,9 +106,9 @@ fn the_page_of_a_model_says_what_v1_says() {
             serde_json::from_str(&world.read(&format!("site/v1/entries/demo--{model}.json")))
                 .expect("JSON");
         let page = world.read(&format!("site/m/demo--{model}.html"));
-        let ranked = !v1["held_out"].is_null();
+        let ranked = !v1["heldOut"].is_null();
         let (score, set) =
-            if ranked { (&v1["held_out"], "private") } else { (&v1["public"], "public") };
+            if ranked { (&v1["heldOut"], "private") } else { (&v1["public"], "public") };
         let (passed, total) = (
             score["passed"].as_u64().expect("a count"),
             score["prompts"].as_u64().expect("a count"),
@@ -122,7 +122,7 @@ fn the_page_of_a_model_says_what_v1_says() {
         let public = format!("{} of 51 public prompts solved", v1["public"]["passed"]);
         assert!(page.contains(&format!("<h2 id=\"solved\">{public}</h2>")), "{model}: {public}");
         if ranked {
-            let (low, high) = (&v1["rank_low"], &v1["rank_high"]);
+            let (low, high) = (&v1["rankLow"], &v1["rankHigh"]);
             let place = if low == high { low.to_string() } else { format!("{low}–{high}") };
             assert!(
                 page.contains(&format!("Place {place} of 4 when all pairs")),
@@ -154,15 +154,17 @@ fn bundles_are_published_as_committed_and_links_lead_somewhere() {
     let world = site();
     check_links(&world);
     for model in MODELS {
-        for name in ["prompts.json", "completions.json", "judge.json"] {
+        for name in ["completions.json", "judge.json"] {
             let published = world.read(&format!("site/bundles/demo--{model}/{name}"));
             assert_eq!(published, world.read(&format!("board/leaderboard/bundles/{model}/{name}")));
         }
     }
+    // All rows have these prompts, so they are published once.
     assert_eq!(
         world.read("site/prompts.json"),
         world.read("board/leaderboard/bundles/careful/prompts.json")
     );
+    assert!(!world.exists("site/bundles/demo--careful/prompts.json"));
 
     // A withdrawn row shows no answers, and one without its bundle neither.
     let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
@@ -241,4 +243,35 @@ fn hostile_scripts_and_ids_are_only_text() {
     let entry = world.read("site/m/demo--newcomer.html");
     assert!(entry.contains("Public, not ranked: 0 of 51 public prompts solved"), "{entry}");
     assert!(!entry.contains("Against the top group"), "{entry}");
+}
+
+#[test]
+fn the_page_of_submit_shows_what_the_commands_print() {
+    let world = site();
+    let page = world.read("site/submit.html");
+    let shown = between(&page, "<pre class=\"output\">", "</pre>");
+    let [dry_run, checked] = shown[..] else { panic!("{shown:?}") };
+    let judge = "openai:demo/illustrative";
+    let call = ["eval", "--root", "board", "--model", "openai:m", "--judge", judge, "--dry-run"];
+    let ran = world.run(&call);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    // Without the estimates, and with the names of the page.
+    let plain = |line: &str| match line.split(", ").collect::<Vec<_>>()[..] {
+        [calls, input, output, _] => {
+            assert!(input.starts_with("about ") && input.ends_with(" input tokens"), "{line}");
+            assert!(output.starts_with("at most ") && output.ends_with(" output tokens"), "{line}");
+            format!("{calls}, about … input tokens, at most … output tokens, …")
+        }
+        _ => line.to_owned(),
+    };
+    let printed: Vec<String> = ran.stdout.lines().map(plain).collect();
+    let printed = printed.join("\n").replace("openai:m:", "provider:model:");
+    assert_eq!(dry_run, printed.replace("openai:", "provider:"));
+
+    let ran = world.run(&["check", "board/leaderboard/bundles/careful", "--root", "board"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let first = ran.stdout.lines().next().unwrap_or_default();
+    let lines: Vec<&str> = checked.lines().collect();
+    assert_eq!(lines[0], first.replace("demo:careful", "provider:model"));
+    assert!(ran.stdout.lines().any(|line| line == lines[2]), "{checked}\n{}", ran.stdout);
 }

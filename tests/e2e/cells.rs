@@ -549,7 +549,7 @@ fn a_small_file_never_takes_gigabytes() {
         "few.tot",
         lines(95_000, &|i| format!("r{} m{} t{i} 1\n", i % 700, i % 60_000)) + "r0 m0 all 1\n",
     );
-    let told = |args: &[&str], code: i32, words: &str| {
+    let reported = |args: &[&str], code: i32, words: &str| {
         let ran = limited(&world, 500, args);
         let head: String = ran.stderr.chars().take(600).collect();
         assert_eq!(ran.code, code, "{args:?}: {head}");
@@ -559,22 +559,26 @@ fn a_small_file_never_takes_gigabytes() {
     let with = |verb: &'static str, file: &[&'static str], more: &[&'static str]| {
         [&[verb], file, more].concat()
     };
-    told(&with("rank", &holes, &[]), 0, "24995000 values are missing: run `holes` on topic `t0`");
-    told(&with("export", &holes, &["--to", "tot"]), 0, "and 4990 more");
-    told(
+    reported(
+        &with("rank", &holes, &[]),
+        0,
+        "24995000 values are missing: run `holes` on topic `t0`",
+    );
+    reported(&with("export", &holes, &["--to", "tot"]), 0, "and 4990 more");
+    reported(
         &with("rank", &holes, &["--on-missing", "fill"]),
         2,
         "24995000 values are missing, more than the 10000000 that can be filled in",
     );
-    told(&with("rank", &holes, &["--on-missing", "fix-aggregate"]), 0, "counted as 0");
-    told(&with("stats", &holes, &["--per-run"]), 0, "values are missing");
-    told(&with("rank", &["sparse.tot", "--from", "tot"], &[]), 0, "");
-    told(
+    reported(&with("rank", &holes, &["--on-missing", "fix-aggregate"]), 0, "counted as 0");
+    reported(&with("stats", &holes, &["--per-run"]), 0, "values are missing");
+    reported(&with("rank", &["sparse.tot", "--from", "tot"], &[]), 0, "");
+    reported(
         &with("rank", &["big.tot", "--from", "tot"], &[]),
         2,
         "95000 runs × 60000 columns are more than the 50000000 places",
     );
-    told(&with("rank", &["few.tot", "--from", "tot"], &[]), 0, "values are missing");
+    reported(&with("rank", &["few.tot", "--from", "tot"], &[]), 0, "values are missing");
 }
 
 #[test]

@@ -175,6 +175,211 @@ fn the_page_of_entrants_shows_what_the_program_prints() {
 }
 
 #[test]
+fn the_page_of_auditors_shows_what_the_program_prints() {
+    page("docs/audit.md", |_| {});
+}
+
+#[test]
+fn the_page_about_changes_shows_what_the_program_prints() {
+    page("docs/changed.md", |_| {});
+}
+
+/// Pages whose blocks need a server or another program, and what tries them: tests with a fake
+/// provider, and `scripts/peers gmat-copilot`.
+const SERVED: [&str; 2] = ["docs/eval.md", "docs/gmat-copilot.md"];
+
+#[test]
+fn every_page_with_outputs_is_run() {
+    let own = include_str!("docs.rs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut seen = 0;
+    for page in pages(root) {
+        let name = page.strip_prefix(root).expect("below").display().to_string();
+        let text = std::fs::read_to_string(&page).expect("a page");
+        let is_shown = text.split("```console\n").skip(1).any(|block| {
+            let block = block.split("```").next().unwrap_or_default();
+            let calls = block.strip_prefix("$ ").map(|block| block.replace("\\\n", " "));
+            calls.is_some_and(|it| {
+                it.lines().skip(1).any(|line| !line.starts_with("$ ") && !line.is_empty())
+            })
+        });
+        let is_run =
+            own.contains(&format!("page(\"{name}\"")) || own.contains(&format!("join(\"{name}\")"));
+        let is_served = SERVED.contains(&name.as_str());
+        assert!(!is_shown || is_run || is_served, "{name} shows outputs that no test runs");
+        seen += usize::from(is_shown);
+    }
+    assert!(seen > 5, "{seen} pages with outputs");
+}
+
+/// README and the pages of docs.
+fn pages(root: &Path) -> Vec<PathBuf> {
+    let docs = walkdir::WalkDir::new(root.join("docs")).sort_by_file_name().into_iter();
+    let docs = docs.map(|it| it.expect("walked").into_path());
+    let docs = docs.filter(|path| path.extension().is_some_and(|it| it == "md"));
+    std::iter::once(root.join("README.md")).chain(docs).collect()
+}
+
+/// The place of the first use of `term` outside of code and headings.
+fn first_use(text: &str, term: &str) -> Option<usize> {
+    let mut is_block = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        is_block ^= line.trim_start().starts_with("```");
+        if is_block || line.starts_with('#') {
+            continue;
+        }
+        let mut spot = start;
+        for (part, words) in line.split('`').enumerate() {
+            let lower = words.to_lowercase();
+            let is_word = |found: &usize| {
+                let end = lower[found + term.len()..].trim_start_matches('s');
+                let before = lower[..*found].chars().next_back();
+                !before.is_some_and(|c| c.is_alphanumeric() || c == '-' || c == '.')
+                    && !end.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+            };
+            let found = lower.match_indices(term).map(|it| it.0).find(|it| is_word(it));
+            if let Some(found) = found.filter(|_| part % 2 == 0) {
+                return Some(spot + found);
+            }
+            spot += words.len() + 1;
+        }
+    }
+    None
+}
+
+#[test]
+fn no_page_uses_a_term_before_it_leads_to_the_glossary() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut wrong = Vec::new();
+    for page in pages(root).iter().filter(|page| !page.ends_with("glossary.md")) {
+        let text = std::fs::read_to_string(page).expect("a page");
+        let link = text.find("glossary.md)").unwrap_or(text.len());
+        for (term, _) in gmat_leaderboard::internals::cli::TERMS {
+            // Words that everybody uses in the sense that they have here.
+            if ["run", "row", "entry", "vote", "judge", "board", "finding"].contains(term) {
+                continue;
+            }
+            if first_use(&text, term).is_some_and(|at| at < link) {
+                let name = page.strip_prefix(root).unwrap_or(page).display();
+                wrong.push(format!("{name}: `{term}`"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "link docs/glossary.md before these terms: {wrong:#?}");
+    assert_eq!(first_use("a `bundle`\n# bundle\nbundles here", "bundle"), Some(20));
+    assert_eq!(first_use("unbundled", "bundle"), None);
+}
+
+/// A row with a private score: passed and total of both sets.
+struct Scored {
+    model: String,
+    private: (u64, u64),
+    public: (u64, u64),
+}
+
+/// The example of docs/statistics.md, with the numbers of the committed board.
+fn worked_example(root: &Path) -> String {
+    use gmat_leaderboard::table::significance::{
+        benjamini_hochberg, best_case_mcnemar, fisher, newcombe, wilson,
+    };
+    let board = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("the board");
+    let board: Value = serde_json::from_slice(&board).expect("JSON");
+    let counts = |cell: &Value| -> Option<(u64, u64)> {
+        let total = cell["n_prompts"].as_u64()?;
+        // Rates are rounded to three decimals, and a set has far fewer than 1000 prompts.
+        let rate = cell["pass_rate"].as_f64()?;
+        let passed = (0..=total).min_by(|a, b| {
+            let off = |passed: &u64| (f64_of(*passed) / f64_of(total) - rate).abs();
+            off(a).total_cmp(&off(b))
+        });
+        passed.map(|passed| (passed, total))
+    };
+    let mut rows: Vec<Scored> = Vec::new();
+    for entry in board["entries"].as_array().expect("rows") {
+        let (Some(private), Some(public)) = (counts(&entry["held_out"]), counts(&entry["public"]))
+        else {
+            continue;
+        };
+        let model = entry["model"].as_str().expect("a model").to_owned();
+        rows.push(Scored { model, private, public });
+    }
+    let leader = rows[0].private;
+    let p: Vec<f64> = rows[1..]
+        .iter()
+        .map(|row| best_case_mcnemar(row.private.0, leader.0).max(fisher(row.private, leader)))
+        .collect();
+    let behind = benjamini_hochberg(&p, 0.05);
+    let mut text = "| model | solved | score | 95% range | p against the leader | top group |\n|---|---|---|---|---|---|\n".to_owned();
+    for (at, Scored { model, private: (passed, total), .. }) in rows.iter().enumerate() {
+        let range = wilson(*passed, *total).expect("an interval");
+        let score = f64_of(*passed) / f64_of(*total);
+        let (p, top) = match at.checked_sub(1) {
+            None => ("–".to_owned(), "yes"),
+            Some(at) => (format!("{:.4}", p[at]), if behind[at] { "no" } else { "yes" }),
+        };
+        text += &format!(
+            "| `{model}` | {passed} of {total} | {score:.3} | {:.3} to {:.3} | {p} | {top} |\n",
+            range.low, range.high
+        );
+    }
+    let of = |name: &str| rows.iter().find(|row| row.model.ends_with(name)).expect("a row");
+    let (first, other) = (&rows[0], of("cram-1"));
+    let range = wilson(first.private.0, first.private.1).expect("an interval");
+    let gap = |row: &Scored| {
+        let range = newcombe(row.public, row.private).expect("an interval");
+        let value = f64_of(row.public.0) / f64_of(row.public.1)
+            - f64_of(row.private.0) / f64_of(row.private.1);
+        (value, range)
+    };
+    text += &format!(
+        "\n`{}` solved {} of {} private prompts. Wilson's interval says that its true score is plausibly between {:.1} % and {:.1} %.\n",
+        first.model,
+        first.private.0,
+        first.private.1,
+        range.low * 100.0,
+        range.high * 100.0
+    );
+    for row in [first, other] {
+        let (value, range) = gap(row);
+        let verdict = if range.low > 0.0 {
+            "above 0, so it is marked as likely overfit"
+        } else {
+            "not above 0, so it is not marked"
+        };
+        text += &format!(
+            "\n`{}` solved {} of {} public prompts, {:+.3} against the private ones. The range of this difference is {:+.3} to {:+.3}: {verdict}.\n",
+            row.model, row.public.0, row.public.1, value, range.low, range.high
+        );
+    }
+    text
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of prompts are small")]
+fn f64_of(count: u64) -> f64 {
+    count as f64
+}
+
+#[test]
+fn the_worked_example_of_statistics_is_computed() {
+    const MARKS: [&str; 2] = ["<!-- made by tests/e2e/docs.rs -->\n", "<!-- end -->"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("docs/statistics.md");
+    let page = std::fs::read_to_string(&path).expect("the page");
+    let (before, rest) = page.split_once(MARKS[0]).expect("a mark");
+    let (shown, after) = rest.split_once(MARKS[1]).expect("a mark");
+    let made = format!("\n{}\n", worked_example(root));
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        let page = format!("{before}{}{made}{}{after}", MARKS[0], MARKS[1]);
+        std::fs::write(&path, page).expect("written");
+    } else {
+        assert_eq!(shown, made);
+    }
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = walkdir::WalkDir::new(root.join("docs"))
@@ -221,4 +426,27 @@ fn anchors(page: &Path) -> Vec<String> {
             kept.map(|it| if it == ' ' { '-' } else { it }).collect()
         })
         .collect()
+}
+
+#[test]
+fn every_template_is_listed_with_the_values_it_sees() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/site.md")).expect("the page");
+    let table = page.split("what it sees in `page`").nth(1).expect("the table");
+    let mut templates = 0;
+    for entry in std::fs::read_dir(root.join("templates")).expect("templates") {
+        let path = entry.expect("a file").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        let row = table.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/site.md does not list {name}"));
+        let text = std::fs::read_to_string(&path).expect("a template");
+        for rest in text.split("page.").skip(1) {
+            let key: String =
+                rest.chars().take_while(|it| it.is_ascii_lowercase() || *it == '_').collect();
+            let is_listed = key.is_empty() || row.contains(&format!("`{key}`"));
+            assert!(is_listed, "docs/site.md does not list {key} for {name}");
+        }
+        templates += 1;
+    }
+    assert!(templates > 15, "{templates}");
 }

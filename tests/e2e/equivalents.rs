@@ -106,6 +106,16 @@ fn every_row_about_the_run_leaderboard_is_true() {
     );
     world.write("more.csv", "run_id,reward\nextra,0.5\n");
     check("rlm-code", &world, &nothing);
+
+    let table = gmat_leaderboard::load(&world.path(".rlm_code")).expect("loaded");
+    assert_eq!(table.distinct("environment"), ["dspy", "generic", "pure_rlm"]);
+    assert_eq!(table.id(table.find("abc1").expect("a run")), "abc12345deadbeefcafe");
+    let (rest, was_there) = table.remove("run_one").expect("removed");
+    assert_eq!((rest.len(), was_there), (2, true));
+    let more = gmat_leaderboard::load(&world.path("more.csv")).expect("loaded");
+    let mut builder = Builder::for_table(rest, false);
+    builder.add_entries(&more, false).expect("added");
+    assert_eq!(builder.build(&Policy::default()).expect("built").table.len(), 3);
 }
 
 #[test]
@@ -173,6 +183,9 @@ fn library() -> Result<(), Box<dyn Error>> {
     assert_eq!(builder.measure_names().collect::<Vec<_>>(), ["letters"]);
     assert!(builder.add("c", "t1", [("leters", 1.0.into())]).is_err(), "an unknown measure");
     assert!(builder.add("c", "t1", []).is_err(), "a missing measure");
+    let row = builder.cast_values([("letters", "1.5".into())])?;
+    assert_eq!(row, [("letters", 1.5.into())]);
+    assert!(builder.cast_values([("letters", "many".into())]).is_err());
     builder.add("c", "t1", [("letters", 1.0.into())])?;
     let small = builder.build(&Policy::default())?.table;
 

@@ -62,11 +62,11 @@ fn scripts_are_taken_out_of_their_code_blocks_if_that_is_asked_for() {
     assert!(world.read("as-is/completions.json").contains("Sure:"));
     let ran = call(&["--to", "taken", "--extract"]);
     assert_eq!(ran.code, 0, "{}", ran.both());
-    let told = "1 of 3 answers had text around a code block; only the script was kept\n";
-    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+    let reported = "1 of 3 answers had text around a code block; only the script was kept\n";
+    assert!(ran.stdout.starts_with(reported), "{}", ran.stdout);
     assert_eq!(world.read("taken/completions.json"), plain.replace("Stop Sat\\n\"", "Stop Sat\""));
     let ran = world.run(&["freeze", "--from", "as-is", "--to", "again", "--extract"]);
-    assert!(ran.stdout.starts_with(told), "{}", ran.both());
+    assert!(ran.stdout.starts_with(reported), "{}", ran.both());
     assert_eq!(world.read("again/completions.json"), world.read("taken/completions.json"));
 }
 
@@ -273,8 +273,8 @@ fn messages_about_held_out_recordings_quote_nothing() {
         let ran = world.run(&held_out(&[]));
         assert_eq!(ran.code, 2, "{answers}: {}", ran.stderr);
         assert!(ran.stderr.contains(said), "{answers}: {}", ran.stderr);
-        let told = (ran.stdout + &ran.stderr).to_lowercase();
-        assert!(!told.contains("sesame"), "{answers}: {told}");
+        let reported = (ran.stdout + &ran.stderr).to_lowercase();
+        assert!(!reported.contains("sesame"), "{answers}: {reported}");
     }
     // The same from a recorded bundle whose votes name a prompt that is not there.
     let world = recorded();

@@ -28,12 +28,12 @@ impl Ran {
 
 impl World {
     pub fn new() -> Self {
-        Self {
-            dir: tempfile::Builder::new()
-                .prefix("gmat-lb-")
-                .tempdir()
-                .expect("a temporary directory"),
-        }
+        Self::below(&std::env::temp_dir())
+    }
+
+    pub fn below(parent: &Path) -> Self {
+        let dir = tempfile::Builder::new().prefix("gmat-lb-").tempdir_in(parent);
+        Self { dir: dir.expect("a temporary directory") }
     }
 
     pub fn path(&self, below: &str) -> PathBuf {

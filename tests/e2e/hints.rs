@@ -105,7 +105,7 @@ const MISTAKES: &[Mistake] = &[
     mistake("doctor", nothing, "--dataset"),
     mistake("record", nothing, "--board leaderboard/leaderboard.json"),
     mistake("record other.json", recorded, "history retract r1 --reason TEXT"),
-    mistake("record run.json", torn_ledger, "gmat-leaderboard record --repair"),
+    mistake("history", torn_ledger, "gmat-leaderboard record --repair"),
     mistake("record --board leaderboard/leaderboard.json", nothing, "--held-out"),
     mistake("record other.json --now 2026-01-01T00:00:00Z", recorded, "--now"),
     mistake("history", nothing, "gmat-leaderboard record run.json"),

@@ -82,6 +82,43 @@ anthropic:claude-sonnet-4-5       4.20       4.10  +0.10  within noise  4.20   4
 }
 
 #[test]
+fn a_ledger_without_a_board_is_served_and_is_the_source_of_every_analysis() {
+    let world = recorded();
+    let server = crate::site::Server::start(&world, &[]);
+    let index = server.get("/index.html", None);
+    assert!(index.contains("<title>Trends · Model quality</title>"), "{index}");
+    for args in [
+        &["rank", "--by", "score,latency_p95_ms"][..],
+        &["stats", "--by", "score"],
+        &["group", "--on", "model"],
+        &["trend", "--window", "3"],
+        &["export", "--to", "csv"],
+    ] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        assert!(ran.stdout.contains("score"), "{args:?}: {}", ran.stdout);
+    }
+    let export: serde_json::Value =
+        serde_json::from_str(&world.run(&["rank", "--json"]).stdout).expect("JSON");
+    let better = |name: &str| {
+        let measures = export["measures"].as_array().expect("a list");
+        let found = measures.iter().find(|measure| measure["name"] == name);
+        found.map(|measure| measure["better"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(better("score").as_deref(), Some("higher"));
+    assert_eq!(better("hallucination_rate").as_deref(), Some("lower"));
+    let ids: Vec<&str> = export["entries"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .take(2)
+        .map(|row| row["id"].as_str().expect("an id"))
+        .collect();
+    let ran = world.run(&["compare", ids[0], ids[1], "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
 fn a_ledger_without_a_board_is_a_site() {
     let world = recorded();
     let ran = world.run(&["render"]);
@@ -459,32 +496,48 @@ fn a_retracted_run_leaves_the_series_and_stays_in_the_file() {
 }
 
 #[test]
-fn a_torn_last_line_is_refused_until_it_is_repaired() {
+fn a_torn_last_line_is_refused_by_readers_and_dropped_by_the_next_writer() {
     let world = recorded();
-    let whole = world.read("leaderboard/history.jsonl");
-    world.write("leaderboard/history.jsonl", &whole[..whole.len() - 20]);
-    world.write("more.json", r#"{"run_id":"r4","run_at":"2026-05-12T12:30:00Z","model":"m"}"#);
-    for args in [&["history"][..], &["weekly"], &["record", "more.json"]] {
+    let ledger = "leaderboard/history.jsonl";
+    let whole = world.read(ledger);
+    let torn = &whole[..whole.len() - 20];
+    let kept = &whole[..=torn.rfind('\n').expect("a line")];
+    world.write(ledger, torn);
+    for args in [&["history"][..], &["weekly"], &["history", "checkpoint"]] {
         let ran = world.run(args);
-        assert_eq!(ran.code, 2, "{args:?}");
-        assert_eq!(
-            ran.stderr,
-            "error[H-TORN]: the last line has no newline\n  --> leaderboard/history.jsonl\n\
-             help: a write was interrupted; `gmat-leaderboard record --repair` drops the incomplete line\n"
+        assert!(
+            ran.code != 0 && ran.both().contains("[H-TORN]: the last line has no newline"),
+            "{args:?}"
         );
+        assert_eq!(world.read(ledger), torn);
     }
     let ran = world.run(&["record", "--repair"]);
     assert_eq!(ran.code, 0);
-    assert!(
-        ran.stdout
-            .starts_with("repaired leaderboard/history.jsonl: dropped an unfinished line of "),
-        "{}",
-        ran.stdout
-    );
-    let kept = world.read("leaderboard/history.jsonl");
-    assert!(whole.starts_with(&kept) && kept.lines().count() == 2);
-    assert_eq!(world.run(&["record", "runs.jsonl", "--now", NOW, "-q"]).code, 0);
-    assert_eq!(world.read("leaderboard/history.jsonl"), whole);
+    let told = "repaired leaderboard/history.jsonl: dropped an unfinished line of ";
+    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+    assert_eq!(world.read(ledger), kept);
+
+    // Wherever the write ended, recording the same again gives the same ledger.
+    let last = whole.len() - kept.len();
+    for end in [1, 2, last / 2, last - 2, last - 1] {
+        world.write(ledger, &whole[..kept.len() + end]);
+        let ran = world.run(&["record", "runs.jsonl", "--now", NOW]);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+        let told = if end == last - 1 {
+            "note: leaderboard/history.jsonl: the last line was complete and got its line feed\n"
+                .to_owned()
+        } else {
+            format!(
+                "note: leaderboard/history.jsonl: dropped {end} bytes of a line that a killed run left\n"
+            )
+        };
+        assert!(ran.stderr.starts_with(&told), "{}", ran.stderr);
+        assert_eq!(world.read(ledger), whole, "{end}");
+    }
+    world.write(ledger, torn);
+    let ran = world.run(&["history", "retract", "r1", "--reason", "x", "--now", NOW]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(world.read(ledger).starts_with(kept), "{}", world.read(ledger));
 }
 
 #[test]

@@ -23,16 +23,20 @@ mod eval;
 mod firewall;
 mod freeze;
 mod harness;
+mod help;
 mod hints;
+mod honest;
 mod hub;
 mod ledger;
 mod lint;
+mod module;
 mod packs;
 mod recorded_board;
 mod recount;
 mod reference;
 mod review;
 mod scaffold;
+mod schemas;
 mod shell;
 mod site;
 mod slack;
@@ -45,6 +49,7 @@ mod terminal;
 mod threads;
 mod trust;
 mod verdict;
+mod voice;
 mod words;
 
 #[path = "../support/fake_hub.rs"]

@@ -67,6 +67,7 @@ fn results_become_runs_with_grade_cohort_baseline_and_delta() {
     );
     assert!(!world.read("leaderboard/history.jsonl").contains("CANARY"));
     let ran = world.run(&["history", "--pack", "reasoning", "--json"]);
+    crate::schemas::holds_text("history-pack", &ran.stdout);
     clean(&ran);
     let rows: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let row = |index: usize, key: &str| rows[index]["compared"][key].clone();
@@ -151,6 +152,10 @@ fn a_pack_has_a_page_with_grade_baseline_difference_and_reasons_and_nothing_secr
     assert!(page.contains("Δ is relative to org/first at 0.550, the earliest completed run of this cohort (run <code>le-"), "{page}");
     let file: serde_json::Value =
         serde_json::from_str(&world.read("site/v1/packs/reasoning.json")).expect("JSON");
+    for run in std::fs::read_dir(world.path("site/v1/runs")).expect("the runs") {
+        let text = std::fs::read_to_string(run.expect("a file").path()).expect("text");
+        crate::schemas::holds_text("pack-run", &text);
+    }
     assert_eq!(file["baselineScore"], 0.55);
     let entries = file["entries"].as_array().expect("runs");
     let of = |model: &str| entries.iter().find(|entry| entry["model"] == model).expect(model);

@@ -26,6 +26,9 @@ fn pending_rows_that_were_scored_are_told_in_every_format() {
     let build = ["build", "--root", "a/board", "--out", "pending.json", "--generated-at"];
     let ran = world.run(&[&build[..], &["2026-01-01T00:00:00Z"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
+    // The frozen board was built by version 0.1.0, and another version would be a reason of its own.
+    let pending = world.read("pending.json").replace(env!("CARGO_PKG_VERSION"), "0.1.0");
+    world.write("pending.json", pending);
     let scored = world.read(BOARD);
     let stamp = scored.split("\"generated_at\": \"").nth(1).expect("a stamp");
     let stamp = stamp.split('"').next().expect("a stamp");
@@ -84,7 +87,7 @@ fn a_bundle_and_one_seed_are_a_submission() {
     let ran = world.run(&SUBMISSION);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout, "leaderboard/bundles/fresh\n");
-    assert_eq!(ran.stderr, "an entry of `demo:fresh`\n");
+    assert_eq!(ran.stderr, "an entry of `demo:fresh`; nothing else changes\n");
 
     let votes = "leaderboard/bundles/fresh/judge.json";
     std::fs::remove_file(world.path(&format!("head/{votes}"))).expect("removed");
@@ -99,6 +102,7 @@ fn a_pull_request_is_checked_under_the_old_name_too() {
     let world = World::new();
     submitted(&world);
     let new = world.run(&[&SUBMISSION[..], &["--json"]].concat());
+    crate::schemas::holds_text("pull-request", &new.stdout);
     let old = world.run(&["submission", "--root", "head", "--base", "base", "--json"]);
     assert_eq!((old.code, &old.stdout, &old.stderr), (0, &new.stdout, &new.stderr));
     let overview = world.run(&["--help"]).stdout;
@@ -129,14 +133,14 @@ fn an_entry_is_updated_and_withdrawn_by_pull_request() {
     world.write("head/seeds.json", config.replace("leaderboard/bundles/fresh", folder));
     let ran = world.run(&call);
     assert_eq!((ran.code, ran.stdout), (0, format!("{folder}\n")), "{}", ran.stderr);
-    assert_eq!(ran.stderr, "an update of `demo:fresh`\n");
+    assert_eq!(ran.stderr, "an update of `demo:fresh`; nothing else changes\n");
 
     std::fs::remove_dir_all(world.path(&format!("head/{folder}"))).expect("removed");
     let withdrawn = "\"kind\": \"entry\", \"withdrawn\": {\"reason\": \"Retired.\"},";
     world.write("head/seeds.json", config.replacen("\"kind\": \"entry\",", withdrawn, 1));
     let ran = world.run(&call);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
-    assert_eq!(ran.stderr, "a withdrawal of `demo:fresh`\n");
+    assert_eq!(ran.stderr, "a withdrawal of `demo:fresh`; nothing else changes\n");
     let ran = world.run(&[&call[..], &["--json"]].concat());
     let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(
@@ -225,6 +229,34 @@ fn files_that_git_ignores_are_not_part_of_a_pull_request() {
         "{}",
         ran.stderr
     );
+
+    // The branch it is to be merged into, by name: nothing in the repository changes.
+    let named = |base| world.run(&["check", "--pull-request", base, "--root", "head"]);
+    let name = ["-c", "user.name=t", "-c", "user.email=t@t"];
+    git(&["init", "-q", "--initial-branch=trunk", "base"]);
+    git(&["-C", "base", "add", "."]);
+    git(&[&["-C", "base"], &name[..], &["commit", "-q", "-m", "base"]].concat());
+    git(&["-C", "head", "fetch", "-q", "../base", "trunk:trunk"]);
+    std::fs::rename(world.path("base"), world.path("moved")).expect("moved");
+    let ran = named("trunk");
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (0, "leaderboard/bundles/fresh\n"),
+        "{}",
+        ran.stderr
+    );
+    let list = ["-C", "head", "ls-files"];
+    let staged = Command::new("git").args(list).current_dir(world.path(".")).output();
+    assert!(staged.expect("git is there").stdout.is_empty(), "the index has changed");
+    let ran = named("twig");
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("`twig` is not a directory, branch or commit here"),
+        "{}",
+        ran.stderr
+    );
+    std::fs::rename(world.path("moved"), world.path("base")).expect("moved back");
+    std::fs::remove_dir_all(world.path("base/.git")).expect("removed");
 
     // What was added by force would be in the pull request.
     git(&["-C", "head", "add", "-f", journal]);

@@ -14,10 +14,10 @@ fn a_new_repository_works_at_once() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(
         ran.stdout,
-        "wrote    seeds.json\n\
-         wrote    leaderboard/bundles/steady/completions.json\n\
+        "wrote    leaderboard/bundles/steady/completions.json\n\
          wrote    leaderboard/bundles/steady/judge.json\n\
          wrote    leaderboard/bundles/steady/prompts.json\n\
+         wrote    seeds.json\n\
          wrote    .gitignore\n\
          wrote    .gitattributes\n\
          wrote    .github/workflows/leaderboard.yml\n\
@@ -125,8 +125,11 @@ fn a_checkout_that_is_there_is_adopted() {
     let ran = world.run(&["init", "copy"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(!world.exists("copy/seeds.json"), "its config stays where it is");
-    assert!(ran.stdout.contains("extended .gitignore by 2 line(s)\n"), "{}", ran.stdout);
-    assert_eq!(world.read("copy/.gitignore"), "/dist/\n/site/\n/leaderboard/.cache/\n");
+    assert!(ran.stdout.contains("extended .gitignore by 3 line(s)\n"), "{}", ran.stdout);
+    assert_eq!(
+        world.read("copy/.gitignore"),
+        "/dist/\n/site/\n/leaderboard/.cache/\n.gmat-leaderboard-*\n"
+    );
     assert!(world.read("copy/.gitattributes").contains("tests/data/eval/** -text\n"));
     let readme = world.read("copy/README.md");
     assert!(readme.contains("config `leaderboard/seeds.json`"), "{readme}");

@@ -49,7 +49,7 @@ fn help_explains_commands_and_topics_and_suggests() {
     let ran = world.run(&["help", "history", "sql"]);
     assert!(ran.stdout.contains("Usage: gmat-leaderboard history sql"), "{}", ran.stdout);
     let ran = world.run(&["help"]);
-    let topics = "\nTopics: bundle, cohorts, exit-codes, held-out, protocol\n";
+    let topics = "\nTopics: bundle, cohorts, exit-codes, held-out, protocol, terms\n";
     assert!(ran.stdout.ends_with(topics), "{}", ran.stdout);
     let ran = world.run(&["help", "protocoll"]);
     assert_eq!(ran.code, 2);
@@ -66,4 +66,37 @@ fn help_explains_commands_and_topics_and_suggests() {
             serde_json::from_str(&world.run(&["schema", name]).stdout).expect("JSON");
         assert!(schema["$schema"].is_string(), "{name}");
     }
+}
+
+#[test]
+fn unknown_words_get_a_suggestion() {
+    let world = crate::harness::board_world();
+    for (call, hint) in [
+        ("bulid", "'build'"),
+        ("verify --held-uot x", "'--held-out'"),
+        ("verify --root board --entry demo:carefull", "did you mean `demo:careful`?"),
+        ("verify --explain E-DIF", "did you mean `E-DIFF`?"),
+        (
+            "verify board/lederboard/leaderboard.json",
+            "did you mean `board/leaderboard/leaderboard.json`?",
+        ),
+        (
+            "check board/leaderboard/bundles/carefull",
+            "did you mean `board/leaderboard/bundles/careful`?",
+        ),
+        ("compare --root board demo:carefull demo:steady", "did you mean `demo:careful`?"),
+        ("rank --root board --by held_ot", "did you mean `held_out`?"),
+        ("group --root board --on providr", "did you mean `provider`?"),
+        ("lint --explain unknow-field", "'unknown-field'"),
+        ("schema bord", "'board'"),
+        ("schema verfy", "'verify'"),
+        ("help held-oot", "did you mean `held-out`?"),
+        ("man verfy", "did you mean `verify`?"),
+    ] {
+        let ran = world.run(&call.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 2, "{call}: {}", ran.both());
+        assert!(ran.stderr.contains(hint), "{call}: {}", ran.stderr);
+    }
+    let ran = world.run(&["help", "terms"]);
+    assert!(ran.stdout.contains("\nheld-out set\n    The private test"), "{}", ran.stdout);
 }

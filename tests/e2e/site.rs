@@ -33,7 +33,7 @@ impl Server {
         format!("{}{path}", self.address)
     }
 
-    fn get(&self, path: &str, host: Option<&str>) -> String {
+    pub fn get(&self, path: &str, host: Option<&str>) -> String {
         let at = self.address.trim_start_matches("http://").trim_end_matches('/');
         let mut stream = TcpStream::connect(at).expect("connects");
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", host.unwrap_or(at))
@@ -55,12 +55,12 @@ impl Drop for Server {
 fn a_site_is_written_and_checked() {
     let world = world(&Shape::default());
     let ran = world.run(&["render", "--base-url", "https://example.org/x/"]);
-    assert_eq!(ran.stdout, "wrote 40 file(s) with 5 row(s) to site\nopen site/index.html\n");
+    assert_eq!(ran.stdout, "wrote 44 file(s) with 5 row(s) to site\nopen site/index.html\n");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let checked = world.run(&["render", "--base-url", "https://example.org/x", "--check"]);
     assert_eq!(
         (checked.code, checked.stdout.as_str()),
-        (0, "checked: 40 file(s) of site are as rendered\n")
+        (0, "checked: 44 file(s) of site are as rendered\n")
     );
     assert!(
         world
@@ -423,7 +423,7 @@ fn every_number_of_the_index_is_the_one_in_v1_and_in_the_csv() {
         assert_eq!(place, in_csv("place"), "{slug}");
         assert_eq!(shown(cell(row, "c-place")), place, "{slug}");
         for (class, score, passed, prompts) in [
-            ("c-score", &entry["held_out"], "held_out_passed", "held_out_prompts"),
+            ("c-score", &entry["heldOut"], "held_out_passed", "held_out_prompts"),
             ("c-public", &entry["public"], "public_passed", "public_prompts"),
         ] {
             let share = |passed: Option<f64>, prompts: Option<f64>| Some(passed? / prompts?);
@@ -434,13 +434,13 @@ fn every_number_of_the_index_is_the_one_in_v1_and_in_the_csv() {
             let rounded = rounded.map(|(k, n)| format!("{}%", (200 * k + n) / (2 * n)));
             assert_eq!(cell(row, class), rounded.as_deref().unwrap_or("–"), "{slug} {class}");
         }
-        let is_top = entry["top_group"].as_bool();
+        let is_top = entry["topGroup"].as_bool();
         let before = &index[..index.find(&format!("<tr data-slug=\"{slug}\"")).expect("the row")];
         let section = before.rsplit("<tbody class=\"").next().expect("a section").split('"').next();
         let expected = is_top.map_or("waiting", |is_top| if is_top { "top" } else { "behind" });
         assert_eq!(section, Some(expected), "{slug}");
-        near("c-cost", entry["cost_per_solved_usd"].as_f64(), in_csv("cost_per_solved_usd"), 0.06);
-        near("c-tokens", entry["tokens_per_solved"].as_f64(), in_csv("tokens_per_solved"), 0.06);
+        near("c-cost", entry["costPerSolvedUsd"].as_f64(), in_csv("cost_per_solved_usd"), 0.06);
+        near("c-tokens", entry["tokensPerSolved"].as_f64(), in_csv("tokens_per_solved"), 0.06);
         compared += 1;
     }
     assert_eq!(compared, 40);

@@ -32,7 +32,7 @@ fn the_page_of_trends_tells_the_year() {
     assert_says(
         &trends,
         &[
-            "<h1>careful took the lead on Sep 21; it scores 87%</h1>",
+            "<h1>careful took the lead on Sep\u{a0}21; it scores 87%</h1>",
             "215 runs of 6 models, 1 of them new since Oct 5. Last run: Nov 16, 2026.</p>",
             "<text class=\"end first wide\" x=\"100%\" dx=\"10\" y=",
             ">Best model 87%</text>",
@@ -71,6 +71,42 @@ fn the_page_of_trends_tells_the_year() {
     let again = world.run(&[&["render", "--check"], &root[..]].concat());
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(page(&world, "SHA256SUMS"), page(&demo(), "SHA256SUMS"), "the same every time");
+}
+
+/// What a team asks of its history: each question has a command and a page that answers it.
+#[test]
+fn each_question_of_a_team_has_a_command_and_a_page() {
+    let world = demo();
+    let ask = |args: &[&str], answer: &str| {
+        let ran = world.run(&[args, &["--root", "try/board"]].concat());
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
+        assert!(ran.stdout.contains(answer), "{args:?}: {answer} is not in\n{}", ran.stdout);
+    };
+    let trends = page(&world, "trends.html");
+    // Did a change improve one part while another one fell?
+    ask(&["history", "breakdown", "--model", "demo:memoriser"], "trade-off: +public");
+    assert_says(&trends, &["<td class=\"trade no\">public +5.5, private −8.3 points</td>"]);
+    // How much did quality improve over the past quarter?
+    let quarter = ["history", "change", "--over", "90d", "--now", "2026-11-16T00:00:00Z"];
+    ask(&quarter, "demo:careless: quality improved 24.5 %");
+    ask(&quarter, "demo:memoriser: quality declined 37.2 %");
+    assert_says(
+        &trends,
+        &[
+            "Average of three runs over 90 days: careless improved 24.5% (37.5% → 46.7%, not significant); memoriser declined 37.2%",
+            "90 days</th>",
+        ],
+    );
+    // Is anything worse before users complain about it?
+    ask(&["weekly"], "REGRESSION opened by");
+    ask(&["history"], "REGRESSION");
+    assert_says(
+        &page(&world, "changes.html"),
+        &["careless</a> fell from 47% to 32%, flagged as a regression."],
+    );
+    // Where does it go, beyond one score?
+    ask(&["trend", "--window", "3", "--model", "demo:careful"], "Moving mean");
+    assert_says(&trends, &["Average of 3</th><th scope=\"col\">Trend</th>", "▲ improving"]);
 }
 
 #[test]
@@ -112,6 +148,7 @@ fn changes_rows_tombstones_feed_and_data_tell_it_too() {
     let distinct: std::collections::BTreeSet<&&str> = ids[1..].iter().collect();
     assert_eq!(distinct.len(), ids.len() - 1, "every entry has its own id");
 
+    crate::schemas::holds_text("site-history", &page(&world, "v1/history.json"));
     let data: Value = serde_json::from_str(&page(&world, "v1/history.json")).expect("JSON");
     assert_eq!(data["ledger"]["lines"], 224);
     let head = world.run(&["history", "verify", "--root", "try/board", "--json"]);
@@ -248,32 +285,32 @@ fn the_heading_says_how_far_open_models_are_behind_and_no_more_than_is_known() {
         ("2", "2026-09-01", 0.8),
         ("3", "2026-10-01", 0.7),
     ]);
-    assert_eq!(said, "Model 2 took the lead on Sep 1; the best open model is 10 points behind");
+    assert_eq!(said, "Model 2 took the lead on Sep\u{a0}1; open models trail by 10 points");
     assert_says(
         &page,
         &[
             ">Best closed model 80%</text>",
             ">Best open model 70%</text>",
             ">10 points apart</text>",
-            "The difference between open and closed models is not significant.",
+            "The 95% ranges of the best open and the best closed model overlap.",
             "takes the lead from Model 0 by 20 points, significant",
             "aria-label=\"Model 3 70%, Oct 1, 2026\" class=\"dot second\"",
         ],
     );
     let (said, _) = heading(&[("0", "2026-06-01", 0.6), ("1", "2026-06-08", 0.9)]);
-    assert_eq!(said, "Model 1 took the lead on Jun 8; the best closed model is 30 points behind");
+    assert_eq!(said, "Model 1 took the lead on Jun\u{a0}8; closed models trail by 30 points");
     let (said, _) =
         heading(&[("0", "2026-06-01", 0.6), ("0", "2026-06-08", 0.6), ("2", "2026-06-08", 0.5)]);
-    assert_eq!(said, "Model 0 has led since Jun 1; it scores 60%", "closed models only");
+    assert_eq!(said, "Model 0 has led since Jun\u{a0}1; it scores 60%", "closed models only");
     // One day is not a trend, and nothing is drawn.
     let (said, page) = heading(&[("0", "2026-06-01", 0.6), ("1", "2026-06-01", 0.5)]);
-    assert_eq!(said, "Model 0 scores highest so far; the best open model is 10 points behind");
+    assert_eq!(said, "Model 0 scores highest so far; open models trail by 10 points");
     assert_says(&page, &["A trend needs runs of a second day."]);
     assert!(!page.contains("over-time"), "no drawing of one day");
     // Unknown is not closed: a leader of which nothing is known leaves one line.
     let (said, page) =
         heading(&[("0", "2026-06-01", 0.6), ("1", "2026-06-08", 0.5), ("new", "2026-06-09", 0.7)]);
-    assert_eq!(said, "new took the lead on Jun 9; it scores 70%");
+    assert_eq!(said, "new took the lead on Jun\u{a0}9; it scores 70%");
     assert!(page.contains(">Best model 70%</text>") && !page.contains("Best open model"));
 }
 

@@ -76,11 +76,11 @@ fn every_command_says_its_result_on_stdout_and_notes_on_stderr() {
     let world = world();
     for (command, args, result) in CALLS {
         let ran = call(&world, command, args, &[]);
-        let told = format!("{command} {args:?}\n{}---\n{}", ran.stdout, ran.stderr);
-        assert_eq!(ran.code, 0, "{told}");
-        assert!(ran.stdout.contains(result), "{told}");
+        let reported = format!("{command} {args:?}\n{}---\n{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.code, 0, "{reported}");
+        assert!(ran.stdout.contains(result), "{reported}");
         let other = ran.stderr.lines().find(|line| !NOTES.iter().any(|it| line.starts_with(it)));
-        assert_eq!(other, None, "{told}");
+        assert_eq!(other, None, "{reported}");
     }
 }
 

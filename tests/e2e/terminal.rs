@@ -7,17 +7,28 @@ use crate::need::skip;
 
 /// What the program prints on a terminal of `columns` columns, made by `script`.
 fn on_terminal(world: &World, columns: usize, args: &[&str]) -> Option<String> {
+    let call = format!("stty rows 40 cols {columns} && {}", shell_words(world, args));
+    called_on_terminal(world, &call, None)
+}
+
+/// The call of the program as a shell reads it.
+fn shell_words(world: &World, args: &[&str]) -> String {
     let program = world.command(args);
     let words: Vec<String> = std::iter::once(program.get_program())
         .chain(program.get_args())
         .map(|word| format!("'{}'", word.to_string_lossy()))
         .collect();
-    let call = format!("stty rows 40 cols {columns} && {}", words.join(" "));
+    words.join(" ")
+}
+
+/// What `call` prints on a terminal of the kind `term`.
+fn called_on_terminal(world: &World, call: &str, term: Option<&str>) -> Option<String> {
     let mut command = Command::new("script");
-    command.args(["-qec", &call, "/dev/null"]).current_dir(world.path("")).env_clear();
+    command.args(["-qec", call, "/dev/null"]).current_dir(world.path("")).env_clear();
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     // What a shell may have exported about another terminal is not asked.
     command.env("COLUMNS", "33").env("NO_COLOR", "1").stdin(Stdio::null());
+    command.envs(term.map(|term| ("TERM", term)));
     if Command::new("script").arg("--version").stdout(Stdio::null()).status().is_err() {
         skip("linux", "no `script` to make a terminal with");
         return None;
@@ -33,6 +44,20 @@ fn widest(text: &str) -> usize {
 
 const IDS: [&str; 5] =
     ["demo:careful", "demo:steady", "demo:memoriser", "demo:careless", "demo:newcomer"];
+
+#[test]
+fn work_that_takes_more_than_half_a_second_shows_what_it_is_doing() {
+    let world = World::new();
+    let run = r#"{"runId":"r","runAt":"2026-02-01T00:00:00Z","model":"a:m","aggregateScore":0.5}"#;
+    world.write("run.json", run);
+    let record = shell_words(&world, &["record", "-"]);
+    let late = format!("(sleep 1; cat run.json) | {record}");
+    let Some(text) = called_on_terminal(&world, &late, Some("xterm")) else { return };
+    assert!(text.contains(" reading ") && text.contains("recorded 1 run(s)"), "{text}");
+    // Nothing of it where no person looks.
+    let ran = world.run(&["rank", "--root", "."]);
+    assert!(!ran.stderr.contains("building"), "{}", ran.stderr);
+}
 
 #[test]
 fn a_table_takes_the_width_the_terminal_has() {

@@ -25,7 +25,7 @@ fn findings(world: &World) -> Vec<Finding> {
 }
 
 /// The places of E-SEAL that decide, and the words of its notes.
-fn told(world: &World) -> (BTreeSet<String>, Vec<String>) {
+fn reported(world: &World) -> (BTreeSet<String>, Vec<String>) {
     let found = findings(world).into_iter().filter(|finding| finding.code.as_str() == "E-SEAL");
     let (wrong, notes): (Vec<_>, Vec<_>) = found.partition(Finding::decides);
     (
@@ -69,7 +69,10 @@ fn a_seal_covers_the_board_and_everything_it_was_scored_from() {
     edit(&world, CONFIG, |config| config["n_votes"] = json!(5));
     edit(&world, CONFIG, |config| config["seeds"][0]["submitted_by"] = json!("another"));
     let board = world.read("board/leaderboard/leaderboard.json");
-    world.write("board/leaderboard/leaderboard.json", board.replace("0.1.0", "0.1.1"));
+    world.write(
+        "board/leaderboard/leaderboard.json",
+        board.replace(env!("CARGO_PKG_VERSION"), "0.1.1"),
+    );
     let root = world.path("board").display().to_string();
     let mut expected = files;
     expected.extend([
@@ -77,7 +80,7 @@ fn a_seal_covers_the_board_and_everything_it_was_scored_from() {
         format!("{root}/seeds.json n_votes"),
         format!("{root}/seeds.json seeds"),
     ]);
-    assert_eq!(told(&world).0, expected);
+    assert_eq!(reported(&world).0, expected);
 }
 
 #[test]
@@ -89,7 +92,7 @@ fn what_does_not_enter_a_score_may_follow_a_seal() {
         config["seeds"][0]["about"] = json!({"name": "Another"});
     });
     let note = "not sealed yet: keys of the config that do not enter a score";
-    assert_eq!(told(&world), (BTreeSet::new(), vec![note.to_owned()]));
+    assert_eq!(reported(&world), (BTreeSet::new(), vec![note.to_owned()]));
     edit(&world, CONFIG, |config| {
         let seed =
             json!({"provider": "demo", "model": "late", "kind": "entry", "public_bundle": "late"});
@@ -97,14 +100,14 @@ fn what_does_not_enter_a_score_may_follow_a_seal() {
     });
     world.write("board/late/judge.json", "{}");
     let note = "not sealed yet: seed `demo:late`, 1 file(s)";
-    assert_eq!(told(&world), (BTreeSet::new(), vec![note.to_owned()]));
+    assert_eq!(reported(&world), (BTreeSet::new(), vec![note.to_owned()]));
     std::fs::remove_file(world.path("board/leaderboard/bundles/careful-lift/verdicts.json"))
         .expect("removed");
     edit(&world, CONFIG, |config| {
         config["seeds"].as_array_mut().expect("seeds").pop();
     });
     assert_eq!(
-        told(&world).0.into_iter().collect::<Vec<_>>(),
+        reported(&world).0.into_iter().collect::<Vec<_>>(),
         ["leaderboard/bundles/careful-lift/verdicts.json"]
     );
 }
@@ -121,10 +124,10 @@ fn a_sealed_ledger_may_grow_and_not_change() {
     world.write(ledger, line("a") + &line("b"));
     seal(&world);
     world.write(ledger, line("a") + &line("b") + &line("c"));
-    assert_eq!(told(&world), (BTreeSet::new(), vec![]));
+    assert_eq!(reported(&world), (BTreeSet::new(), vec![]));
     for wrong in [line("a"), line("b") + &line("a"), line("a") + &line("c")] {
         world.write(ledger, wrong);
-        let places: Vec<_> = told(&world).0.into_iter().collect();
+        let places: Vec<_> = reported(&world).0.into_iter().collect();
         assert_eq!(places, ["leaderboard/history.jsonl"]);
     }
     std::fs::remove_file(world.path(ledger)).expect("removed");
@@ -145,10 +148,10 @@ fn a_pinned_key_demands_a_signed_seal() {
     edit(&world, CONFIG, |config| config["repository"] = json!("https://github.com/acme/board"));
     let root = world.path("board").display().to_string();
     let place = |file: &str| BTreeSet::from([format!("{root}/leaderboard/{file}")]);
-    assert_eq!(told(&world).0, place("leaderboard.seal.json"));
+    assert_eq!(reported(&world).0, place("leaderboard.seal.json"));
     world.write(SEAL, read("leaderboard.seal.json"));
     let signature = "leaderboard.seal.json.minisig";
-    assert_eq!(told(&world).0, place(signature));
+    assert_eq!(reported(&world).0, place(signature));
     let signed = format!("{SEAL}.minisig");
     world.write(&signed, read(signature));
     let ran = world.run(&["verify", "--root", "board"]);
@@ -158,10 +161,10 @@ fn a_pinned_key_demands_a_signed_seal() {
     let attested = format!("attestation (run `gh attestation verify {SEAL} --repo acme/board`)\n");
     assert!(ran.stdout.ends_with(&attested), "{}", ran.stdout);
     world.write(&signed, read(signature).replace("frozen", "Frozen"));
-    assert_eq!(told(&world).0, place(signature));
+    assert_eq!(reported(&world).0, place(signature));
     world.write(&signed, read(signature));
     world.write(SEAL, read("leaderboard.seal.json").replace("\"serial\": 1", "\"serial\": 2"));
-    assert_eq!(told(&world).0, place(signature));
+    assert_eq!(reported(&world).0, place(signature));
     for wrong in ["RWnonsense", "a secret"] {
         edit(&world, CONFIG, |config| config["seal"] = json!({"minisign": wrong}));
         let ran = world.run(&["verify", "--root", "board"]);
@@ -463,7 +466,7 @@ fn what_is_published_is_checked_with_and_without_the_repository() {
     assert!(alone.stdout.ends_with(last), "{}", alone.stdout);
     // A hub that changes a number and everything that lists it.
     let board = world.read("got/leaderboard.json");
-    let forged = board.replace("0.1.0", "0.1.1");
+    let forged = board.replace(env!("CARGO_PKG_VERSION"), "0.1.1");
     assert_ne!(forged, board);
     world.write("got/leaderboard.json", &forged);
     let sums = world.read("got/SHA256SUMS");

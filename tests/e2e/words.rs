@@ -252,6 +252,9 @@ fn a_held_out_bundle_is_frozen_into_new_directories_and_named_in_the_seed() {
     assert!(!ran.stderr.contains("B-SET") && !ran.stderr.contains("orbit"), "{}", ran.stderr);
     assert_eq!(world.read("far/away/acme__m1/prompts.json"), prompts);
 
+    let ran = world.run(&[&call[..13], &["third", "--json"]].concat());
+    crate::schemas::holds_text("freeze-held-out", &ran.stdout);
+
     world.write("secret/prompts.json", prompts.replace("Make", "REPLACE: make"));
     let ran = world.run(&[&call[..13], &["other"]].concat());
     assert_eq!(ran.code, 1, "{}", ran.stderr);

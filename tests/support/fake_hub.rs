@@ -506,8 +506,9 @@ impl State {
         let routed =
             if works { self.route(origin, request, &mut bad) } else { Err(Answer::new(500, b"")) };
         let answer = routed.unwrap_or_else(|refused| refused);
-        let told = bad.iter().map(|it| format!("#{n} {} {}: {it}", request.method, request.path));
-        self.seen.violations.extend(told);
+        let reported =
+            bad.iter().map(|it| format!("#{n} {} {}: {it}", request.method, request.path));
+        self.seen.violations.extend(reported);
         if bad.is_empty() { answer } else { refusal(400, &bad.join("; "), "") }
     }
 

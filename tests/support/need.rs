@@ -2,8 +2,18 @@
 //! variable `GMAT_REQUIRE` names the thing.
 
 /// What `GMAT_REQUIRE` may name, separated by commas.
-const THINGS: [&str; 9] =
-    ["conformance", "chromium", "hub", "tools", "reference", "shells", "root", "linux", "sqlite"];
+const THINGS: [&str; 10] = [
+    "conformance",
+    "chromium",
+    "hub",
+    "tools",
+    "reference",
+    "shells",
+    "root",
+    "linux",
+    "sqlite",
+    "node",
+];
 
 /// Says that the running test is skipped because `thing` is not there. `scripts/test` counts these
 /// lines.

@@ -5,9 +5,14 @@
 
 mod diff;
 mod headlines;
+mod not_covered;
 mod plausible;
 mod rows;
 mod seeds;
+
+pub use not_covered::NotCovered;
+
+use std::collections::BTreeMap;
 
 use crate::board::audit::diff::differences;
 use crate::board::model::{Cell, HeldOut, RANKING};
@@ -79,8 +84,28 @@ pub fn audit(
     };
     auditor.board(document, bytes);
     let Auditor { whole, rows, mut audit, .. } = auditor;
-    audit.findings = whole.into_iter().chain(rows.into_iter().flatten()).collect();
+    audit.findings = capped(whole.into_iter().chain(rows.into_iter().flatten()), file);
     audit
+}
+
+/// How many findings of one code are listed.
+const LISTED: usize = 200;
+
+/// The first findings of each code, and how many more there are.
+fn capped(findings: impl Iterator<Item = Finding>, file: &str) -> Vec<Finding> {
+    let mut counts: BTreeMap<(Code, bool), usize> = BTreeMap::new();
+    let mut kept: Vec<Finding> = findings
+        .filter(|finding| {
+            let count = counts.entry((finding.code, finding.decides())).or_default();
+            *count += 1;
+            *count <= LISTED
+        })
+        .collect();
+    for ((code, decides), count) in counts.into_iter().filter(|(_, count)| *count > LISTED) {
+        let more = Finding::new(code, file, "", format!("and {} more like these", count - LISTED));
+        kept.push(if decides { more } else { more.note() });
+    }
+    kept
 }
 
 struct Auditor<'a> {

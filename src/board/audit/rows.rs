@@ -81,12 +81,13 @@ impl Auditor<'_> {
         differences.sort_by_key(|difference| consequence(&difference.path));
         for difference in differences {
             let path = format!("entries[{index}].{}", difference.path);
-            let told =
-                strange.iter().any(|told| path == *told || path.starts_with(&format!("{told}.")));
+            let reported = strange
+                .iter()
+                .any(|reported| path == *reported || path.starts_with(&format!("{reported}.")));
             let own_held_out = difference.path.starts_with("held_out") && !rescored;
             let no_gap =
                 difference.path == "overfit_gap" && !rescored && published == Headline::Unclear;
-            if difference.path != "rank" && !told && !own_held_out && !no_gap {
+            if difference.path != "rank" && !reported && !own_held_out && !no_gap {
                 self.difference(index, &rebuilt, &difference, scored);
             }
         }
@@ -205,7 +206,7 @@ impl Auditor<'_> {
     }
 }
 
-/// How far down the chain of causes a difference stands: another bundle changes the rates, and
+/// How far down the chain of causes a difference is: another bundle changes the rates, and
 /// the rates change the gap.
 fn consequence(path: &str) -> u8 {
     match path {

@@ -7,7 +7,7 @@ use crate::domain::{Code, Finding};
 use crate::json::{Node, Value};
 
 impl Auditor<'_> {
-    /// Which seed each row belongs to; rows nobody asked for, rows that are there twice, and seeds
+    /// Which seed each row belongs to; rows without a seed, rows that are there twice, and seeds
     /// that have no row.
     pub(super) fn seeds(&mut self, published: &mut [Published<'_, '_>]) {
         let Some(against) = self.against else { return self.duplicates(published) };
@@ -59,7 +59,7 @@ impl Auditor<'_> {
             );
             let finding = if self.scope.allow_unseeded { finding.note() } else { finding };
             // A name in a foreign alphabet is a stranger first; markup, control characters and
-            // names of any length are told as what they are first.
+            // names of any length are reported as such first.
             let letters = |c: char| c.is_alphanumeric() || "._:/+@-".contains(c);
             if row.model.len() <= 200 && row.model.chars().all(letters) {
                 self.rows[index].insert(0, finding);

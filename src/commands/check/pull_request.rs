@@ -10,8 +10,26 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::ui::{Ui, github_annotation};
 use crate::{fs, json, workspace};
 
-/// `base` is a checkout of the branch that the request, at the root, is to be merged into.
+/// `base` is the branch that the request, at the root, is to be merged into: a directory with a checkout
+/// of it, or its name.
 pub(super) fn run(base: &Path, format: Format, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    if base.is_dir() {
+        return compare(base, format, common, ui);
+    }
+    let failed = |source| fs::StoreError::Io { verb: "create", path: std::env::temp_dir(), source };
+    let dir = tempfile::tempdir().map_err(failed)?;
+    let revision = base.to_string_lossy();
+    match fs::export(&common.root, &revision, dir.path())? {
+        Some(checkout) => compare(&checkout, format, common, ui),
+        None => {
+            Err(Failure::unusable(format!("`{revision}` is not a directory, branch or commit here"))
+                .at("--pull-request")
+                .help("name the branch that the request is to be merged into, such as `origin/main`, or a directory with a checkout of it"))
+        }
+    }
+}
+
+fn compare(base: &Path, format: Format, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let (old, new) = (Text::read(base)?, Text::read(&common.root)?);
     let changes = workspace::differing_files(base, &common.root)?;
     let (base, head) = (old.document()?, new.document()?);
@@ -26,7 +44,8 @@ pub(super) fn run(base: &Path, format: Format, common: &Common, ui: Ui) -> Resul
         (_, Format::Json) => ui.submitted(told.as_ref().copied().map_err(Vec::as_slice))?,
         (Ok(submission), _) => {
             let article = if submission.name() == "withdrawal" { "a" } else { "an" };
-            ui.note(&format!("{article} {} of `{}`", submission.name(), submission.seed().id()));
+            let (name, id) = (submission.name(), submission.seed().id());
+            ui.note(&format!("{article} {name} of `{id}`; nothing else changes"));
             if let Some(bundle) = submission.bundle() {
                 ui.out(format!("{bundle}\n"))?;
             }

@@ -36,6 +36,10 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         bootstrap: args.bootstrap,
     };
     let to = if common.json { To::Json } else { args.to.unwrap_or(To::Table) };
+    if to == To::Svg {
+        return Err(Failure::unusable("`correlate` writes its figure beside the report")
+            .help("write `--svg FILE`"));
+    }
     if to.cells().is_some() && to != To::Jsonl {
         return Err(Failure::unusable("`correlate` does not write files of cells")
             .help("`--to` takes table, json, jsonl, csv, markdown or latex"));

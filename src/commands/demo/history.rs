@@ -67,7 +67,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let root = common.root.display();
     ui.result("")?;
     ui.result("recorded a year of weekly runs and the boards before this one, all of it made up:")?;
-    for line in &story.told {
+    for line in &story.described {
         ui.result(&format!("  {line}"))?;
     }
     ui.result(&format!("$ gmat-leaderboard history --root {root}"))?;

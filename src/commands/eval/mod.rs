@@ -16,7 +16,9 @@ use crate::domain::{Exit, Failure, slug, split_name};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, StoreError};
 use crate::json;
 use crate::ledger::{Exposure, Line};
-use crate::replay::{self, Frozen, Prompt, Recording, failures, majority};
+use crate::replay::{
+    self, Frozen, Prompt, PromptOutcome, Reason, Recording, failures, majority, reasons,
+};
 use crate::ui::{EvalLeft, Ui};
 use crate::workspace::{self, Addition, Journal, Place, Session, Workspace};
 
@@ -218,13 +220,13 @@ fn existing(to: &Path) -> Option<Vec<u8>> {
     fs::read_typed(&to.join("run.json"), BUNDLE_FILE_LIMIT).ok()
 }
 
-/// A prompt, whether it passes, and why not.
-fn first_look(prompt: &Prompt<'_>, outcome: &Outcome) -> (String, bool, String) {
-    let mut reasons = failures(&outcome.script, &prompt.spec);
-    let ballot = outcome.ballot();
-    if majority(&ballot) != Some(true) && !ballot.is_empty() {
-        let yes = ballot.iter().filter(|vote| **vote == Some(true)).count();
-        reasons.push(format!("votes: {yes} of {} yes", ballot.len()));
-    }
-    (prompt.id.to_owned(), reasons.is_empty(), reasons.join("; "))
+/// A prompt and why it fails; no reason if it passes.
+fn first_look(prompt: &Prompt<'_>, outcome: &Outcome) -> (String, Vec<Reason>) {
+    let votes = outcome.ballot();
+    // Without a judge the answers are looked at alone.
+    let judged = if votes.is_empty() { Some(true) } else { majority(&votes) };
+    let failures = failures(&outcome.script, &prompt.spec);
+    let id = prompt.id.to_owned();
+    let of = PromptOutcome { id: id.clone(), tier: String::new(), failures, votes, judged };
+    (id, reasons(&of, &outcome.script))
 }

@@ -54,6 +54,11 @@ impl Plan {
         if args.model.is_none() && !args.votes_only {
             return Err(not_named("--model", "name the model to ask"));
         }
+        if args.base_url.is_some() && args.as_name.is_none() {
+            return Err(Failure::unusable("a model on a server of your own has no name yet")
+                .at("--base-url")
+                .help("pass `--as PROVIDER:MODEL`, the name of its row: the first part is any name of yours, such as `acme:my-model`"));
+        }
         if args.judge.is_none() && !args.answers_only {
             let help = format!(
                 "name the judge, which is `{}` for this board, or pass `--answers-only`",
@@ -103,7 +108,7 @@ impl Plan {
                 let what = format!("the judge of this board is `{wanted}`, not `{model}`");
                 return Err(Failure::unusable(what)
                     .at("--judge")
-                    .help("rows compare only under one judge; with `--limit` any judge will do"));
+                    .help("name the board's judge, or set `judge_model` in the config of a new board; `--limit` takes any judge"));
             }
             asker(typed, typed, args.judge_base_url.as_deref(), "--judge")
         });

@@ -52,6 +52,8 @@ pub(super) fn run_with(
         Some(scale) => session.set_scale(scale, common.place())?,
         None => None,
     };
+    let work = ui.working();
+    work.phase("reading", 0);
     // Read before anything is written: a damaged file must not lose a card.
     let waiting = notify::waiting(&session)?;
     let mut board = None;
@@ -66,7 +68,7 @@ pub(super) fn run_with(
         board = readings.1;
         readings.0
     } else {
-        files::readings(args, &session, ui)?
+        files::readings(args, &session, &work, ui)?
     };
     let how = How {
         section: session.config.history.clone(),
@@ -74,7 +76,8 @@ pub(super) fn run_with(
         notes: args.notes.clone(),
         detect: args.detect,
     };
-    let mut batch = ledger::record(&mut session.history, readings, &how);
+    work.phase("recording", readings.len());
+    let mut batch = ledger::record_counted(&mut session.history, readings, &how, &|| work.step());
     let mut boards = Vec::new();
     if let Some(board) = board {
         boards.push((board.line.board_sha256.clone(), board.bytes));
@@ -87,7 +90,9 @@ pub(super) fn run_with(
         fs::write(&path, &bytes)?;
         ui.result(&format!("set history.score_scale in {}", path.display()))?;
     }
+    work.phase("writing the ledger and its weeks", 0);
     let appended = session.append(&Addition { lines: &batch.lines, boards: &boards })?;
+    drop(work);
     if ui.appended(appended)?.is_none() {
         return Ok(Exit::No);
     }

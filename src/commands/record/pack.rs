@@ -10,7 +10,7 @@ use crate::ledger::{Instant, Reading};
 use crate::ui::Ui;
 use crate::workspace::{self, Session, moment};
 
-/// The runs in the files named; every file that is none is told.
+/// The runs in the files named; every file without a run is reported.
 pub(super) fn readings(
     id: &str,
     args: &Record,

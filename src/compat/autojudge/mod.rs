@@ -256,10 +256,11 @@ pub fn evaluate_load(raw: &Raw<'_>, drop: bool, recompute: bool) -> Result<Table
     let mut builder = Builder::default();
     raw.add_plain(&mut builder)?;
     let failed = |error| ImportError::Build { place: String::new(), error };
+    let mut policy = evaluate_policy(recompute);
     if drop && !recompute {
-        builder.drop_aggregates();
+        policy.aggregates = Aggregates::Drop;
     }
-    Ok(builder.build(&evaluate_policy(recompute)).map_err(failed)?.table)
+    Ok(builder.build(&policy).map_err(failed)?.table)
 }
 
 /// The newest program's filters; with `recompute` the aggregates are made anew even where every

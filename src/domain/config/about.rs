@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::is_report_url;
 use super::read::Reader;
-use crate::domain::escape;
+use crate::domain::{day, escape};
 use crate::json::{Mismatch, Node};
 
 const ABOUT: &[&str] = &["name", "organization", "weights", "parameters", "released", "url"];
@@ -115,12 +115,12 @@ fn weights(node: &Node<'_>) -> Result<Weights, Mismatch> {
 fn released(node: &Node<'_>) -> Result<String, Mismatch> {
     // Padded to a whole day, so that one parser checks years, months and days.
     let is_date = |text: &&str| {
-        let day = match text.len() {
+        let whole = match text.len() {
             4 => format!("{text}-01-01"),
             7 => format!("{text}-01"),
             _ => (*text).to_owned(),
         };
-        day.parse::<jiff::civil::Date>().is_ok_and(|date| date.to_string() == day)
+        day(&whole).is_some()
     };
     let wanted = "a day, month or year such as \"2026-03-14\", \"2026-03\" or \"2026\"";
     node.as_str().filter(is_date).map(str::to_owned).ok_or_else(|| node.mismatch(wanted))

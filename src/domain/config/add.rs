@@ -117,7 +117,7 @@ impl Config {
     }
 }
 
-/// The seed as it stands in a config, spread over lines with `unit`, or on one line.
+/// The seed as it is in a config, spread over lines with `unit`, or on one line.
 fn spell(seed: &Seed, unit: Option<&str>) -> String {
     let Some(unit) = unit else { return serde_json::to_string(seed).unwrap_or_default() };
     let mut out = Vec::new();

@@ -35,7 +35,7 @@ pub struct HistorySection {
     pub card_decimals: usize,
     /// The smallest change of the moving average that counts; absent: 0.005 of the scale.
     pub trend_epsilon: Option<f64>,
-    /// The dataset or rubric that stands first in a breakdown.
+    /// The dataset or rubric that is shown first in a breakdown.
     pub primary: Option<String>,
     /// The loss that is a regression; absent: the trend's ε, and never less than one prompt.
     pub regression_drop: Option<f64>,

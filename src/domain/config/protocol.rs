@@ -1,4 +1,4 @@
-//! The evaluation protocol: what the model and the judge are told, and with which settings.
+//! The evaluation protocol: the texts and settings that the model and the judge are asked with.
 //!
 //! The program ships default texts. A board that has `protocol` in its config publishes the protocol,
 //! and its hash becomes part of what rows compare by.
@@ -17,7 +17,7 @@ const JUDGING: &[&str] = &["temperature", "max_tokens"];
 /// All of them.
 pub(super) const KEYS: &[&[&str]] = &[PROTOCOL, GENERATION, JUDGING];
 
-/// What the model and the judge are told.
+/// What the model and the judge are asked, with the settings.
 ///
 /// Serialized, it is the document that [`Protocol::sha256`] hashes; keys are sorted.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -8,8 +8,8 @@ use super::{
     SetHeader, SiteTexts, Waiver,
 };
 use crate::domain::failure::place;
-use crate::domain::{Code, Failure, Finding, is_model, is_provider, nearest};
-use crate::json::{self, Document, Mismatch, Node};
+use crate::domain::{Code, Failure, Finding, day, is_model, is_provider, nearest};
+use crate::json::{self, Document, Location, Mismatch, Node};
 
 const TOP: &[&str] = &[
     "eval_protocol_version",
@@ -82,6 +82,9 @@ pub(super) fn config(bytes: &[u8], file: &str) -> Result<Config, Failure> {
     }
 }
 
+/// How many problems of a config get their place; of more, only the number is shown.
+const LOCATED: usize = 100;
+
 pub(super) struct Reader<'d, 'a> {
     document: &'d Document<'a>,
     file: &'d str,
@@ -134,12 +137,20 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn place(&self, at: usize) -> String {
-        place(self.file, &self.document.locate(at))
+        place(self.file, &self.locate(at))
+    }
+
+    /// Where `at` is. A search from the start for each, so only the first problems are located.
+    fn locate(&self, at: usize) -> Location {
+        if self.failures.len() + self.findings.len() < LOCATED {
+            return self.document.locate(at);
+        }
+        Location { line: 1, column: 1, path: String::new() }
     }
 
     fn wrong(&mut self, mismatch: &Mismatch) {
-        let failure = Failure::schema(self.file, &self.document.locate(mismatch.at), mismatch);
-        self.failures.push(failure.help("docs/config.md has the table of keys"));
+        let failure = Failure::schema(self.file, &self.locate(mismatch.at), mismatch);
+        self.failures.push(failure.help("docs/reference/config.md has the table of keys"));
     }
 
     pub(super) fn keep<T>(&mut self, result: Result<T, Mismatch>) -> Option<T> {
@@ -315,7 +326,7 @@ impl<'a> Reader<'_, 'a> {
             [("provider", is_provider(&seed.provider)), ("model", is_model(&seed.model))]
         {
             if !good {
-                let path = self.document.locate(node.at).path;
+                let path = self.locate(node.at).path;
                 let what = format!("the {key} has a character or length that is not allowed");
                 self.findings.push(Finding::new(
                     Code::LName,
@@ -392,11 +403,7 @@ impl<'a> Reader<'_, 'a> {
             known.ok_or_else(|| code.mismatch("a finding code such as \"B-VOTES\""))
         }));
         let until = self.keep(node.required("until").and_then(|until| {
-            // jiff also reads other spellings of a day.
-            let is_day = |text: &str| {
-                text.parse::<jiff::civil::Date>().is_ok_and(|day| day.to_string() == text)
-            };
-            let date = until.text().ok().filter(|text| is_day(text));
+            let date = until.text().ok().filter(|text| day(text).is_some());
             date.map(|date| date.clone().into_owned())
                 .ok_or_else(|| until.mismatch("a date such as \"2027-01-31\""))
         }));

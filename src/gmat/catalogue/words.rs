@@ -1,7 +1,7 @@
 //! Words of GMAT that the catalogue lacks: commands, options, values, parameters of a spacecraft.
 //!
 //! Only information is derived from these lists, never a verdict. A list that is not complete
-//! raises false alarms, so a field stands here only if all of its words are known.
+//! raises false alarms, so a field is listed here only if all of its words are known.
 
 /// Commands, and the words that open, divide and close blocks.
 const COMMANDS: [&str; 56] = [

@@ -57,7 +57,7 @@ pub(super) fn truth(node: &Node<'_>, compat: bool) -> bool {
     }
 }
 
-/// A text of `object`; numbers and lists are no text and count as absent.
+/// A text of `object`; numbers and lists count as absent.
 pub(super) fn text<'n>(object: &'n Node<'_>, key: &str) -> FacetValue<'n> {
     match object.object().ok().and_then(|object| object.get(key)).map(|node| &node.value) {
         Some(Value::String(text)) => FacetValue::Text(text),

@@ -24,7 +24,7 @@ pub(crate) use layout::layout;
 pub struct Options {
     /// Upstream's numbers and ids, exactly.
     pub compat: bool,
-    /// Keep lines of runs.jsonl whose run already stands in a benchmark.
+    /// Keep lines of runs.jsonl whose run already is in a benchmark.
     pub keep_benchmark_runs: bool,
 }
 

@@ -64,12 +64,23 @@ impl Batch {
 
 /// Records `readings` in order.
 pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch {
+    record_counted(history, readings, how, &|| ())
+}
+
+/// [`record`], which calls `step` after each reading.
+pub fn record_counted(
+    history: &mut History,
+    readings: Vec<Reading>,
+    how: &How,
+    step: &dyn Fn(),
+) -> Batch {
     let (before, section) = (weeks(history), &how.section);
     let rules = Rules::from_section(section);
     let mut batch = Batch::default();
     let recalibrated = Recalibrated::find(history);
     let mut other_weights = Vec::new();
     for reading in readings {
+        step();
         let mut run = reading.run;
         run.recorded_at = Some(how.now.clone());
         run.notes = run.notes.or_else(|| how.notes.clone());
@@ -161,7 +172,7 @@ mod tests {
             let text = format!(
                 r#"{{"run_id":"{id}","run_at":"2026-05-0{day}T12:00:00Z","model":"p:m","aggregate_score":0.5,{rest}}}"#
             );
-            read_records("f", text.as_bytes(), &ONE_POINT).0.remove(0)
+            read_records("f", text.as_bytes(), &ONE_POINT, &|| ()).0.remove(0)
         };
         let limits = DetectLimits {
             hallucination: Some(0.05),
@@ -209,7 +220,7 @@ mod tests {
         let record_of = |id: &str, model: &str| {
             let text =
                 format!(r#"{{"run_id":"{id}","run_at":"2026-05-04T12:00:00Z","model":"{model}"}}"#);
-            read_records("f", text.as_bytes(), &ONE_POINT).0
+            read_records("f", text.as_bytes(), &ONE_POINT, &|| ()).0
         };
         let (plain, acme) =
             (how(DetectLimits::default(), None), how(DetectLimits::default(), Some("acme")));
@@ -231,7 +242,7 @@ mod tests {
                 r#"{{"run_id":"{id}","run_at":"2026-05-0{day}T12:00:00Z","model":"m","aggregate_score":{score},"n_prompts":50}}"#
             )
         });
-        let (readings, _) = read_records("f", lines.join("\n").as_bytes(), &ONE_POINT);
+        let (readings, _) = read_records("f", lines.join("\n").as_bytes(), &ONE_POINT, &|| ());
         let batch = record(&mut history, readings.clone(), &how);
         let flags: Vec<bool> =
             history.recorded().iter().map(|run| run.regression_detected).collect();

@@ -8,8 +8,14 @@ use crate::json::{self, Node, Object, Value};
 use crate::ledger::rejection::Rejection;
 use crate::ledger::run::{Reading, Run};
 
-/// Reads the records of a file: one object, an array of them, or one object a line.
-pub fn read_records(file: &str, bytes: &[u8], limit: &Limit) -> (Vec<Reading>, Vec<Failure>) {
+/// Reads the records of a file: one object, an array of them, or one object a line. Calls `step` after
+/// each line of a file of lines.
+pub fn read_records(
+    file: &str,
+    bytes: &[u8],
+    limit: &Limit,
+    step: &dyn Fn(),
+) -> (Vec<Reading>, Vec<Failure>) {
     let mut taken = Taken::default();
     let whole = json::parse(bytes);
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
@@ -28,6 +34,7 @@ pub fn read_records(file: &str, bytes: &[u8], limit: &Limit) -> (Vec<Reading>, V
             for (index, line) in lines.iter().enumerate() {
                 let line = line.trim_ascii();
                 let number = index + 1;
+                step();
                 if line.is_empty() {
                     continue;
                 }
@@ -195,7 +202,7 @@ mod tests {
             let text =
                 format!(r#"{{"run_id":"a","run_at":"2026-05-04T12:00:00Z","model":"m",{field}}}"#);
             let limit = Limit { config, ..ONE_POINT };
-            let (_, failures) = read_records("f", text.as_bytes(), &limit);
+            let (_, failures) = read_records("f", text.as_bytes(), &limit, &|| ());
             failures[0].what.clone()
         };
         let seeds = Some("seeds.json");
@@ -238,18 +245,18 @@ mod tests {
         ] {
             assert!(said(field, config).contains(words), "{}", said(field, config));
         }
-        let (_, failures) = read_records("f", br#"{"model":"m"}"#, &ONE_POINT);
+        let (_, failures) = read_records("f", br#"{"model":"m"}"#, &ONE_POINT, &|| ());
         assert!(failures[0].what.contains("(bad_run_id): `run_id` is missing"));
         let many = r#"{"run_id":"a"}
 "#
         .repeat(300);
-        let (_, failures) = read_records("f", many.as_bytes(), &ONE_POINT);
+        let (_, failures) = read_records("f", many.as_bytes(), &ONE_POINT, &|| ());
         assert_eq!(failures.len(), 6);
         assert!(failures[5].what.contains("295 more records: bad_model"));
     }
 
     fn ids(bytes: &str) -> (Vec<String>, usize) {
-        let (readings, failures) = read_records("f", bytes.as_bytes(), &ONE_POINT);
+        let (readings, failures) = read_records("f", bytes.as_bytes(), &ONE_POINT, &|| ());
         (readings.into_iter().map(|reading| reading.run.run_id).collect(), failures.len())
     }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::facts::{Facts, RankGroup, RowFacts};
 use crate::site::format;
 
-use super::labels::{Drawn, FlexLabel, FlexPoint, place_flexible};
-use super::{Axis, Tick, number, percent, score_range, score_ticks};
+use super::labels::{Drawn, FlexLabel, FlexPoint, only_musts, place_flexible};
+use super::{Axis, Stroke, Tick, number, percent, score_range, score_ticks, share_tick, starts_at};
 
 /// Models named as missing from the drawing.
 const NAMED: usize = 8;
@@ -41,19 +41,11 @@ pub(in crate::site) struct CostChart {
     broken: bool,
     ticks_x: Vec<Tick>,
     ticks_y: Vec<Tick>,
-    lines: Vec<Segment>,
+    /// The line that joins the best, in steps, because between two models there is no model.
+    lines: Vec<Stroke>,
     points: Vec<Dot>,
     wide: Vec<FlexLabel>,
     narrow: Vec<FlexLabel>,
-}
-
-/// A step of the line that joins the best; steps, because between two models there is no model.
-#[derive(Debug, Serialize)]
-struct Segment {
-    x1: String,
-    y1: String,
-    x2: String,
-    y2: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -139,14 +131,11 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
         lines: steps.iter().map(|(a, b)| ((a.0 / 100.0, a.1), (b.0 / 100.0, b.1))).collect(),
         height: HEIGHT,
     };
-    let musts: Vec<FlexPoint> =
-        named.iter().cloned().map(|p| FlexPoint { quiet: !p.must, ..p }).collect();
     let (what, left, axis) = match expense {
         Expense::Dollars => ("cost", "cheaper", "Cost per solved prompt, list price, log scale"),
         Expense::Tokens => ("tokens", "fewer tokens", "Tokens per solved prompt, log scale"),
     };
-    let start =
-        if low > 0.0 { format!(" Scores start at {:.0}%.", low * 100.0) } else { String::new() };
+    let start = starts_at(low);
     let part = if drawn.len() < total {
         format!(" The first {MOST} of {total} models.")
     } else {
@@ -175,20 +164,12 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
             .collect(),
         ticks_y: score_ticks(low, high)
             .into_iter()
-            .map(|rate| Tick { at: up.text(rate), label: format!("{:.0}%", rate * 100.0) })
+            .map(|rate| share_tick(up.text(rate), rate))
             .collect(),
-        lines: steps
-            .iter()
-            .map(|(a, b)| Segment {
-                x1: percent(a.0),
-                y1: number(a.1),
-                x2: percent(b.0),
-                y2: number(b.1),
-            })
-            .collect(),
+        lines: steps.iter().map(|(from, to)| Stroke::new(*from, *to)).collect(),
         points,
         wide: place_flexible(&named, &area, &WIDE),
-        narrow: place_flexible(&musts, &area, &NARROW),
+        narrow: place_flexible(&only_musts(&named), &area, &NARROW),
     })
 }
 

@@ -26,7 +26,7 @@ impl Rect {
             && other.top < self.bottom
     }
 
-    /// The same with `by` more on every side.
+    /// The box with `by` more on every side.
     fn grown(self, by: f64) -> Self {
         Self {
             left: self.left - by,
@@ -59,6 +59,11 @@ pub(super) struct FlexPoint {
     pub(super) sides: Sides,
 }
 
+/// The points with no name but those that must have one: for phones.
+pub(super) fn only_musts(points: &[FlexPoint]) -> Vec<FlexPoint> {
+    points.iter().cloned().map(|point| FlexPoint { quiet: !point.must, ..point }).collect()
+}
+
 /// Where a name may stand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Sides {
@@ -84,7 +89,7 @@ pub(super) struct FlexLabel {
     anchor: &'static str,
     text: String,
     strong: bool,
-    /// The path from the point to the name; empty where it stands beside it.
+    /// The path from the point to the name; empty where it is beside it.
     leader: String,
 }
 

@@ -8,12 +8,12 @@
 use serde::Serialize;
 
 use super::labels::{Drawn, FlexLabel, FlexPoint, Sides, place_flexible};
-use super::{Axis, Tick, number, percent, score_range, score_ticks};
+use super::{Axis, Rule, Tick, number, percent, score_range, score_ticks};
 use crate::domain::config::Weights;
-use crate::facts::real;
+use crate::facts::{Point, Segment, monday, real};
 use crate::ledger::{Instant, Run};
 use crate::site::format;
-use crate::site::trends::{Ledger, Point, Segment, Series, Trends, monday};
+use crate::site::trends::{Ledger, Series, Trends};
 use crate::site::view::epoch_words;
 
 const HEIGHT: f64 = 300.0;
@@ -40,15 +40,6 @@ pub(in crate::site) struct DateTick {
     label: String,
     /// Left out on a phone.
     far: bool,
-}
-
-/// Where scores begin to mean something else.
-#[derive(Debug, Serialize)]
-struct Rule {
-    x: String,
-    label: String,
-    anchor: &'static str,
-    dx: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -92,11 +83,16 @@ pub(in crate::site) struct BestChart {
     wide: Vec<FlexLabel>,
     narrow: Vec<FlexLabel>,
     ends: Vec<End>,
+    /// From the one end to the other; empty where the texts leave no room for it.
+    bracket: String,
 }
 
 /// One number of some models over time.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct SeriesChart {
+    /// Whether all models that are drawn are in the top group.
+    #[serde(skip)]
+    pub(in crate::site) all_top: bool,
     title: &'static str,
     id: &'static str,
     description: String,
@@ -119,14 +115,14 @@ pub(in crate::site) struct Measure {
 const CLASSES: [&str; 3] = ["first", "second", "third"];
 
 /// From the first to the last day that is shown.
-struct Days {
+pub(super) struct Days {
     first: Instant,
     span: f64,
 }
 
 impl Days {
     /// `None` where all is of one moment: there is no time to draw.
-    fn new(moments: impl Iterator<Item = Instant> + Clone) -> Option<Self> {
+    pub(super) fn new(moments: impl Iterator<Item = Instant> + Clone) -> Option<Self> {
         let (first, last) = (moments.clone().min()?, moments.max()?);
         #[expect(clippy::cast_precision_loss, reason = "seconds of a year")]
         let span = last.seconds_since(first) as f64;
@@ -137,6 +133,18 @@ impl Days {
     #[expect(clippy::cast_precision_loss, reason = "seconds of a year")]
     fn at(&self, at: Instant) -> f64 {
         at.seconds_since(self.first) as f64 / self.span * ACROSS
+    }
+
+    /// As a share of the width.
+    pub(super) fn share(&self, at: Instant) -> f64 {
+        self.at(at) / ACROSS
+    }
+
+    /// Marks on the axis: where, as a share of the width, and what is written there.
+    pub(super) fn marks(&self) -> Vec<(f64, String)> {
+        let place = |tick: &DateTick| tick.at.trim_end_matches('%').parse::<f64>().ok();
+        let ticks = self.ticks().into_iter();
+        ticks.filter_map(|tick| Some((place(&tick)? / 100.0, tick.label))).collect()
     }
 
     /// The first of some months; the ends where there are fewer than two.
@@ -193,13 +201,7 @@ impl Days {
                 } else {
                     epoch_words(&pair[1].epoch)
                 };
-                let right = x > ACROSS * 0.6;
-                Rule {
-                    x: percent(x / 10.0),
-                    label,
-                    anchor: if right { "end" } else { "start" },
-                    dx: if right { "-6" } else { "6" },
-                }
+                Rule::new(x / 10.0, label)
             })
             .collect()
     }
@@ -281,6 +283,7 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
         crossed.push(((x, 0.0), (x, HEIGHT)));
     }
     let drawn = Drawn { lines: crossed, height: HEIGHT };
+    let ends = best_ends(trends, height);
     Some(BestChart {
         note: how_to_read(ledger, low, !rules.is_empty()),
         description: spoken(trends),
@@ -298,7 +301,8 @@ pub(in crate::site) fn best_chart(trends: &Trends<'_>) -> Option<BestChart> {
         points,
         wide: place_flexible(&named, &drawn, &WIDE),
         narrow: place_flexible(&named, &drawn, &NARROW),
-        ends: best_ends(trends, height),
+        bracket: bracket(&ends),
+        ends,
     })
 }
 
@@ -347,6 +351,31 @@ fn best_ends(trends: &Trends<'_>, height: impl Fn(&Run) -> f64) -> Vec<End> {
     spread(ends, HEIGHT)
 }
 
+/// The bracket between the two ends, beside the text of their distance.
+fn bracket(ends: &[End]) -> String {
+    let [first, _, last] = ends else { return String::new() };
+    let at = |end: &End| end.y.parse::<f64>().unwrap_or_default();
+    let (from, to) = (at(first) + LINE_HEIGHT / 2.0, at(last) - LINE_HEIGHT / 2.0);
+    if to - from < LINE_HEIGHT {
+        return String::new();
+    }
+    format!("M5 {}H1V{}H5", number(from), number(to))
+}
+
+/// The heights of texts between `top` and `bottom`, in the order given, moved apart where they would
+/// cover each other.
+pub(super) fn spread_heights(heights: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..heights.len()).collect();
+    order.sort_by(|a, b| heights[*a].total_cmp(&heights[*b]));
+    let ends = order.iter().map(|at| (heights[*at] - top, "", String::new(), String::new()));
+    let placed = spread(ends.collect(), bottom - top);
+    let mut spread = heights.to_vec();
+    for (at, end) in order.into_iter().zip(placed) {
+        spread[at] = end.y.parse::<f64>().map_or(heights[at], |y| y + top);
+    }
+    spread
+}
+
 /// Texts at their heights, moved apart where they would cover each other.
 fn spread(mut ends: Vec<(f64, &'static str, String, String)>, height: f64) -> Vec<End> {
     ends.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -374,8 +403,8 @@ fn spoken(trends: &Trends<'_>) -> String {
     said.collect::<Vec<_>>().join(" ")
 }
 
-/// The lines of the first three models that have the number on more than one day; `None` if there is
-/// none.
+/// The lines of the first three models that have the number on more than one day, those of the top
+/// group first; `None` if there is none.
 pub(in crate::site) fn series_chart(trends: &Trends<'_>, measure: Measure) -> Option<SeriesChart> {
     let segment = trends.segments.last()?;
     let start = segment.runs[0].at;
@@ -386,8 +415,7 @@ pub(in crate::site) fn series_chart(trends: &Trends<'_>, measure: Measure) -> Op
             .collect()
     };
     let shown: Vec<(&Series<'_>, Vec<(Instant, f64)>)> = trends
-        .series
-        .iter()
+        .top_first()
         .map(|series| (series, inside(&series)))
         .filter(|(_, points)| points.len() > 1)
         .take(CLASSES.len())
@@ -417,6 +445,7 @@ pub(in crate::site) fn series_chart(trends: &Trends<'_>, measure: Measure) -> Op
         }
     }
     Some(SeriesChart {
+        all_top: shown.iter().all(|(series, _)| trends.ledger.is_top(series.model)),
         title: measure.title,
         id: measure.id,
         description: format!("{}.", said.join("; ")),

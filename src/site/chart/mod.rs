@@ -3,6 +3,7 @@
 //! Places across are percentages of the width, so that letters keep their size on every screen.
 
 mod cost;
+mod figure;
 mod labels;
 mod lines;
 mod runs;
@@ -10,6 +11,7 @@ mod scatter;
 
 use crate::site::format;
 pub(super) use cost::{CostChart, cost_chart};
+pub(crate) use figure::{rank_figure, trend_figure};
 pub(super) use lines::{BestChart, Measure, SeriesChart, best_chart, kind_words, series_chart};
 pub(super) use runs::{RunPoint, Runs, runs};
 pub(super) use scatter::{Scatter, scatter};
@@ -23,6 +25,40 @@ use crate::table::significance::Interval;
 pub(super) struct Tick {
     at: String,
     label: String,
+}
+
+/// A straight line; places across are percentages.
+#[derive(Debug, Serialize)]
+struct Stroke {
+    x1: String,
+    y1: String,
+    x2: String,
+    y2: String,
+}
+
+impl Stroke {
+    /// From one point to another: percent of the width, and pixels down.
+    fn new(from: (f64, f64), to: (f64, f64)) -> Self {
+        Self { x1: percent(from.0), y1: number(from.1), x2: percent(to.0), y2: number(to.1) }
+    }
+}
+
+/// Where scores begin to mean something else.
+#[derive(Debug, Serialize)]
+struct Rule {
+    x: String,
+    label: String,
+    anchor: &'static str,
+    /// Offset of the label from the rule.
+    dx: &'static str,
+}
+
+impl Rule {
+    /// At `x` percent of the width; the label is on the side that has more room.
+    fn new(x: f64, label: String) -> Self {
+        let (anchor, dx) = if x > 60.0 { ("end", "-6") } else { ("start", "6") };
+        Self { x: percent(x), label, anchor, dx }
+    }
 }
 
 /// A straight axis: values `from..to` on the drawing's `start..end`.
@@ -83,6 +119,16 @@ fn score_ticks(low: f64, high: f64) -> Vec<f64> {
         first.into_iter().chain(marks.filter(|rate| rate - low > 0.05)).collect();
     ticks.dedup();
     ticks
+}
+
+/// A mark at a share, labeled in percent.
+fn share_tick(at: String, share: f64) -> Tick {
+    Tick { at, label: format!("{:.0}%", share * 100.0) }
+}
+
+/// Says that an axis starts above zero; empty if it does not.
+fn starts_at(low: f64) -> String {
+    if low > 0.0 { format!(" Scores start at {:.0}%.", low * 100.0) } else { String::new() }
 }
 
 /// ` (68 to 89)`, for descriptions that are read aloud.

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{Tick, number};
+use super::{Rule, Stroke, Tick, number, percent, share_tick, starts_at};
 use crate::facts::Score;
 use crate::ledger::Instant;
 use crate::site::format;
@@ -31,7 +31,7 @@ pub(in crate::site) struct Runs {
     height: String,
     ticks: Vec<Tick>,
     points: Vec<Dot>,
-    lines: Vec<Line>,
+    lines: Vec<Stroke>,
     rules: Vec<Rule>,
 }
 
@@ -46,23 +46,6 @@ struct Dot {
     label: String,
     date: String,
     anchor: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct Line {
-    x1: String,
-    y1: String,
-    x2: String,
-    y2: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Rule {
-    x: String,
-    label: String,
-    anchor: &'static str,
-    /// Offset of the label from the rule.
-    dx: &'static str,
 }
 
 const HEIGHT: f64 = 168.0;
@@ -95,7 +78,6 @@ pub(in crate::site) fn runs(set: &str, all: &[RunPoint]) -> Option<Runs> {
     let to = if to - from < 0.1 { from + 0.1 } else { to };
     let up = |share: f64| HEIGHT - (share - from) / (to - from) * HEIGHT;
     let is_break = |a: &RunPoint, b: &RunPoint| a.protocol != b.protocol || a.judge != b.judge;
-    let percent = |x: f64| format!("{}%", number(x));
 
     let mut dots: Vec<Dot> = Vec::new();
     let mut shown = f64::INFINITY;
@@ -124,12 +106,9 @@ pub(in crate::site) fn runs(set: &str, all: &[RunPoint]) -> Option<Runs> {
     }
     dots.reverse();
     let pairs = || points.windows(2).map(|pair| (pair[0], pair[1]));
-    let lines = pairs().filter(|(a, b)| !is_break(a, b)).map(|(a, b)| Line {
-        x1: percent(across(a)),
-        y1: number(up(a.score.share())),
-        x2: percent(across(b)),
-        y2: number(up(b.score.share())),
-    });
+    let place = |point: &RunPoint| (across(point), up(point.score.share()));
+    let lines =
+        pairs().filter(|(a, b)| !is_break(a, b)).map(|(a, b)| Stroke::new(place(a), place(b)));
     let rules = pairs().filter(|(a, b)| is_break(a, b)).map(|(a, b)| {
         let x = f64::midpoint(across(a), across(b));
         let what = if a.judge == b.judge {
@@ -137,21 +116,14 @@ pub(in crate::site) fn runs(set: &str, all: &[RunPoint]) -> Option<Runs> {
         } else {
             "judge changed".to_owned()
         };
-        let right = x > 60.0;
-        Rule {
-            x: percent(x),
-            label: format!("{what}: not comparable across"),
-            anchor: if right { "end" } else { "start" },
-            dx: if right { "-6" } else { "6" },
-        }
+        Rule::new(x, format!("{what}: not comparable across"))
     });
     let said = |point: &&RunPoint| {
         format!("{}: {}", format::date(&point.stamp), format::whole_percent(point.score))
     };
     // The table under it has them all.
     let spoken: Vec<String> = points.iter().rev().take(8).rev().map(said).collect();
-    let start =
-        if from > 0.0 { format!(" Scores start at {:.0}%.", from * 100.0) } else { String::new() };
+    let start = starts_at(from);
     Some(Runs {
         description: format!("{}.", spoken.join("; ")),
         note: format!("{set} score whenever it changed, with its 95% range.{start}"),
@@ -184,7 +156,7 @@ fn ticks(from: f64, to: f64, up: impl Fn(f64) -> f64) -> Vec<Tick> {
     let mut ticks = Vec::new();
     let mut share = from;
     while share < to + 1e-9 {
-        ticks.push(Tick { at: number(up(share)), label: format!("{:.0}%", share * 100.0) });
+        ticks.push(share_tick(number(up(share)), share));
         share += every;
     }
     ticks

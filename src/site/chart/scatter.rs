@@ -6,8 +6,8 @@ use serde::Serialize;
 use crate::facts::{RowFacts, real};
 use crate::table::significance::newcombe;
 
-use super::labels::{Drawn, FlexLabel, FlexPoint, place_flexible};
-use super::{Axis, Tick, number, percent, spoken};
+use super::labels::{Drawn, FlexLabel, FlexPoint, only_musts, place_flexible};
+use super::{Axis, Tick, number, percent, share_tick, spoken};
 
 /// Interval crosses on more points than this would only be a grey cloud.
 const CROSSES: usize = 30;
@@ -102,8 +102,6 @@ pub(in crate::site) fn scatter(
         crosses.clear();
     }
     let drawn = Drawn { lines: Vec::new(), height: HEIGHT };
-    let musts: Vec<FlexPoint> =
-        named.iter().cloned().map(|point| FlexPoint { quiet: !point.must, ..point }).collect();
     Some(Scatter {
         height: number(HEIGHT),
         description: format!(
@@ -117,18 +115,18 @@ pub(in crate::site) fn scatter(
         points,
         crosses,
         wide: place_flexible(&named, &drawn, &WIDE),
-        narrow: place_flexible(&musts, &drawn, &NARROW),
+        narrow: place_flexible(&only_musts(&named), &drawn, &NARROW),
     })
 }
 
 /// 0, 25, 50, 75, 100 %.
 fn ticks(at: impl Fn(f64) -> String) -> Vec<Tick> {
     let rates = (0..=4).map(|quarter| f64::from(quarter) / 4.0);
-    rates.map(|rate| Tick { at: at(rate), label: format!("{:.0}%", rate * 100.0) }).collect()
+    rates.map(|rate| share_tick(at(rate), rate)).collect()
 }
 
 /// Where the interval of the gap holds zero: for each public count, the lowest and the highest
-/// held-out count that cannot be told from it.
+/// held-out count that does not differ significantly from it.
 fn band((public, held_out): (u64, u64), across: Axis, up: Axis) -> String {
     if [public, held_out].iter().any(|size| !(1..=THIN).contains(size)) {
         return String::new();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::facts::{Marked, PublicAnswer, RowFacts};
-use crate::replay::Reason;
+use crate::replay::{Reason, majority};
 use crate::site::format;
 
 /// Lines of a script on a page; more are in the bundle.
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// `text` with what stands between backticks as code.
+/// `text` with what is between backticks as code.
 pub(super) fn parts(text: &str) -> Vec<Part> {
     let text = format::truncate(&format::clean(text), REASON);
     let pieces = text.split('`').enumerate();
@@ -60,7 +60,7 @@ pub(super) fn why(answer: &PublicAnswer) -> Vec<Part> {
     parts(&why_text(answer))
 }
 
-/// The same as text, with backticks around code.
+/// The sentence as text, with backticks around code.
 pub(super) fn why_text(answer: &PublicAnswer) -> String {
     let mut said: Vec<String> =
         answer.reasons.iter().map(|reason| in_words(reason, &answer.votes)).collect();
@@ -110,6 +110,32 @@ pub(super) fn votes(votes: &[Option<bool>]) -> (String, String) {
         all => format!("{yes} of {all} votes yes"),
     };
     (dots.collect(), words)
+}
+
+/// What decided about an answer, as a heading, and what that means.
+pub(super) fn verdict(answer: &PublicAnswer) -> (String, String) {
+    let is_judged = majority(&answer.votes) == Some(true);
+    let all = answer.reasons.len() + answer.more;
+    let errors = format::count(all - usize::from(!answer.passed && !is_judged), "error");
+    let (heading, meaning) = match (answer.passed, is_judged, all) {
+        (true, ..) => (
+            "Solved".to_owned(),
+            "It has everything that is required, and most votes say that it does what was asked.",
+        ),
+        (false, true, _) => (
+            format!("{errors}: failed, although the judge says yes"),
+            "A script must meet the rules and convince the judge. This one only convinces the judge.",
+        ),
+        (false, false, ..=1) => (
+            "No error: failed, because the judge does not say yes".to_owned(),
+            "It meets the rules, but the votes do not say that it does what was asked.",
+        ),
+        (false, false, _) => (
+            format!("{errors}, and the judge does not say yes"),
+            "A script must meet the rules and convince the judge. This one does neither.",
+        ),
+    };
+    (heading, meaning.to_owned())
 }
 
 /// The script with every diagnostic under the line it is about.
@@ -238,6 +264,34 @@ mod tests {
         assert_eq!(
             script(&Marked { script: String::new(), reasons: Vec::new() }).rest,
             "No answer is recorded."
+        );
+    }
+
+    #[test]
+    fn a_verdict_counts_errors_without_the_votes() {
+        let yes = [Some(true), Some(true), Some(false)].into_iter().collect::<Votes>();
+        let no = [Some(false), Some(false), Some(true)].into_iter().collect::<Votes>();
+        let judge = Reason { rule: "votes".to_owned(), line: None, ..lint(1, 1, 1, "no") };
+        let answer = |passed, votes: &Votes, reasons, more| PublicAnswer {
+            passed,
+            votes: votes.clone(),
+            reasons,
+            more,
+        };
+        let heading = |answer: &PublicAnswer| verdict(answer).0;
+        assert_eq!(heading(&answer(true, &yes, vec![], 0)), "Solved");
+        let two = vec![lint(1, 1, 1, "a"), lint(2, 1, 1, "b")];
+        assert_eq!(
+            heading(&answer(false, &yes, two.clone(), 0)),
+            "2 errors: failed, although the judge says yes"
+        );
+        assert_eq!(
+            heading(&answer(false, &no, two, 2)),
+            "3 errors, and the judge does not say yes"
+        );
+        assert_eq!(
+            heading(&answer(false, &no, vec![judge], 0)),
+            "No error: failed, because the judge does not say yes"
         );
     }
 

@@ -124,6 +124,13 @@ pub(super) struct Badge {
     tone: &'static str,
 }
 
+impl Badge {
+    /// Without the reason.
+    pub(super) fn short(&self) -> &str {
+        self.text.split(':').next().unwrap_or_default()
+    }
+}
+
 /// What may be said of the evidence of a pack's run and of comparing it.
 pub(super) fn run_badges(compared: &Compared) -> Vec<Badge> {
     let mut badges = vec![reproducible(compared)];

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::{Part, parts, why_text};
-use super::baseline::delta_words;
+use super::baseline::{Badge, badges, delta_words};
 use crate::facts::{Answers, Facts, PromptFacts, PublicAnswer, RowFacts, Score};
 use crate::site::format;
 use crate::table::significance::{ALPHA, best_case_mcnemar, fisher, mcnemar};
@@ -21,6 +21,8 @@ const SHOWN: usize = 3;
 const PICKED: usize = 4;
 /// Models that can be chosen without a script: `static/board.css` has a rule for each.
 const BARE: usize = 24;
+/// Prompts on which models differ that are shown at once: `static/board.css` has a rule for it.
+const FIRST: usize = 9;
 /// Models whose reasons are known to the script, and characters of a reason.
 const REASONED: usize = 60;
 const REASON: usize = 100;
@@ -36,6 +38,10 @@ pub(in crate::site) struct ComparePage {
     measures: Vec<Measure>,
     pairs: Vec<PairView>,
     differ: Vec<Differ>,
+    /// The models that solve some of these prompts alone.
+    only: Vec<Alone>,
+    /// How many of these prompts are shown at once.
+    first: usize,
     /// The same measures of the first models without drawings, to choose from without a script.
     bare: Vec<Bare>,
     /// Why answers failed, as JSON for the script.
@@ -130,9 +136,19 @@ struct Prompt {
 struct Differ {
     prompt: Prompt,
     solved: Vec<bool>,
+    /// Which model solves it alone, counted from 1; 0 if several do.
+    only: usize,
     /// The first of the models that fails, and why.
     who: String,
     why: Vec<Part>,
+}
+
+/// A model that solves `count` prompts alone.
+#[derive(Debug, Serialize)]
+struct Alone {
+    at: usize,
+    name: String,
+    count: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -168,8 +184,21 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
         let differs = solved.iter().any(|passes| *passes != solved[0]);
         let answer = &answers.row(shown[failed])?.answers[at];
         let why = parts(&reason(answer));
-        differs.then(|| Differ { prompt: prompt(of), solved, who: names[failed].clone(), why })
+        let mut solvers = solved.iter().enumerate().filter(|(_, passes)| **passes);
+        let only = match (solvers.next(), solvers.next()) {
+            (Some((at, _)), None) => at + 1,
+            _ => 0,
+        };
+        let who = names[failed].clone();
+        differs.then(|| Differ { prompt: prompt(of), solved, only, who, why })
     });
+    let differ: Vec<Differ> = differ.collect();
+    let alone = |(at, name): (usize, &String)| Alone {
+        at,
+        name: name.clone(),
+        count: differ.iter().filter(|line| line.only == at).count(),
+    };
+    let only = (1..).zip(&names).map(alone).filter(|alone| alone.count > 0).collect();
     ComparePage {
         heading: format::list(&names),
         lede: lede(&picked),
@@ -193,7 +222,9 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
             .collect(),
         measures: lines.iter().map(|line| line.view(rows, &shown)).collect(),
         pairs,
-        differ: differ.collect(),
+        differ,
+        only,
+        first: FIRST,
         bare: lines
             .iter()
             .map(|line| Bare {
@@ -382,6 +413,11 @@ fn lines(facts: &Facts<'_>) -> Vec<Line> {
         };
         lines.push(line("Δ vs baseline".to_owned(), "percentage points".to_owned(), false, &cell));
     }
+    let cell = |row: &RowFacts<'_>| {
+        let text = badges(row).iter().map(Badge::short).collect::<Vec<_>>().join(", ");
+        Some(Cell { text, ..Cell::default() })
+    };
+    lines.push(line("Evidence".to_owned(), "Method explains the words".to_owned(), false, &cell));
     let note = prompts(facts.public_prompts, "public");
     lines.push(line("Public".to_owned(), note, false, &|row| Some(score_cell(row.public))));
     for tier in facts.tiers.iter().take(12) {

@@ -7,7 +7,7 @@ use super::baseline::{Badge, Said, badges, standing};
 use super::prompts::{tier_name, title};
 use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
-use super::{Link, SiteView, Term, lift};
+use super::{Link, SiteView, Term, lift, of_all};
 use crate::domain::Rate;
 use crate::facts::{Answers, Facts, RowAnswers, RowFacts, Score, State, tier_rate};
 use crate::site::chart::Runs;
@@ -50,6 +50,10 @@ pub(in crate::site) struct EntryPage {
     usage: Vec<Term>,
     cost_note: String,
     has_bundle: bool,
+    /// The prompts of its bundle: those of the board, unless it has its own.
+    prompts: String,
+    /// Public prompts solved, as published.
+    public_solved: String,
     pickable: bool,
     citation: String,
     report: Report,
@@ -205,6 +209,13 @@ pub(in crate::site) fn entry_page(
         usage: usage(row),
         cost_note: cost_note(row),
         has_bundle: answered.is_some(),
+        prompts: match answered {
+            Some(answered) if answered.files.prompts != answers.prompts_json => {
+                format!("bundles/{}/prompts.json", row.slug)
+            }
+            _ => "prompts.json".to_owned(),
+        },
+        public_solved: of_all(row.public.counts()),
         pickable: facts.rows.len() > 1,
         citation: site.cite(
             "row",

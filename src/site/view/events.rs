@@ -1,6 +1,6 @@
 //! What the ledger says happened, in words: for the page of changes and the feed.
 //!
-//! A ledger of thousands of runs has thousands of new bests. A reader is told when another model
+//! A ledger of thousands of runs has thousands of new bests. A page says when another model
 //! takes the lead, and when one falls, recovers or leaves.
 
 use std::cmp::Ordering;
@@ -11,7 +11,7 @@ use crate::ledger::{Event, Instant, Run, What, events};
 use crate::site::trends::{Ledger, Trends};
 use crate::site::{format, sha256};
 
-/// How many are told, the latest; `v1/history.json` has them all.
+/// How many are listed, the latest; `v1/history.json` has them all.
 pub(crate) const TOLD: usize = 50;
 
 /// One event.
@@ -25,25 +25,25 @@ pub(crate) struct Happened {
     /// Its page; empty if there is none.
     pub(crate) slug: String,
     pub(crate) text: String,
-    /// The same for ever: a reader's program knows by it what it has shown.
+    /// It never changes: a feed reader knows by it what it has shown.
     pub(crate) id: String,
 }
 
 /// What happened, newest first, boards left out: they have their own entries.
 pub(in crate::site) fn happened(ledger: &Ledger<'_>, trends: Option<&Trends<'_>>) -> Vec<Happened> {
-    let mut told: Vec<Happened> =
+    let mut reported: Vec<Happened> =
         events(ledger.history).iter().filter_map(|event| tell(event, ledger)).collect();
-    told.extend(trends.map(leads).unwrap_or_default());
+    reported.extend(trends.map(leads).unwrap_or_default());
     // Stable: what happens at one moment keeps the order above.
-    told.sort_by_key(|happened| Instant::parse(&happened.stamp));
-    told.reverse();
-    told.truncate(TOLD);
-    told
+    reported.sort_by_key(|happened| Instant::parse(&happened.stamp));
+    reported.reverse();
+    reported.truncate(TOLD);
+    reported
 }
 
 fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
     let (kind, model, text) = match &event.what {
-        // A board has its own entry; a best is told below, once a week.
+        // A board has its own entry; a best is listed below, once a week.
         What::Board { .. } | What::NewBest { .. } => return None,
         What::RegressionOpened { model, run_id } => {
             let text = format!("{}, flagged as a regression", scores(ledger, run_id));
@@ -92,7 +92,7 @@ fn scores(ledger: &Ledger<'_>, run_id: &str) -> String {
 /// Where another model has the best score of an epoch than the week before.
 fn leads(trends: &Trends<'_>) -> Vec<Happened> {
     let ledger = &trends.ledger;
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (at, best) in trends.bests.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| &trends.bests[at]);
         let before = before.filter(|before| before.epoch == best.epoch);
@@ -107,9 +107,16 @@ fn leads(trends: &Trends<'_>) -> Vec<Happened> {
         };
         let fact = format!("lead\n{}", best.run.run_id);
         let model = &best.run.model;
-        told.push(Happened::new(ledger, &best.run.run_at, "lead", model, text, fact.as_bytes()));
+        reported.push(Happened::new(
+            ledger,
+            &best.run.run_at,
+            "lead",
+            model,
+            text,
+            fact.as_bytes(),
+        ));
     }
-    told
+    reported
 }
 
 impl Happened {

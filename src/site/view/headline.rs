@@ -196,13 +196,44 @@ pub(super) fn next_steps(facts: &Facts<'_>, answers: &Answers<'_>, group: &RankG
             "prompts.html".to_owned(),
         ));
     }
-    let (label, detail) = match group.rows.len() {
-        0 => ("Be the first: submit", "record a model and open a pull request"),
-        1 => ("Be the second: submit", "record a model and open a pull request"),
-        _ => ("Submit yours", "record a model and open a pull request"),
-    };
-    steps.push(step(label.to_owned(), detail.to_owned(), "submit.html".to_owned()));
+    if group.rows.len() > 1 {
+        let detail = "record a model and open a pull request".to_owned();
+        steps.push(step("Submit yours".to_owned(), detail, "submit.html".to_owned()));
+    }
     steps
+}
+
+/// The call to enter a model, where nothing or one model is there to compare with.
+pub(super) fn call(facts: &Facts<'_>, group: &RankGroup) -> Option<Card> {
+    let label = match group.rows.len() {
+        0 => "Be the first",
+        1 => "Be the second",
+        _ => return None,
+    };
+    let set = facts.public_prompts.map_or_else(
+        || "the public prompts".to_owned(),
+        |count| format!("the {} public prompts", format::grouped(count)),
+    );
+    let spent = match &spent(facts)[..] {
+        [] => String::new(),
+        [.., most] => format!(" The model on the board cost {} to record.", format::money(*most)),
+    };
+    Some(Card {
+        label: label.to_owned(),
+        value: String::new(),
+        figure: String::new(),
+        detail: format!("Record your model on {set} and open a pull request.{spent}"),
+        tone: "",
+        href: "submit.html".to_owned(),
+    })
+}
+
+/// What the public answers of each priced row cost at list prices, in US dollars, least first.
+pub(super) fn spent(facts: &Facts<'_>) -> Vec<f64> {
+    let cost = |row: &RowFacts<'_>| row.row.cost(row.price?);
+    let mut all: Vec<f64> = facts.rows.iter().filter_map(cost).collect();
+    all.sort_by(f64::total_cmp);
+    all
 }
 
 /// What must be said under the table: what the public score is worth, or that few prompts say little.

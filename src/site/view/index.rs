@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Tombstone;
 use super::baseline::{Baseline, baseline};
 use super::entry::{Failed, Strip, failed, strip};
-use super::headline::{Card, cards, entered, lede, next_steps, table_note};
+use super::headline::{Card, call, cards, entered, lede, next_steps, table_note};
 use super::row::{Column, NAME, RowView, row_view};
 use crate::facts::{Answers, Facts, RankGroup, RowFacts};
 use crate::site::chart::{CostChart, cost_chart};
@@ -53,6 +53,8 @@ pub(in crate::site) struct IndexPage {
     /// What must be said under the table.
     note: String,
     baseline: Option<Baseline>,
+    /// What a board with one row or none asks of its reader.
+    call: Option<Card>,
     next: Vec<Card>,
     pages: Vec<PageLink>,
     /// Name, organization and page of every row as JSON, where the board has several pages.
@@ -179,6 +181,7 @@ fn group_pages(
                     .first()
                     .and_then(|at| facts.cohort(&facts.rows[*at]))
                     .and_then(|cohort| baseline(cohort, "m/")),
+                call: if first { call(facts, group) } else { None },
                 next: if first { next_steps(facts, answers, group) } else { Vec::new() },
                 pages: page_links(at, page, count),
                 names: names.clone(),

@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use super::{Link, Term, terms};
+use super::answer::name;
+use super::headline::spent;
+use super::{Link, Term, of_all, terms};
 use crate::domain::config::{Config, Protocol, Sampling};
-use crate::facts::{Answers, Facts, PackFacts, State, public_against_held_out};
+use crate::facts::{Answers, Facts, PackFacts, RowFacts, State, public_against_held_out};
 use crate::ledger::History;
+use crate::site::assets::Module;
 use crate::site::changes::Step;
 use crate::site::chart::{Scatter, scatter};
 use crate::site::format;
@@ -206,14 +209,37 @@ fn lead(facts: &Facts<'_>) -> String {
 
 /// What an auditor can do.
 #[derive(Debug, Serialize)]
-pub(in crate::site) struct VerifyPage {
+pub(in crate::site) struct VerifyPage<'m> {
     replayed: String,
     differs: Vec<String>,
     absent: String,
+    /// Rows to re-derive in the browser; empty where no bundle is published.
+    rows: Vec<DerivedRow>,
+    module: &'m Module,
+}
+
+/// A row as it is published, to be re-derived.
+#[derive(Debug, Serialize)]
+struct DerivedRow {
+    slug: String,
+    name: String,
+    solved: String,
+    has_bundle: bool,
 }
 
 /// How to audit the board.
-pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
+pub(in crate::site) fn verify_page<'m>(
+    facts: &Facts<'_>,
+    answers: &Answers<'_>,
+    module: &'m Module,
+) -> VerifyPage<'m> {
+    let derived = |(at, row): (usize, &RowFacts<'_>)| DerivedRow {
+        slug: row.slug.clone(),
+        name: name(row),
+        solved: of_all(row.public.counts()),
+        has_bundle: answers.row(at).is_some(),
+    };
+    let has_any = answers.rows().next().is_some();
     let count = |state| facts.rows.iter().filter(|row| row.state == state).count();
     let total = facts.rows.len();
     let absent = count(State::Absent);
@@ -237,6 +263,8 @@ pub(in crate::site) fn verify_page(facts: &Facts<'_>) -> VerifyPage {
                 format::count(absent, "row")
             )
         },
+        rows: facts.rows.iter().enumerate().map(derived).filter(|_| has_any).collect(),
+        module,
     }
 }
 
@@ -320,6 +348,13 @@ pub(in crate::site) struct SubmitPage {
     sample_id: String,
     sample_votes: String,
     votes: String,
+    /// `153 votes`
+    all_votes: String,
+    /// What the models of this board spent on their answers; empty where no price is known.
+    spent: String,
+    /// What `eval --dry-run` and `check` print, with the numbers of this board.
+    dry_run: String,
+    checked: String,
 }
 
 /// How to enter a model.
@@ -344,7 +379,56 @@ pub(in crate::site) fn submit_page(
             .map_or_else(|| "prompt-id".to_owned(), |prompt| format::clean(&prompt.text.id)),
         sample_votes: vec!["true"; votes].join(", "),
         votes: config.n_votes.to_string(),
+        all_votes: count.map_or_else(
+            || "votes".to_owned(),
+            |count| {
+                let each = usize::try_from(config.n_votes).unwrap_or_default();
+                format::count(count.saturating_mul(each), "vote")
+            },
+        ),
+        spent: spent_words(facts),
+        dry_run: dry_run(facts, config),
+        checked: sample.map(checked).unwrap_or_default(),
     }
+}
+
+fn spent_words(facts: &Facts<'_>) -> String {
+    let spent = spent(facts);
+    let (Some(least), Some(most)) = (spent.first(), spent.last()) else { return String::new() };
+    let [least, middle, most] = [*least, spent[spent.len() / 2], *most].map(format::money);
+    match spent.len() {
+        1 => format!("At list prices the answers of the one priced model cost {most}"),
+        count => format!(
+            "At list prices the answers of the {count} priced models cost {least} to {most}, half of them at most {middle}"
+        ),
+    }
+}
+
+/// The lines of `eval --dry-run`, without its estimates of tokens.
+fn dry_run(facts: &Facts<'_>, config: &crate::domain::config::Config) -> String {
+    let Some(answers) = facts.public_prompts else { return String::new() };
+    let votes = answers.saturating_mul(config.n_votes);
+    format!(
+        "provider:model: {answers} calls, about … input tokens, at most … output tokens, …\n\
+         provider:{}: {votes} calls, about … input tokens, at most … output tokens, …\n\
+         dry run: {} calls; nothing was asked",
+        format::clean(&config.judge_model),
+        answers.saturating_add(votes)
+    )
+}
+
+/// First and last line of `check` on a bundle like that of `row`.
+fn checked(row: &RowFacts<'_>) -> String {
+    let (passed, total) = row.public.counts();
+    let range = row.public.interval.map_or_else(String::new, |range| {
+        format!(" (95 % interval {:.3} to {:.3})", range.low, range.high)
+    });
+    let rate = row.public.rate.value();
+    format!(
+        "provider:model passes {passed} of {total} prompts: {rate:.3}{range}\n…\n\
+         ready: no findings, {passed} of {total} prompts pass\n\
+         added `provider:model` to seeds.json"
+    )
 }
 
 /// A page that needs nothing beyond what all pages share.

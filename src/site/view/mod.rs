@@ -8,6 +8,7 @@ mod events;
 mod headline;
 mod index;
 mod info;
+mod pack_compare;
 mod packs;
 mod prompt;
 mod prompts;
@@ -24,6 +25,7 @@ pub(super) use index::index_pages;
 pub(super) use info::{
     DataFile, changes_page, data_page, method_page, plain_page, submit_page, verify_page,
 };
+pub(super) use pack_compare::pack_compare_page;
 pub(super) use packs::pack_page;
 pub(super) use prompt::{inline_scripts, prompt_page};
 pub(super) use prompts::prompts_page;
@@ -77,7 +79,7 @@ pub(super) struct SiteView {
     /// Whether there is a page of trends: only where runs are recorded.
     has_trends: bool,
     /// Whether there is a board; without one the trends are the first page.
-    has_board: bool,
+    pub(super) has_board: bool,
     /// How many lines the ledger has, in words; empty where there is none.
     ledger_lines: String,
     /// The first 16 hex digits of its root.
@@ -290,6 +292,11 @@ fn repository(texts: &SiteTexts) -> Option<String> {
         (!owner.is_empty() && !name.is_empty())
             .then(|| format!("https://github.com/{owner}/{}", name.trim_end_matches(".git")))
     })
+}
+
+/// `41 of 51`
+fn of_all((passed, total): (u64, u64)) -> String {
+    format!("{passed} of {total}")
 }
 
 /// `41/51`

@@ -27,6 +27,8 @@ pub(in crate::site) struct PackPage {
     tables: Vec<PackTable>,
     others: Vec<Link>,
     command: String,
+    /// Whether there are two runs to compare.
+    compare: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -116,6 +118,7 @@ pub(in crate::site) fn pack_page(
             "gmat-leaderboard record results_2026-05-14T12-00-00.123456.json --pack {}",
             format::shell(pack.id)
         ),
+        compare: pack.runs.len() > 1,
     }
 }
 

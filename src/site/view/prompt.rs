@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::answer::{
-    Part, ScriptView, name, organization, parts, place, script, short, votes, why,
+    Part, ScriptView, name, organization, parts, place, script, short, verdict, votes, why,
 };
 use super::prompts::{tier_name, title};
 use crate::facts::{Answers, Facts, Marked, PromptFacts};
+use crate::replay::PromptText;
 use crate::site::format;
 
 /// Rows with a script on the page; those of the others are in the bundles.
@@ -30,6 +31,8 @@ pub(in crate::site) struct PromptPage {
     rows: Vec<Line>,
     before: Option<super::Link>,
     after: Option<super::Link>,
+    /// What a script must contain, as an object of prompts.json.
+    asked: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,6 +45,9 @@ struct Line {
     why: Vec<Part>,
     votes: String,
     votes_words: String,
+    /// Beside the script: what decided, and what that means.
+    verdict: String,
+    meaning: String,
     /// Only for the first rows.
     script: Option<ScriptView>,
 }
@@ -65,6 +71,7 @@ pub(in crate::site) fn prompt_page(
         .map(|(index, (row, answered))| {
             let (answer, row) = (&answered.answers[at], &facts.rows[row]);
             let (dots, votes_words) = votes(&answer.votes);
+            let (verdict, meaning) = verdict(answer);
             Line {
                 place: place(row),
                 name: name(row),
@@ -74,6 +81,8 @@ pub(in crate::site) fn prompt_page(
                 why: why(answer),
                 votes: dots,
                 votes_words,
+                verdict,
+                meaning,
                 script: scripts.get(index).map(|scripts| script(&scripts[at])),
             }
         })
@@ -96,7 +105,32 @@ pub(in crate::site) fn prompt_page(
         rows,
         before: at.checked_sub(1).and_then(link),
         after: link(at + 1),
+        asked: asked(&prompt.text),
     }
+}
+
+/// The prompt as far as it can be scored without a judge. Written key by key, because the reasons are
+/// in the order of the fields.
+fn asked(text: &PromptText) -> String {
+    let json = |names: &[&str]| serde_json::json!(names).to_string();
+    let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (of, field) in text.fields.iter().filter_map(|field| field.split_once('.')) {
+        match fields.last_mut().filter(|(last, _)| *last == of) {
+            Some((_, fields)) => fields.push(field),
+            None => fields.push((of, vec![field])),
+        }
+    }
+    let fields: Vec<String> = fields
+        .into_iter()
+        .map(|(of, fields)| format!("{}:{}", serde_json::json!(of), json(&fields)))
+        .collect();
+    let names = |names: &[String]| json(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    format!(
+        r#"{{"id":"","request":"","intent":"","structural":{{"required_types":{},"required_fields":{{{}}},"required_commands":{}}}}}"#,
+        names(&text.types),
+        fields.join(","),
+        names(&text.commands)
+    )
 }
 
 /// How many solve it, and what most of the others have in common.

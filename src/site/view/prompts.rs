@@ -23,6 +23,8 @@ pub(in crate::site) struct PromptsPage {
     /// How wide a column is, as a class.
     width: &'static str,
     tiers: Vec<Tier>,
+    /// Whether columns of the top group and others are shown.
+    has_groups: bool,
     /// What the columns are, and which are not shown.
     note: String,
     /// For phones, where names of models have no room.
@@ -140,12 +142,14 @@ pub(in crate::site) fn prompts_page(
             _ => "",
         },
         tiers: answers.tiers().into_iter().map(tier).collect(),
+        has_groups: shown.iter().any(|(at, _)| is_top(row(*at)))
+            && shown.iter().any(|(at, _)| !is_top(row(*at))),
         note: note(facts, shown.len(), all.len()),
         order: order(shown.len() - pending, pending),
     })
 }
 
-/// What a reader wants to know first: which prompts nobody solves, or the hardest one.
+/// What a reader wants to know first: which prompts no model solves, or the hardest one.
 fn sentence(facts: &Facts<'_>, answers: &Answers<'_>, models: usize) -> (String, String) {
     let prompts = &answers.prompts;
     let unsolved: Vec<&PromptFacts> = prompts.iter().filter(|prompt| prompt.solved == 0).collect();

@@ -59,7 +59,7 @@ pub(super) struct Range {
     dot: String,
     /// `76–89`
     words: String,
-    /// Where a note on the free side of the bar stands, and its text: `public 71%, not ranked`.
+    /// Where a note on the free side of the bar is drawn, and its text: `public 71%, not ranked`.
     note: String,
     note_side: &'static str,
 }

@@ -32,6 +32,8 @@ pub(in crate::site) struct RunPage {
     hash_names: Vec<&'static str>,
     problems: Vec<String>,
     command: String,
+    /// Whether the pack has another run.
+    compare: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -127,6 +129,7 @@ pub(in crate::site) fn run_page(
         hashes: hash_rows.collect(),
         hash_names: HASH_FIELDS.to_vec(),
         problems: own.evidence.problems.iter().map(|problem| format::clean(problem)).collect(),
+        compare: pack.runs.len() > 1,
         command: other.map_or_else(String::new, |other| {
             let ids = [&other.run_id, &run.run_id].map(|id| format::shell(id));
             format!("gmat-leaderboard compare {} {} leaderboard/history.jsonl", ids[0], ids[1])
@@ -187,7 +190,7 @@ fn tasks(pack: &PackFacts<'_>, run: &Run, other: Option<&Run>, decimals: usize) 
     named.into_iter().map(row).collect()
 }
 
-fn conditions(run: &Run) -> Vec<(&'static str, String)> {
+pub(super) fn conditions(run: &Run) -> Vec<(&'static str, String)> {
     let Some(facts) = run.pack_run.as_ref() else { return Vec::new() };
     let generation: Vec<String> =
         facts.generation.iter().map(|(name, value)| format!("{name} {value}")).collect();

@@ -6,10 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::domain::config::Weights;
-use crate::ledger::{Instant, NoDelta, Run, Trend, WeekSummary, derive, overlap, trade_off, weeks};
+use crate::facts::{Point, Segment, monday, week_of};
+use crate::ledger::{
+    Change, Instant, NoChange, NoDelta, Run, Trend, WeekSummary, derive, overlap, trade_off, weeks,
+};
 use crate::site::chart::{BestChart, Measure, SeriesChart, best_chart, kind_words, series_chart};
 use crate::site::format;
-use crate::site::trends::{Ledger, Point, Segment, Series, Trends, WINDOW, monday, week_of};
+use crate::site::trends::{Ledger, Series, Trends, WINDOW};
 use crate::site::view::events::epoch_words;
 
 /// Changes, and retracted runs, that are listed.
@@ -29,6 +32,7 @@ pub(in crate::site) struct TrendsPage {
     changed: Vec<Changed>,
     /// Cost and latency.
     numbers: Vec<Number>,
+    numbers_heading: String,
     models: Vec<Model>,
     models_more: String,
     weeks: Vec<WeekLine>,
@@ -89,6 +93,8 @@ struct Model {
     date: String,
     average: String,
     trend: String,
+    quarter: String,
+    quarter_note: String,
     change: String,
     change_note: String,
     runs: String,
@@ -129,13 +135,20 @@ pub(in crate::site) fn trends_page(trends: &Trends<'_>) -> TrendsPage {
         count => format!("{} in v1/history.json.", format::count(count, what)),
     };
     let mixed = lines.iter().filter(|line| line.mixed).count();
+    let numbers: Vec<Number> =
+        NUMBERS.into_iter().filter_map(|measure| number(trends, measure)).collect();
+    let of_top = numbers.iter().all(|number| number.chart.all_top);
     TrendsPage {
         heading: heading(trends),
         lede: lede(trends),
         best: best_chart(trends),
         bests: bests(trends),
         changed: changed(trends),
-        numbers: NUMBERS.into_iter().filter_map(|measure| number(trends, measure)).collect(),
+        numbers,
+        numbers_heading: format!(
+            "Cost and latency {}",
+            if of_top { "in the top group" } else { "of the best models" }
+        ),
         models: trends.series.iter().take(TABLED).map(|series| model(trends, series)).collect(),
         models_more: more(trends.series.len().saturating_sub(TABLED), "more model"),
         weeks_more: more(summaries.len() - lines.len(), "earlier week"),
@@ -199,10 +212,10 @@ fn heading(trends: &Trends<'_>) -> String {
             let of = |run: &Run| run.aggregate_score.unwrap_or_default();
             match (of(closed), of(open)) {
                 (closed, open) if closed > open => {
-                    format!("the best open model is {} behind", ledger.points(closed - open))
+                    format!("open models trail by {}", ledger.points(closed - open))
                 }
                 (closed, open) if closed < open => {
-                    format!("the best closed model is {} behind", ledger.points(open - closed))
+                    format!("closed models trail by {}", ledger.points(open - closed))
                 }
                 _ => "open and closed models score the same".to_owned(),
             }
@@ -210,10 +223,12 @@ fn heading(trends: &Trends<'_>) -> String {
         _ => None,
     };
     let behind = behind.unwrap_or_else(|| format!("it scores {score}"));
+    // A date stays on one line.
+    let day = trends.day(since.at).replace(' ', "\u{a0}");
     match before {
         _ if days.len() < 2 => format!("{name} scores highest so far; {behind}"),
-        Some(_) => format!("{name} took the lead on {}; {behind}", trends.day(since.at)),
-        None => format!("{name} has led since {}; {behind}", trends.day(since.at)),
+        Some(_) => format!("{name} took the lead on {day}; {behind}"),
+        None => format!("{name} has led since {day}; {behind}"),
     }
 }
 
@@ -247,9 +262,9 @@ fn lede(trends: &Trends<'_>) -> Vec<String> {
         && one.aggregate_score != two.aggregate_score
     {
         lines[0].push_str(if sure {
-            " The difference between open and closed models is significant."
+            " The 95% ranges of the best open and the best closed model do not overlap."
         } else {
-            " The difference between open and closed models is not significant."
+            " The 95% ranges of the best open and the best closed model overlap."
         });
     }
     let since = latest.map_or(0, Instant::day) - 42;
@@ -268,8 +283,47 @@ fn lede(trends: &Trends<'_>) -> Vec<String> {
         let from = trends.day(Instant::of_day(since));
         line.push_str(&format!(", {} of them new since {from}", format::grouped(joined as u64)));
     }
+    lines.extend(quarter_line(trends));
     lines.push(format!("{line}. Last run: {updated}."));
     lines
+}
+
+/// Who rose and who fell most over the last quarter; `None` where no average changed.
+fn quarter_line(trends: &Trends<'_>) -> Option<String> {
+    let ledger = &trends.ledger;
+    let mut changes: Vec<(&Series<'_>, &Change, f64)> = trends
+        .series
+        .iter()
+        .filter(|series| !series.withdrawn)
+        .filter_map(|series| {
+            let change = series.quarter.as_ref().ok()?;
+            Some((series, change, change.percent.filter(|percent| percent.abs() >= 0.05)?))
+        })
+        .collect();
+    changes.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let said = |(series, change, percent): &(&Series<'_>, &Change, f64)| {
+        format!(
+            "{} {} {:.1}% ({} → {}{})",
+            ledger.name(series.model),
+            if *percent > 0.0 { "improved" } else { "declined" },
+            percent.abs(),
+            ledger.fine(change.from),
+            ledger.fine(change.to),
+            sureness(change)
+        )
+    };
+    let first = changes.first().filter(|(.., percent)| *percent > 0.0);
+    let last = changes.last().filter(|(.., percent)| *percent < 0.0);
+    let said: Vec<String> = first.into_iter().chain(last).map(said).collect();
+    (!said.is_empty()).then(|| format!("Average of three runs over 90 days: {}.", said.join("; ")))
+}
+
+fn sureness(change: &Change) -> &'static str {
+    match change.within_noise {
+        Some(true) => ", not significant",
+        Some(false) => ", significant",
+        None => "",
+    }
 }
 
 /// Every run that is drawn, newest first.
@@ -542,7 +596,7 @@ fn number(trends: &Trends<'_>, measure: Measure) -> Option<Number> {
         let mut points = series.points.iter().filter(|point| point.week >= trends.first);
         points.any(|point| (measure.value)(point).is_some())
     };
-    let series: Vec<&Series<'_>> = trends.series.iter().filter(known).take(COLUMNS).collect();
+    let series: Vec<&Series<'_>> = trends.top_first().filter(known).take(COLUMNS).collect();
     let line = |week: i64| {
         let cell = |series: &&Series<'_>| {
             let is_then = |point: &&Point| point.week == week;
@@ -574,17 +628,22 @@ fn model(trends: &Trends<'_>, series: &Series<'_>) -> Model {
     let (change, change_note) = match &series.change {
         Ok(change) => (
             format!("{} → {}", ledger.fine(change.from), ledger.fine(change.to)),
-            format!(
-                "since {}{}",
-                format::date(&change.from_date),
-                match change.within_noise {
-                    Some(true) => ", not significant",
-                    Some(false) => ", significant",
-                    None => "",
-                }
-            ),
+            format!("since {}{}", format::date(&change.from_date), sureness(change)),
         ),
         Err(_) => (none(), "fewer than 2 scored runs".to_owned()),
+    };
+    let (quarter, quarter_note) = match &series.quarter {
+        Ok(change) => (
+            change.percent.map_or_else(none, |percent| format!("{}%", format::signed(percent, 1))),
+            format!(
+                "{} → {}{}",
+                ledger.fine(change.from),
+                ledger.fine(change.to),
+                sureness(change)
+            ),
+        ),
+        Err(NoChange::TooFew(_)) => (none(), "fewer than 2 scored runs".to_owned()),
+        Err(NoChange::Epochs(..)) => (none(), "protocol or judge changed".to_owned()),
     };
     Model {
         name: ledger.name(series.model),
@@ -599,6 +658,8 @@ fn model(trends: &Trends<'_>, series: &Series<'_>) -> Model {
             Ok(trend) => trend.as_str().to_owned(),
             Err(why) => why.words().to_owned(),
         },
+        quarter,
+        quarter_note,
         change,
         change_note,
         runs: format::count(series.points.iter().map(|point| point.runs).sum(), "run"),

@@ -46,7 +46,7 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
         sentence: match row.state {
             State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", format::percent(row.public.rate)),
             State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
-            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so nobody can replay the row from it.", format::percent(row.public.rate)),
+            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the row cannot be replayed from it.", format::percent(row.public.rate)),
         },
         hash_note: if full.is_some() {
             "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()

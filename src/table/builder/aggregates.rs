@@ -37,6 +37,14 @@ impl Builder {
         if !listed.is_empty() {
             self.content.cells.retain(|cell| cell.scope != Cell::ALL);
         }
+        if policy.aggregates == Aggregates::Drop {
+            for (column, measure) in self.content.columns.iter_mut().zip(&mut self.content.measures)
+            {
+                column.take(|_| true);
+                measure.aggregate = None;
+            }
+            return;
+        }
         let mut dropped = Vec::new();
         if policy.aggregates == Aggregates::Recompute {
             for cell in listed.drain(..) {

@@ -40,7 +40,7 @@ impl Builder {
         }
         let repeated: std::collections::HashSet<_> =
             again.iter().map(|at| key(&self.content.cells[*at])).collect();
-        // Where each repeated cell stands first, and what its numbers add up to.
+        // Where each repeated cell is first, and what its numbers add up to.
         let mut kept: HashMap<(u32, u32, u16), (usize, f64, f64)> = HashMap::new();
         let mut out: Vec<Cell> = Vec::with_capacity(self.content.cells.len());
         for cell in &self.content.cells {
@@ -66,7 +66,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Where an aggregate stands both in its column and as a cell, makes a cell of the former, in
+    /// Where an aggregate is both in its column and as a cell, makes a cell of the former, in
     /// front: it came first.
     fn list_repeated_aggregates(&mut self) {
         let content = &mut self.content;

@@ -32,6 +32,8 @@ pub enum Aggregates {
     Complete,
     /// Compute all of them from the topics.
     Recompute,
+    /// Drop those given, compute none.
+    Drop,
 }
 
 /// What to do when a cell is given twice.
@@ -92,9 +94,9 @@ pub enum BuildError {
     #[error("missing measure {}", list(.0))]
     MissingMeasures(Vec<String>),
     /// A text where a number belongs.
-    #[error("`{value}` is not a number, in measure `{measure}` of run `{run}`")]
+    #[error("`{value}` is not a number, in measure `{measure}`{}", of_run(.run))]
     NotANumber {
-        /// The run.
+        /// The run; empty where no run is known.
         run: String,
         /// The measure.
         measure: String,
@@ -161,6 +163,10 @@ pub enum BuildError {
 
 fn list(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn of_run(run: &str) -> String {
+    if run.is_empty() { String::new() } else { format!(" of run `{run}`") }
 }
 
 fn about(topic: Option<&str>) -> String {

@@ -93,14 +93,6 @@ impl Builder {
         });
     }
 
-    /// Drops every aggregate that was given as a cell.
-    pub(crate) fn drop_aggregates(&mut self) {
-        self.content.cells.retain(|cell| cell.scope != Cell::ALL);
-        for measure in &mut self.content.measures {
-            measure.aggregate = None;
-        }
-    }
-
     /// The runs that have no cell about a topic.
     pub(crate) fn topicless_runs(&self) -> HashSet<Run> {
         let mut runs: HashSet<Run> =

@@ -10,8 +10,14 @@ impl Page<'_> {
     /// Writes a header and one line per row; no row, header only.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let columns = self.columns(Medium::Csv);
-        let mut writer =
-            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
+        // Programs guess the separator by counting in the header, and not inside quotes.
+        let misleads = columns.iter().any(|column| column.header.contains([';', '\t']));
+        let quotes =
+            if misleads { csv::QuoteStyle::NonNumeric } else { csv::QuoteStyle::Necessary };
+        let mut writer = csv::WriterBuilder::new()
+            .terminator(csv::Terminator::CRLF)
+            .quote_style(quotes)
+            .from_writer(out);
         writer.write_record(columns.iter().map(|column| harmless(&column.header).into_owned()))?;
         for row in self.rows() {
             for column in &columns {

@@ -8,7 +8,7 @@ use super::super::facets::FacetKind;
 use super::super::measure::Display;
 use super::super::value::{Kind, json_number};
 use super::{Column, Page, Shown, Source};
-use crate::table::Medium;
+use crate::table::{MeasureId, Medium};
 
 impl Page<'_> {
     /// Writes the page as one JSON document.
@@ -21,6 +21,11 @@ impl Page<'_> {
         writeln!(out, "  \"title\": {},", quote(&self.title))?;
         let measure = self.table.measure(self.ranking.measure);
         writeln!(out, "  \"metric\": {},", quote(&measure.name))?;
+        if !self.ranking.then.is_empty() {
+            let name = |id: MeasureId| self.table.measure(id).name.as_str();
+            let then: Vec<&str> = self.measures().skip(1).map(name).collect();
+            writeln!(out, "  \"then_by\": {},", compact(&then))?;
+        }
         writeln!(out, "  \"order\": \"{}\",", self.ranking.order.word())?;
         writeln!(out, "  \"total_entries\": {},", self.total)?;
         writeln!(out, "  \"filtered_entries\": {},", self.ranking.rows.len())?;

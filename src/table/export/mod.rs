@@ -100,12 +100,18 @@ impl<'t> Page<'t> {
         &self.ranking.rows[..self.shown.min(self.ranking.rows.len())]
     }
 
+    /// What the ranking is by, the first one first.
+    pub(crate) fn measures(&self) -> impl Iterator<Item = MeasureId> {
+        std::iter::once(self.ranking.measure).chain(self.ranking.then.iter().copied())
+    }
+
     /// The columns for `medium`.
     pub fn columns(&self, medium: Medium) -> Vec<Column<'t>> {
-        let by = &self.table.measure(self.ranking.measure).name;
+        let by: Vec<&str> =
+            self.measures().map(|id| self.table.measure(id).name.as_str()).collect();
         let facet = |name: &str| self.table.facet_named(name).ok();
         let mut taken: HashSet<String> = HashSet::new();
-        Layout::slots(self.table, medium, by)
+        Layout::slots(self.table, medium, &by)
             .into_iter()
             .filter_map(|slot| {
                 let mut header = slot.header;

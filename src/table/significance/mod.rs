@@ -31,6 +31,6 @@ pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// Counts of prompts stay far below 2^53, where a double holds every integer.
 #[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]
-fn real(count: u64) -> f64 {
+pub(super) fn real(count: u64) -> f64 {
     count as f64
 }

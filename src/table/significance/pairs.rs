@@ -17,7 +17,7 @@ pub struct Pair {
     pub only_b: u64,
     /// Exact McNemar p.
     pub p: f64,
-    /// The same after Holm's correction over all pairs.
+    /// The p-value after Holm's correction over all pairs.
     pub p_holm: f64,
 }
 

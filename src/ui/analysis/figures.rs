@@ -86,49 +86,60 @@ impl Ui {
         self.out(values.iter().map(|value| clean(value) + "\n").collect::<String>())
     }
 
-    /// The figures of each group.
+    /// The figures of each group, for one measure or several.
     pub fn groups(
         self,
         facet: &str,
-        measure: &str,
-        groups: &[Group],
+        measures: &[(&str, Vec<Group>)],
         json: bool,
     ) -> Result<(), Failure> {
         if json {
-            let group = |group: &Group| {
-                let mut value = figures_json(group.summary.as_ref());
-                value[facet] = group.name.as_str().into();
-                value["runs"] = group.runs.len().into();
-                value
+            let of_measure = |(measure, groups): &(&str, Vec<Group>)| {
+                let group = |group: &Group| {
+                    let mut value = figures_json(group.summary.as_ref());
+                    value[facet] = group.name.as_str().into();
+                    value["runs"] = group.runs.len().into();
+                    if measures.len() > 1 {
+                        value["measure"] = (*measure).into();
+                    }
+                    value
+                };
+                groups.iter().map(group).collect::<Vec<_>>()
             };
-            return self.json(&groups.iter().map(group).collect::<Vec<_>>());
+            return self.json(&measures.iter().flat_map(of_measure).collect::<Vec<_>>());
         }
         let header = clean(facet);
         let mut columns = vec![(header.as_str(), false), ("Runs", true)];
         columns.extend(FIGURES);
-        let mut grid = Grid::new(&columns);
-        for group in groups {
-            let n = group.summary.map_or(0, |summary| summary.count);
-            let runs = group.runs.len();
-            let runs = if n == runs { n.to_string() } else { format!("{n}/{runs}") };
-            let mut row = vec![clean(&group.name), runs];
-            row.extend(cells(group.summary.as_ref()));
-            grid.rows.push(row);
+        let mut texts = Vec::new();
+        for (measure, groups) in measures {
+            let mut grid = Grid::new(&columns);
+            for group in groups {
+                let n = group.summary.map_or(0, |summary| summary.count);
+                let runs = group.runs.len();
+                let runs = if n == runs { n.to_string() } else { format!("{n}/{runs}") };
+                let mut row = vec![clean(&group.name), runs];
+                row.extend(cells(group.summary.as_ref()));
+                grid.rows.push(row);
+            }
+            grid.shorten(room(), &[(0, 28)]);
+            texts.push(format!("{} by {header}\n\n{}", clean(measure), grid.draw()));
         }
-        grid.shorten(room(), &[(0, 28)]);
-        self.out(format!("{} by {header}\n\n{}", clean(measure), grid.draw()))
+        self.out(texts.join("\n"))
     }
 
-    /// A measure over time.
-    pub fn trend(
-        self,
-        table: &Table,
-        measure: MeasureId,
-        trend: &Trend<'_>,
-        series: Option<&str>,
-        json: bool,
-    ) -> Result<(), Failure> {
-        for (runs, why) in [(&trend.undated, "readable timestamp"), (&trend.missing, "value")] {
+    /// Notes which runs have no place in time or no value.
+    pub fn unplaced(self, table: &Table, trends: &[(MeasureId, Trend<'_>)]) {
+        let undated =
+            trends.first().map(|(_, trend)| (&trend.undated, "readable timestamp".to_owned()));
+        let missing = trends.iter().map(|(measure, trend)| {
+            let what = match trends.len() {
+                1 => "value".to_owned(),
+                _ => format!("value of `{}`", table.measure(*measure).name),
+            };
+            (&trend.missing, what)
+        });
+        for (runs, why) in undated.into_iter().chain(missing) {
             if !runs.is_empty() {
                 let some: Vec<&str> = runs.iter().take(5).map(|run| table.id(*run)).collect();
                 let more = if runs.len() > 5 { ", …" } else { "" };
@@ -137,7 +148,16 @@ impl Ui {
                 self.note(&format!("note: {count} {has} {why}: `{list}`{more}"));
             }
         }
-        if json {
+    }
+
+    /// Measures over time as one line of JSON: a list of points.
+    pub fn trend_json(
+        self,
+        table: &Table,
+        trends: &[(MeasureId, Trend<'_>)],
+        series: Option<&str>,
+    ) -> String {
+        let of_measure = |(measure, trend): &(MeasureId, Trend<'_>)| {
             let point = |point: &crate::table::TrendPoint<'_>| {
                 let mut value = json!({"timestamp": point.at, "entry_id": table.id(point.run),
                        "value": json_number(point.value),
@@ -145,33 +165,50 @@ impl Ui {
                 if let Some(facet) = series {
                     value[facet] = json!(table.facet(point.run, facet).known());
                 }
+                if trends.len() > 1 {
+                    value["measure"] = json!(table.measure(*measure).name);
+                }
                 value
             };
-            return self.json(&trend.points.iter().map(point).collect::<Vec<_>>());
-        }
-        let name = clean(&table.measure(measure).name);
-        let mut columns =
-            vec![("Time", false), ("ID", false), (name.as_str(), true), ("Moving mean", true)];
-        if series.is_some() {
-            columns.insert(0, ("Model", false));
-        }
-        let mut grid = Grid::new(&columns);
-        for point in &trend.points {
-            let mut row = vec![
-                clean(point.at),
-                clean(table.id(point.run)),
-                short(point.value),
-                short(point.moving_mean),
-            ];
-            if let Some(facet) = series {
-                let text = table.facet(point.run, facet).known().unwrap_or(MISSING);
-                row.insert(0, clean(text));
+            trend.points.iter().map(point).collect::<Vec<_>>()
+        };
+        super::super::json_line(&trends.iter().flat_map(of_measure).collect::<Vec<_>>())
+    }
+
+    /// Measures over time, one table after the other.
+    pub fn trend(
+        self,
+        table: &Table,
+        trends: &[(MeasureId, Trend<'_>)],
+        series: Option<&str>,
+    ) -> String {
+        let mut texts = Vec::new();
+        for (measure, trend) in trends {
+            let name = clean(&table.measure(*measure).name);
+            let mut columns =
+                vec![("Time", false), ("ID", false), (name.as_str(), true), ("Moving mean", true)];
+            if series.is_some() {
+                columns.insert(0, ("Model", false));
             }
-            grid.rows.push(row);
+            let mut grid = Grid::new(&columns);
+            for point in &trend.points {
+                let mut row = vec![
+                    clean(point.at),
+                    clean(table.id(point.run)),
+                    short(point.value),
+                    short(point.moving_mean),
+                ];
+                if let Some(facet) = series {
+                    let text = table.facet(point.run, facet).known().unwrap_or(MISSING);
+                    row.insert(0, clean(text));
+                }
+                grid.rows.push(row);
+            }
+            let shift = usize::from(series.is_some());
+            grid.shorten(room(), &[(shift, 26), (shift + 1, 28)]);
+            texts.push(grid.draw());
         }
-        let shift = usize::from(series.is_some());
-        grid.shorten(room(), &[(shift, 26), (shift + 1, 28)]);
-        self.out(grid.draw())
+        texts.join("\n")
     }
 
     /// Given aggregates that their topics do not make.

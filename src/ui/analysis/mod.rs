@@ -38,6 +38,7 @@ impl Ui {
             Remark::Source(path) => self.note(&format!("reading {}", path.display())),
             Remark::Tally(tally) => self.tally(tally, true),
             Remark::Note(note) => self.note(&format!("note: {note}")),
+            Remark::Phase(..) | Remark::Step => {}
         }
     }
 

@@ -36,16 +36,22 @@ impl Ui {
             .map(grid_with)
             .find(fits)
             .unwrap_or_else(|| grid_with(LENGTHS[LENGTHS.len() - 1]));
-        let by = page.table.measure(page.ranking.measure);
+        let by: Vec<&str> =
+            page.measures().map(|id| page.table.measure(id).name.as_str()).collect();
         // Rank and id stay, and so does what the ranking is about.
-        let is_kept =
-            |(at, c): (usize, &Column)| at < 2 || page.measure(c) == Some(by.name.as_str());
+        let is_kept = |(at, c): (usize, &Column)| {
+            at < 2 || page.measure(c).is_some_and(|name| by.contains(&name))
+        };
         let dropped = grid.fit(room, columns.iter().enumerate().map(is_kept).collect());
         if grid.header.len() > 1 {
             grid.squeeze(room, 1, 8);
         }
-        let mut text =
-            format!("{} (by {})\n\n{}\n", clean(&page.title), clean(&by.name), grid.draw());
+        let mut text = format!(
+            "{} (by {})\n\n{}\n",
+            clean(&page.title),
+            clean(&by.join(", then ")),
+            grid.draw()
+        );
         text += &caption(page, dropped);
         text += &notes(page.table, "");
         text

@@ -20,7 +20,7 @@ pub(crate) fn connect(network: Network) -> Result<Access, HubError> {
     Ok(Access { endpoint, token, patience: network.into() })
 }
 
-/// Runs `work` with a client that tells its progress.
+/// Runs `work` with a client that reports its progress.
 pub(crate) fn with_client<T>(
     access: Access,
     ui: Ui,

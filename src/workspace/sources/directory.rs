@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Intake, Loaded, cells_of, file, file_of, io_error, is_new, note_of, refusal, shown};
 use crate::domain::{Exit, Failure};
 use crate::import::{Note, SUPPORTED, Sniffed, Source};
+use crate::workspace::analysis::Listener;
 use crate::workspace::board_path;
 use crate::workspace::source_file::kind;
 
@@ -55,7 +56,12 @@ fn files_below(directory: &Path) -> (Vec<PathBuf>, usize) {
     (files, others)
 }
 
-pub(super) fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+pub(super) fn directory(
+    path: &Path,
+    intake: &Intake,
+    loaded: &mut Loaded,
+    tell: Listener<'_>,
+) -> Result<(), Failure> {
     for workdir in [path.to_owned(), path.join(".rlm_code")] {
         let benchmarks = workdir.join("rlm/benchmarks");
         let runs = [
@@ -86,13 +92,18 @@ pub(super) fn directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Re
     }
     let board = board_path(path, None);
     if board.is_file() && intake.from.is_none_or(|from| from == Source::Board) {
-        return file(&board, intake, loaded);
+        return file(&board, intake, loaded, tell);
     }
-    read_directory(path, intake, loaded)
+    read_directory(path, intake, loaded, tell)
 }
 
 /// Reads a directory as a harness writes it; a file that cannot be read never hides the others.
-fn read_directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+fn read_directory(
+    path: &Path,
+    intake: &Intake,
+    loaded: &mut Loaded,
+    tell: Listener<'_>,
+) -> Result<(), Failure> {
     let top = files_of(path)?;
     let (below, mut others) = files_below(path);
     let before = (loaded.tally.loaded, loaded.later.len(), loaded.later.repeated);
@@ -112,14 +123,14 @@ fn read_directory(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(
                 | Source::Inspect
                 | Source::Promptfoo
                 | Source::OpenAiEvals),
-            )) => file_of(path, source, intake, loaded),
+            )) => file_of(path, source, intake, loaded, tell),
             Ok(Sniffed::Foreign(foreign)) => Err(refusal(path, Sniffed::Foreign(foreign))),
             // Below a directory only results files are expected.
             Ok(_) if at >= top.len() => {
                 others += 1;
                 continue;
             }
-            Ok(Sniffed::Known(source)) => file_of(path, source, intake, loaded),
+            Ok(Sniffed::Known(source)) => file_of(path, source, intake, loaded, tell),
             Ok(sniffed) => Err(refusal(path, sniffed)),
             Err(failure) => Err(failure),
         };

@@ -24,6 +24,7 @@ mod tamper;
 mod values;
 
 use crate::harness::{Ran, World, board_world};
+use crate::module;
 use desk::{BOARD, SECRETS};
 
 /// Attacks that need what the program does not have yet, or that nothing offline can refute.
@@ -128,7 +129,7 @@ fn run_all(cases: &[Case]) {
         // Not otherwise: one attack makes the board 5 GB long.
         let before = is_build.then(|| std::fs::read(world.path(BOARD)).ok());
         match case.call {
-            Call::Verify => check(case, &world.run(&desk::VERIFY), &mut wrong),
+            Call::Verify => check_both(case, &world, &mut wrong),
             Call::Gated => check(case, &world.run(&desk::GATED), &mut wrong),
             Call::Build => check(case, &world.run(&desk::BUILD), &mut wrong),
             Call::Args(args) => check(case, &world.run(args), &mut wrong),
@@ -137,7 +138,7 @@ fn run_all(cases: &[Case]) {
                 if case.exit == 1 {
                     desk::forge(&world);
                 }
-                check(case, &world.run(&desk::VERIFY), &mut wrong);
+                check_both(case, &world, &mut wrong);
             }
         }
         if before.is_some_and(|before| std::fs::read(world.path(BOARD)).ok() != before) {
@@ -152,6 +153,24 @@ fn run_all(cases: &[Case]) {
         wrong.join("\n")
     );
     eprintln!("{} attacks", cases.len());
+}
+
+/// Checks what `verify` finds, and that the module for browsers finds the same.
+fn check_both(case: &Case, world: &World, wrong: &mut Vec<String>) {
+    let ran = world.run(&desk::VERIFY);
+    check(case, &ran, wrong);
+    let Some(answer) = module::verify(&world.path("board"), "board/") else { return };
+    let all = told(&ran);
+    let program = module::Findings::new(
+        all.iter().map(|it| (it.is_note, it.code.as_str(), it.place.as_str())),
+    );
+    let browser = module::Findings::of_answer(&answer);
+    if program != browser {
+        wrong.push(format!(
+            "{}: in a browser {browser:?}, on the command line {program:?}; after a change of the core, run scripts/wasm",
+            case.id
+        ));
+    }
 }
 
 fn check(case: &Case, ran: &Ran, wrong: &mut Vec<String>) {

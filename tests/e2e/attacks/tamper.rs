@@ -32,17 +32,19 @@ fn random_edits_are_caught() {
         .current_dir(world.path(""))
         .output()
         .expect("python3 runs");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let reported = String::from_utf8_lossy(&output.stdout);
     let missed = String::from_utf8_lossy(&output.stderr);
-    let counts: Value = serde_json::from_str(&told).expect("one line of JSON");
+    let counts: Value = serde_json::from_str(&reported).expect("one line of JSON");
     let of = |target: &str, verdict: &str| {
-        counts["by_target"][target][verdict].as_u64().unwrap_or_else(|| panic!("{target}: {told}"))
+        counts["by_target"][target][verdict]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{target}: {reported}"))
     };
     let total = |target| of(target, "caught") + of(target, "missed");
-    assert_eq!(counts["crashed"], 0, "{told}{missed}");
-    assert_eq!(of("bundle", "missed"), 0, "{told}{missed}");
-    assert_eq!(of("selfconsistent", "missed"), 0, "{told}{missed}");
-    assert!(of("selfconsistent", "caught") > 0, "{told}");
-    assert!(of("board", "caught") * 100 >= total("board") * 95, "{told}{missed}");
-    eprintln!("tamper: {told}");
+    assert_eq!(counts["crashed"], 0, "{reported}{missed}");
+    assert_eq!(of("bundle", "missed"), 0, "{reported}{missed}");
+    assert_eq!(of("selfconsistent", "missed"), 0, "{reported}{missed}");
+    assert!(of("selfconsistent", "caught") > 0, "{reported}");
+    assert!(of("board", "caught") * 100 >= total("board") * 95, "{reported}{missed}");
+    eprintln!("tamper: {reported}");
 }

@@ -24,6 +24,9 @@ fn answers_fit_every_width_and_need_no_script() {
                 "document.querySelectorAll('details').forEach((one) => { one.open = true; })",
             );
             assert_eq!(page.overflow(width), "", "{path} at {width}");
+            // A control that needs a script does not show.
+            let idle = "[...document.querySelectorAll('.js-only')].filter((one) => one.getClientRects().length).length";
+            assert_eq!(page.eval(idle), json!(0), "{path} at {width}");
         }
         // Cells of a model are large enough for a thumb.
         let smallest = "Math.min(...[...document.querySelectorAll('.cells a')].map((one) => one.getBoundingClientRect().width))";
@@ -60,11 +63,7 @@ fn prompts_are_found_and_ordered() {
         };
         let by_tier = page.eval(&shown("id"));
         assert_eq!(by_tier.as_array().map(Vec::len), Some(51), "{width}");
-        let order = |how: &str| {
-            format!(
-                "(() => {{ const order = document.querySelector('#order'); order.value = '{how}'; order.dispatchEvent(new Event('change')); }})()"
-            )
-        };
+        let order = |how: &str| format!("document.querySelector('#order [value={how}]').click()");
         page.eval(&order("hardest"));
         let solved: Vec<u32> = page
             .eval(&shown("solved"))
@@ -75,11 +74,11 @@ fn prompts_are_found_and_ordered() {
             .collect();
         assert_eq!(solved.len(), 51);
         assert!(solved.is_sorted(), "{solved:?}");
-        page.eval(&order("id"));
-        let ids = page.eval(&shown("id"));
-        let ids: Vec<&str> =
-            ids.as_array().expect("ids").iter().filter_map(|id| id.as_str()).collect();
-        assert!(ids.is_sorted() && ids.len() == 51, "{ids:?}");
+        page.eval(&order("name"));
+        let names = page.eval(&shown("id"));
+        let names: Vec<&str> =
+            names.as_array().expect("ids").iter().filter_map(|id| id.as_str()).collect();
+        assert!(names.is_sorted() && names.len() == 51, "{names:?}");
         page.eval("(() => { const q = document.querySelector('#q'); q.value = 'report'; q.dispatchEvent(new Event('input')); })()");
         let found = page.eval(&shown("id"));
         let found = found.as_array().expect("ids");
@@ -94,6 +93,19 @@ fn prompts_are_found_and_ordered() {
         page.eval("(() => { const q = document.querySelector('#q'); q.value = ''; q.dispatchEvent(new Event('input')); })()");
         page.eval(&order("tier"));
         assert_eq!(page.eval(&shown("id")), by_tier, "{width}");
+        // Columns, or cells of a strip: those of the top group, or of the chosen models.
+        let cells = if width == 390 { "#list li .strip" } else { "#matrix tbody tr[data-id]" };
+        let cells = format!(
+            "[...document.querySelector('{cells}').children].slice(-5).filter((one) => one.getClientRects().length).length"
+        );
+        assert_eq!(page.eval(&cells), json!(5), "{width}");
+        page.eval("document.querySelector('#top-only').click()");
+        let top = page.eval("document.querySelectorAll('#matrix thead .top').length");
+        assert_eq!(page.eval(&cells), top, "{width}");
+        page.eval("document.querySelector('#top-only').click()");
+        page.eval("document.querySelector('#columns input').click()");
+        assert_eq!(page.eval(&cells), json!(4), "{width}");
+        assert_eq!(page.eval("location.search.split(',').length"), json!(4), "{width}");
         quiet(&mut page, "prompts");
         page.close();
     }

@@ -49,6 +49,18 @@ fn page_and_script_say_the_same_of_the_first_models() {
         "{whys:?}"
     );
     assert!(whys.iter().any(|why| why.contains("Judge: ")), "{whys:?}");
+    // Nine prompts at once, then all; or those that one model solves alone.
+    let shown = "[...document.querySelectorAll('.differ tbody tr')].filter((one) => one.getClientRects().length).length";
+    assert_eq!(page.eval(shown), json!(9));
+    page.eval("document.querySelector('#differ-more').click()");
+    assert_eq!(page.eval(shown), json!(whys.len()));
+    page.eval("document.querySelector('#differ-2').click()");
+    let alone = page.eval("document.querySelectorAll('.differ .only-2').length");
+    assert_eq!(page.eval(shown), alone);
+    assert_eq!(
+        page.eval("document.querySelector('label:has(#differ-2)').textContent.trim()"),
+        json!(format!("Only steady solves {alone}"))
+    );
     let text = "document.querySelector('.pair p').textContent";
     let sentence = "careful solves 9 public prompts that steady does not; steady solves 3 that careful does not; p = 0.15.";
     assert_eq!(page.eval(text), json!(sentence));

@@ -234,7 +234,7 @@ impl Page<'_> {
                 | "Runtime.exceptionThrown"
                 | "Log.entryAdded"
                 | "Page.javascriptDialogOpening" => true,
-                "Network.requestWillBeSent" => !["file://", "http://127.0.0.1:", "data:"]
+                "Network.requestWillBeSent" => !["file://", "http://127.0.0.1:", "data:", "blob:"]
                     .iter()
                     .any(|ours| url.starts_with(ours)),
                 _ => false,

@@ -5,6 +5,7 @@ mod answers;
 mod budgets;
 mod cohorts;
 mod compare;
+mod derive;
 mod devtools;
 mod index_page;
 

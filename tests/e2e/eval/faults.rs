@@ -32,6 +32,7 @@ fn faults_that_pass_are_waited_out_and_leave_no_trace_in_the_bundle() {
         assert_eq!(bundle(&world, "out"), whole, "{faults:?}");
         assert!(ran.stderr.contains("trying again in "), "{}", ran.stderr);
         let text = world.read("out/run.json");
+        crate::schemas::holds_text("run", &text);
         let run_json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(run_json["answers"]["retries"], faults.len(), "{faults:?}");
     }

@@ -207,6 +207,16 @@ fn a_setting_that_a_model_refuses_is_left_out_and_changes_the_protocol() {
 }
 
 #[test]
+fn a_first_look_gives_reasons_in_the_words_of_check() {
+    let (model, world) = (FakeModel::start(&[]), small());
+    let call = ["eval", "--model", "openai:m-1", "--prompts", "prompts.json"];
+    let ran = run(&model, &world, &[&call, &["--answers-only", "--limit", "3"]]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let reason = "c       fails\n  missing-command: the mission sequence has no `Maneuver`\n";
+    assert!(ran.stdout.contains(reason), "{}", ran.stdout);
+}
+
+#[test]
 fn a_first_look_writes_no_bundle_and_its_answers_are_kept() {
     let (model, world) = (FakeModel::start(&[]), small());
     let other =
@@ -317,7 +327,7 @@ fn a_call_that_cannot_work_is_told_what_is_missing() {
     );
     assert!(text.contains("it is plain http, which only this machine may use"), "{text}");
     let text = told(&["--model", "openai:m", "--base-url", "http://localhost:1/v1"], &[]);
-    assert!(text.contains("--as"), "{text}");
+    assert!(text.contains("has no name yet") && text.contains("--as PROVIDER:MODEL"), "{text}");
     let text = told(&["--model", "openai:m", "--to", "o"], &[("OPENAI_API_KEY", "k")]);
     assert!(text.contains("no judge was given") && text.contains("`judge-1`"), "{text}");
     let text = told(&["--model", "ollama:m", "--answers-only", "--to", "o"], &[]);

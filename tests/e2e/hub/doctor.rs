@@ -45,8 +45,9 @@ fn what_is_not_well_says_what_to_do() {
     let ran = hub.run_as(&world, "hf_wrong", &DOCTOR);
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("BAD  config   "), "{}", ran.stdout);
-    let told = "BAD  token    the hub does not accept the token (401)\n              it is wrong";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let reported =
+        "BAD  token    the hub does not accept the token (401)\n              it is wrong";
+    assert!(ran.stdout.contains(reported), "{}", ran.stdout);
     let ran = hub.run(&world, &[&DOCTOR[..], &["--json"]].concat());
     let checks: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(checks[4]["state"], "ill");
@@ -81,8 +82,8 @@ fn a_board_without_a_baseline_gets_a_row_to_name() {
     let hub = start(&world, &[]);
     let line = |world: &World| {
         let ran = hub.run(world, &["doctor", "--root", "board"]);
-        let told = ran.stdout.split_once("baseline ").map(|(_, rest)| rest.to_owned());
-        told.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr))
+        let reported = ran.stdout.split_once("baseline ").map(|(_, rest)| rest.to_owned());
+        reported.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr))
     };
     assert!(
         line(&world).starts_with(

@@ -39,8 +39,8 @@ fn a_dataset_arrives_whole_and_only_changes_move_after_that() {
     let (world, mut files, hub) = world(&["--page-size", "4"]);
     let ran = hub.run(&world, &FETCH);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let told = "cache holds 9 file(s), 13361 bytes, at";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let reported = "cache holds 9 file(s), 13361 bytes, at";
+    assert!(ran.stdout.contains(reported), "{}", ran.stdout);
     assert!(ran.stdout.contains(": 9 downloaded, 0 removed\n"), "{}", ran.stdout);
     assert_eq!(tree(&world.path("cache")), files);
 
@@ -60,6 +60,7 @@ fn a_dataset_arrives_whole_and_only_changes_move_after_that() {
     let ran = hub.run(&world, &[&FETCH[..], &["--dry-run"]].concat());
     assert_eq!(ran.stdout, "download index.json\nremove deep/1/2/3/4/leaf.txt\n");
     let ran = hub.run(&world, &[&FETCH[..], &["--json"]].concat());
+    crate::schemas::holds_text("fetch", &ran.stdout);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let moved: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(moved["downloaded"], serde_json::json!(["index.json"]));
@@ -217,8 +218,8 @@ fn a_public_dataset_is_a_leak_unless_it_has_graduated() {
     let hub = start(&world, &[]);
     let ran = hub.run(&world, &FETCH);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    let told = "finding[L-STORE]: the dataset `gmat/heldout` is not private\n";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let reported = "finding[L-STORE]: the dataset `gmat/heldout` is not private\n";
+    assert!(ran.stdout.contains(reported), "{}", ran.stdout);
     assert!(!world.exists("cache"));
     let ran = hub.run(&world, &[&FETCH[..], &["--allow-public-store"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);

@@ -41,8 +41,8 @@ fn a_cache_that_git_would_track_is_refused() {
     git(&world, &["add", "-f", "cache/gold.json"]);
     let ran = run(&world);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    let told = "finding[L-TREE]: the held-out directory is tracked by git\n";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let reported = "finding[L-TREE]: the held-out directory is tracked by git\n";
+    assert!(ran.stdout.contains(reported), "{}", ran.stdout);
     assert!(!ran.both().contains("gold"), "no file of it is named: {}", ran.stderr);
 }
 

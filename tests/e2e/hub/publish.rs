@@ -64,6 +64,7 @@ fn a_site_is_one_commit_and_no_change_is_none() {
     let files = site(&world, &[("data/board.json", "{\"rows\":[1]}\n"), ("new.html", "<p>\n")]);
     std::fs::remove_file(world.path("site/assets/style.css")).expect("removed");
     let ran = hub.run(&world, &[&PUBLISH[..], &["--json"]].concat());
+    crate::schemas::holds_text("publish", &ran.stdout);
     let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(told["changed"], serde_json::json!(["data/board.json", "new.html"]));
     assert_eq!(told["deleted"], serde_json::json!(["assets/style.css"]));
@@ -445,6 +446,38 @@ fn a_board_is_rendered_and_published_without_a_directory() {
     let ran = world.run(&["render", "--out", "again", "--quiet"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(sent, super::tree(&world.path("again")), "what render writes");
+    hub.end_well();
+}
+
+#[test]
+fn a_ledger_without_a_board_is_published() {
+    let world = World::new();
+    let run = |day: &str, score: f64| {
+        format!(
+            "{{\"runId\":\"r{day}\",\"runAt\":\"2026-05-{day}T12:00:00Z\",\"model\":\"acme:m\",\"aggregateScore\":{score}}}\n"
+        )
+    };
+    world.write("runs.jsonl", run("05", 0.5) + &run("12", 0.6));
+    assert_eq!(world.run(&["record", "runs.jsonl"]).code, 0);
+    empty_space(&world);
+    let hub = start(&world, &[]);
+    let publish = ["publish", "--space", SPACE];
+    let ran = hub.run(&world, &publish);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(world.run(&["render", "--quiet"]).code, 0);
+    let sent = space(&world);
+    assert_eq!(sent, super::tree(&world.path("site")), "what render writes");
+    let card = String::from_utf8_lossy(&sent["README.md"]).into_owned();
+    assert!(card.contains("sdk: static") && card.contains("Last run: May 12, 2026."), "{card}");
+    assert!(!sent.contains_key("leaderboard.json"));
+
+    // A ledger that was changed is not sent.
+    let ledger = world.read("leaderboard/history.jsonl");
+    world.write("leaderboard/history.jsonl", ledger.replace("0.6", "0.9"));
+    let ran = hub.run(&world, &publish);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("finding[H-"), "{}", ran.stdout);
+    assert_eq!(commits(&world, REPOSITORY), 2);
     hub.end_well();
 }
 

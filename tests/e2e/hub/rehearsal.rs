@@ -193,12 +193,14 @@ fn request(
     (job.ran, failed)
 }
 
-const GATED: [&str; 8] = [
+const GATED: [&str; 10] = [
     "Build the program",
     "Fetch the held-out set",
-    "Build the board, record and seal it",
+    "Build the board and record it",
     "Write the week",
     "Checkpoint the ledger",
+    "Seal the board",
+    "Sign the seal",
     "Verify the board",
     "Publish the site",
     "Notify",
@@ -209,7 +211,7 @@ const SCOPE: &str = "What the request changes";
 fn the_workflows_lead_from_an_empty_folder_to_a_published_board_and_a_merged_entry() {
     let world = world();
     let hub = start(&world, &[]);
-    assert_eq!(gated(&world, &hub, true), GATED[..7]);
+    assert_eq!(gated(&world, &hub, true), GATED[..9]);
     assert!(space(&world).is_empty(), "a dry run publishes nothing");
     sh(&world, "board", "git clean -qfdx && git checkout -q .");
     assert_eq!(gated(&world, &hub, false), GATED);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use gmat_leaderboard::internals::domain::Exit;
-use gmat_leaderboard::internals::fs::watch;
+use gmat_leaderboard::internals::fs::{Call, watch};
 
 type Counts = Arc<Mutex<BTreeMap<(String, PathBuf), usize>>>;
 
@@ -26,22 +26,19 @@ const NO_HUB: &str = "http://127.0.0.1:1";
 /// of the hub in its environment.
 #[test]
 fn each_input_is_read_once() {
-    if std::env::var("HF_ENDPOINT").is_ok_and(|endpoint| endpoint == NO_HUB) {
+    if crate::is_child() {
         return count_reads();
     }
-    let child = std::process::Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "each_input_is_read_once", "--nocapture"])
-        .env("HF_ENDPOINT", NO_HUB)
-        .output()
-        .expect("it starts");
-    let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(child.status.success(), "{}{}", told(&child.stdout), told(&child.stderr));
+    crate::alone("loads::each_input_is_read_once", &[("HF_ENDPOINT", NO_HUB)]);
 }
 
 fn count_reads() {
     let counts = Counts::default();
     let seen = Arc::clone(&counts);
     watch(move |call, path| {
+        if !matches!(call, Call::Read | Call::Walk) {
+            return Ok(());
+        }
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let key = (format!("{call:?}"), path);
         *seen.lock().expect("no panic while counting").entry(key).or_default() += 1;

@@ -1,0 +1,47 @@
+//! What an audit leaves unchecked, in the words of every report.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::Audit;
+
+/// Something a reader may think was checked, and was not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NotCovered {
+    /// The subject.
+    pub what: &'static str,
+    /// How many rows it is about; absent where it is about the whole board.
+    pub rows: Option<usize>,
+    /// The reason.
+    pub why: Cow<'static, str>,
+}
+
+impl NotCovered {
+    /// There is no seal.
+    pub const UNSIGNED: Self = Self::new("signature", "boards are not signed");
+
+    /// About the whole board.
+    pub const fn new(what: &'static str, why: &'static str) -> Self {
+        Self { what, rows: None, why: Cow::Borrowed(why) }
+    }
+}
+
+impl fmt::Display for NotCovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(rows) = self.rows {
+            write!(f, "{rows} ")?;
+        }
+        write!(f, "{} ({})", self.what, self.why)
+    }
+}
+
+impl Audit {
+    /// The headlines that were not re-derived, if there are any.
+    pub fn headlines_not_covered(&self) -> Option<NotCovered> {
+        let rows = Some(self.held_out_taken).filter(|rows| *rows > 0)?;
+        let why = "checked for form only: no held-out bundle at hand";
+        Some(NotCovered { rows: Some(rows), ..NotCovered::new("held-out headlines", why) })
+    }
+}

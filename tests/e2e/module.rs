@@ -1,0 +1,184 @@
+//! The core compiled for browsers, `static/module.js`, run in node: it finds what the program finds.
+//! These tests fail when the core has changed, the module was not built again with `scripts/wasm`,
+//! and the answers differ.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use crate::harness::{World, board_world, copy};
+use crate::need::skip;
+
+struct Node {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+static NODE: Mutex<Option<Node>> = Mutex::new(None);
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What the module answers; `None`, and the test says so, where node is missing.
+pub fn ask(request: &Value) -> Option<Value> {
+    let mut node = NODE.lock().unwrap_or_else(PoisonError::into_inner);
+    if node.is_none() {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/module.cjs");
+        let started =
+            Command::new("node").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let Ok(mut child) = started else {
+            skip("node", "no node on PATH to run the module for browsers");
+            return None;
+        };
+        let to = child.stdin.take().expect("a pipe");
+        let from = BufReader::new(child.stdout.take().expect("a pipe"));
+        *node = Some(Node { child, to, from });
+    }
+    let node = node.as_mut()?;
+    writeln!(node.to, "{request}").expect("node listens");
+    let mut line = String::new();
+    node.from.read_line(&mut line).expect("node answers");
+    Some(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+}
+
+/// What the module finds in the checkout at `root`, whose files the program names with `prefix`.
+/// `None` also where a file is not one that a browser can be given: a link, a pipe, no file at all.
+pub fn verify(root: &Path, prefix: &str) -> Option<Value> {
+    let (config, board) = ("seeds.json", "leaderboard/leaderboard.json");
+    let answer = ask(&json!({
+        "root": root, "config": config, "board": board,
+        "configName": format!("{prefix}{config}"), "boardName": format!("{prefix}{board}"),
+    }))?;
+    answer.get("skipped").is_none().then_some(answer)
+}
+
+/// Code and place of findings, notes and failures. Without those of files that a page does not have:
+/// held-out texts, ledger, seal.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Findings(BTreeSet<String>);
+
+impl Findings {
+    pub fn new<'t>(all: impl Iterator<Item = (bool, &'t str, &'t str)>) -> Self {
+        let is_elsewhere = |code: &str| {
+            let starts = ["L-", "H-", "E-SEAL", "E-PROTOCOL"];
+            code != "L-KEY" && starts.iter().any(|start| code.starts_with(start))
+        };
+        let line = |(is_note, code, place): (bool, &str, &str)| {
+            format!("{}{code} {place}", if is_note { "note " } else { "" })
+        };
+        Self(all.filter(|(_, code, _)| !is_elsewhere(code)).map(line).collect())
+    }
+
+    pub fn of_answer(answer: &Value) -> Self {
+        let list = |key: &str| answer[key].as_array().cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let of = |is_note: bool, it: &Value| {
+            let (file, path) = (text(&it["file"]), text(&it["path"]));
+            let comma = if path.is_empty() { "" } else { ", " };
+            (is_note, text(&it["code"]), format!("{file}{comma}{path}"))
+        };
+        // `[CODE] what (place)`
+        let failure = |it: &Value| {
+            let told = text(it);
+            let code = told.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
+            let place = told.rsplit_once(" (").map_or("", |(_, place)| place.trim_end_matches(')'));
+            (false, code, place.to_owned())
+        };
+        let all: Vec<(bool, String, String)> = list("findings")
+            .iter()
+            .map(|it| of(false, it))
+            .chain(list("notes").iter().map(|it| of(true, it)))
+            .chain(list("failures").iter().map(failure))
+            .collect();
+        Self::new(
+            all.iter().map(|(is_note, code, place)| (*is_note, code.as_str(), place.as_str())),
+        )
+    }
+}
+
+#[test]
+fn every_row_of_the_frozen_and_the_example_board_reproduces() {
+    let example = World::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(&root.join("leaderboard"), &example.path("leaderboard"));
+    example.write("seeds.json", std::fs::read(root.join("seeds.json")).expect("the config"));
+    for (world, below) in [(board_world(), "board"), (example, ".")] {
+        let Some(answer) = verify(&world.path(below), "") else { return };
+        let ran = world.run(&["verify", "--root", below, "--json"]);
+        let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(answer["answer"], json!("yes"), "{answer}");
+        assert_eq!(answer["rows_checked"], told["rows_checked"], "{below}");
+        // The words are those of the command line too.
+        assert_eq!(answer["notes"], told["notes"], "{below}");
+        assert_eq!(answer["not_covered"][0], told["not_covered"][0], "{below}");
+    }
+}
+
+#[test]
+fn a_finding_has_the_words_of_the_command_line() {
+    let world = board_world();
+    let board = "board/leaderboard/leaderboard.json";
+    let text = world.read(board).replacen("\"pass_rate\": 0.9", "\"pass_rate\": 0.8", 1);
+    world.write(board, text);
+    let Some(answer) = verify(&world.path("board"), "board/") else { return };
+    let ran = world.run(&["verify", "--root", "board", "--json"]);
+    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!((ran.code, &answer["findings"]), (1, &told["findings"]));
+}
+
+#[test]
+fn a_script_is_scored_as_lint_reads_it() {
+    let world = World::new();
+    let script = "Create Satelite Sat\nSat.SMA = 7000\nBeginMissionSequence\nPropagat P(Sat)\n";
+    world.write("a.script", script);
+    let prompt = json!({"id": "", "request": "", "intent": "", "structural": {
+        "required_types": ["Spacecraft"], "required_commands": ["Propagate"]}});
+    let Some(answer) = ask(&json!({"script": script, "prompt": prompt.to_string()})) else {
+        return;
+    };
+    let ran = world.run(&["lint", "a.script", "--format", "json"]);
+    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(answer["diagnostics"], told["files"][0]["diagnostics"], "{}", ran.stdout);
+    assert_eq!(answer["passes"], json!(false));
+}
+
+#[test]
+fn a_site_has_what_it_takes_to_check_it_and_only_three_kinds_of_pages_may_run_it() {
+    let world = board_world();
+    let ran = world.run(&["render", "-q", "--root", "board"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(world.read("board/site/v1/config.json"), world.read("board/seeds.json"));
+    assert!(!world.exists("board/site/seeds.json"), "a site is not a repository");
+    for name in ["prompts.json", "trajectory.json", "verdicts.json"] {
+        let published = world.read(&format!("board/site/bundles/demo--careful/lift/{name}"));
+        let committed = world.read(&format!("board/leaderboard/bundles/careful-lift/{name}"));
+        assert_eq!(published, committed, "{name}");
+    }
+    let root = world.path("board/site");
+    for entry in walkdir::WalkDir::new(&root).into_iter().flatten() {
+        let path = entry.path().strip_prefix(&root).expect("below").display().to_string();
+        if path.strip_suffix(".html").is_none() {
+            continue;
+        }
+        let text = world.read(&format!("board/site/{path}"));
+        let uses = path == "verify.html" || path.starts_with("m/") || path.starts_with("p/");
+        let policy = "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:;";
+        assert_eq!(text.contains(policy), uses, "{path}");
+        assert_eq!(text.contains("wasm"), uses, "{path}");
+        assert_eq!(text.contains("derive."), uses, "{path}");
+    }
+    let sums = world.read("board/site/SHA256SUMS");
+    let module = sums.lines().find(|line| line.contains("  module.")).expect("the module");
+    let (sum, file) = module.split_once("  ").expect("two columns");
+    let page = world.read("board/site/verify.html");
+    assert!(page.contains(&format!("title=\"{sum}\"")) && page.contains(file), "{module}");
+}
