@@ -14,11 +14,25 @@ function kinds(site) {
   const first = (folder) => (existsSync(`${site}/${folder}`) ? [`${folder}/${readdirSync(`${site}/${folder}`).filter((name) => name.endsWith(".html")).sort()[0]}`] : []);
   // 404.html has its styles only from a host, at any path.
   const pages = readdirSync(site).filter((name) => name.endsWith(".html") && name !== "404.html" && !/-\d+\.html$/.test(name));
-  return [...pages, ...first("m"), ...first("p"), ...first("packs")];
+  return [...pages, ...["m", "p", "packs", "runs", "compare"].flatMap(first)];
 }
 
 // What is wrong with the page that is open; the tests ask the same.
 const faultsOf = `(${readFileSync(new URL("faults.js", import.meta.url), "utf8")})()`;
+
+// A Space shows the board in a sandboxed frame.
+const sandbox = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads allow-forms allow-modals";
+writeFileSync(`${out}/frame.html`, `<body style="margin:0"><script>document.write('<iframe sandbox="${sandbox}" style="border:0;width:1000px;height:900px" src="' + decodeURIComponent(location.search.slice(1)) + '"></iframe>')</script>`);
+
+/** Opens a page of a site, at 1000 in a frame; what is asked of the page is asked of what this returns. */
+async function open(page, width, url) {
+  if (width !== 1000) {
+    await page.goto(url);
+    return page;
+  }
+  await page.goto(`file://${out}/frame.html?${encodeURIComponent(url)}`);
+  return page.frames()[1];
+}
 
 const pictures = [];
 for (const rows of [1, 3, 30, 1000]) {
@@ -28,8 +42,8 @@ for (const rows of [1, 3, 30, 1000]) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
       const page = await context.newPage();
       for (const path of kinds(site)) {
-        await page.goto(`file://${site}/${path}`);
-        const bad = await page.evaluate(faultsOf);
+        const shown = await open(page, width, `file://${site}/${path}`);
+        const bad = await shown.evaluate(faultsOf);
         faults += bad.length;
         lines.push(`${rows} rows, ${path}, ${width}, ${theme}: ${bad.length ? bad.join("; ") : "good"}`);
         const kind = path.includes("/") ? path.split("/")[0] : path.replace(".html", "");
@@ -45,6 +59,33 @@ for (const rows of [1, 3, 30, 1000]) {
   }
 }
 writeFileSync(`${out}/measured.txt`, lines.join("\n") + "\n");
+
+// Every kind of page as a laptop shows it, light and dark, without script, printed, and a shared link in a frame.
+const site = `${out}/board-30/board/site`;
+async function photograph(name, path, options, fullPage = true) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  await page.goto(path);
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: `${out}/${name}.png`, fullPage });
+  pictures.push(`${name}.png`);
+  await context.close();
+}
+for (const path of kinds(site)) {
+  const kind = path.replace(".html", "").split("/")[0] + (path.includes("/") ? "-one" : "");
+  await photograph(`laptop-${kind}`, `file://${site}/${path}`, {});
+  if (["index", "m-one", "p-one", "verify", "trends"].includes(kind)) {
+    await photograph(`laptop-dark-${kind}`, `file://${site}/${path}`, { colorScheme: "dark" });
+    await photograph(`no-script-${kind}`, `file://${site}/${path}`, { javaScriptEnabled: false });
+    const page = await browser.newPage();
+    await page.goto(`file://${site}/${path}`);
+    await page.pdf({ path: `${out}/print-${kind}.pdf`, format: "A4" });
+    await page.close();
+  }
+}
+const shared = `file://${out}/frame.html?${encodeURIComponent(`file://${site}/index.html?go=compare`)}`;
+await photograph("shared-link-in-a-frame", shared, {}, false);
+for (const rows of [1, 3]) await photograph(`laptop-${rows}-index`, `file://${out}/board-${rows}/board/site/index.html`, {});
 
 // Contact sheets, twelve pictures each.
 for (let at = 0; at * 12 < pictures.length; at++) {

@@ -13,7 +13,7 @@ use crate::board::summary::FailureSummary;
 use crate::board::{Reach, Scored, SeedResult, Used, score, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
-    Code, Failure, Finding, Rate, is_model, is_provider, name_fault, nearest, split_name,
+    Code, Failure, Finding, Hint, Rate, is_model, is_provider, name_fault, nearest, split_name,
 };
 use crate::replay::{Examined, Failing, ParsedBundle};
 use crate::table::significance::{Interval, wilson};
@@ -98,7 +98,7 @@ pub fn name_of(
             let reported = recorded.iter().fold(failure, |failure, (name, count)| {
                 failure.detail(format!("{name} ({count})"))
             });
-            Err(reported.help(format!("choose one: `--model {first}`")))
+            Err(reported.hint(Hint::SeveralModels(first.clone())))
         }
     }
 }

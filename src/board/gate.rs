@@ -3,7 +3,7 @@
 use crate::board::protocol::{lost_headlines, protocol_changes};
 use crate::board::{Board, Reach, waive};
 use crate::domain::config::Config;
-use crate::domain::{Code, Failure, Finding, is_stamp};
+use crate::domain::{Code, Failure, Finding, Hint, is_stamp};
 use crate::firewall::leaks_first;
 
 /// What a proposal is made under.
@@ -60,14 +60,11 @@ impl Proposal {
     pub fn obstacle(&self, allow_empty: bool) -> Option<Failure> {
         if !is_stamp(&self.board.generated_at) {
             let failure = Failure::unusable("the timestamp of the board is not a time in UTC");
-            let help = "pass `--generated-at` in the form 2026-06-18T00:00:00Z";
-            return Some(failure.code(Code::EHeader).at("--generated-at").help(help));
+            return Some(failure.code(Code::EHeader).at("generated_at").hint(Hint::BoardStamp));
         }
         (self.board.entries.is_empty() && !allow_empty).then(|| {
             let failure = Failure::unusable("no seed has a row, so the board would be empty");
-            failure.code(Code::EEmpty).help(
-                "check `--root`; `gmat-leaderboard build --allow-empty` writes an empty board",
-            )
+            failure.code(Code::EEmpty).hint(Hint::EmptyBoard)
         })
     }
 }

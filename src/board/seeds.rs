@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::board::Scored;
 use crate::board::rules::between;
 use crate::domain::config::{BelowPath, Config};
-use crate::domain::{Code, Failure, Finding};
+use crate::domain::{Code, Failure, Finding, Hint};
 
 /// What became of one seed.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Gathered {
             Failure::unusable(format!("no recorded public bundle at `{bundle}`"))
                 .code(Code::EBundle)
                 .at(format!("{config_file}, seeds[{index}].public_bundle"))
-                .help("add the bundle, or build without `--strict` to skip the seed")
+                .hint(Hint::AbsentBundle)
         };
         Failure::all(self.absent.iter().map(failure).collect())
     }

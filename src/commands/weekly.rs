@@ -7,11 +7,11 @@ use crate::facts::{self, WeekReport};
 use crate::ledger::{self, Week};
 use crate::notify::{self, Channel, Post, Scale};
 use crate::ui::{Ui, hints};
-use crate::workspace::Session;
+use crate::workspace::LedgerSession;
 use crate::{fs, ui};
 
 pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::reading(common.place(), None)?;
+    let mut session = LedgerSession::reading(common.place(), None)?;
     session.choose_epoch(args.epoch.as_deref())?;
     let weeks = facts::week_reports(&session.history, session.rules());
     if args.write {
@@ -48,7 +48,12 @@ pub(super) fn run(args: &Weekly, common: &Common, ui: Ui) -> Result<Exit, Failur
 }
 
 /// The week as a Slack message: printed, or posted.
-fn digest(week: &WeekReport, args: &Weekly, session: &Session, ui: Ui) -> Result<Exit, Failure> {
+fn digest(
+    week: &WeekReport,
+    args: &Weekly,
+    session: &LedgerSession,
+    ui: Ui,
+) -> Result<Exit, Failure> {
     let scale = Scale {
         score_scale: session.rules().score_scale,
         decimals: session.config.history.card_decimals,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Code, Exit};
+use super::{Code, Exit, Hint};
 use crate::json::{self, Document, Fault, JsonError, Location, Mismatch};
 
 /// An error for the user: what is wrong, where, what to do.
@@ -23,6 +23,8 @@ pub struct Failure {
     pub details: Vec<String>,
     /// What to do, pasteable where possible.
     pub help: Option<String>,
+    /// What to do, where a flag of a command settles it.
+    pub(crate) hint: Option<Hint>,
     /// Further failures found on the way; a bad row never hides the others.
     pub others: Vec<Failure>,
 }
@@ -39,8 +41,16 @@ impl Failure {
     }
 
     fn new(exit: Exit, what: String) -> Self {
-        let (code, place, help) = (None, None, None);
-        Self { exit, code, what, place, details: Vec::new(), help, others: Vec::new() }
+        Self {
+            exit,
+            code: None,
+            what,
+            place: None,
+            details: Vec::new(),
+            help: None,
+            hint: None,
+            others: Vec::new(),
+        }
     }
 
     /// `file` is not strict JSON.
@@ -100,6 +110,13 @@ impl Failure {
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what a command words as advice.
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: Hint) -> Self {
+        self.hint = Some(hint);
         self
     }
 

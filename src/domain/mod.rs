@@ -10,6 +10,7 @@ mod escape;
 mod exit;
 mod failure;
 mod finding;
+mod hint;
 mod name;
 mod nearest;
 mod phrase;
@@ -27,6 +28,7 @@ pub use escape::{
 pub use exit::Exit;
 pub use failure::{Failure, parse_document};
 pub use finding::{Finding, Severity};
+pub(crate) use hint::Hint;
 pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
 pub use phrase::{list, truncate};

@@ -17,8 +17,9 @@ mod pack_run;
 mod packs;
 mod replays;
 mod series;
-mod standing;
 mod tokens;
+mod top_group;
+mod trends;
 mod weekly;
 
 pub(crate) use answers::{Answers, Marked, PromptFacts, PublicAnswer, RowAnswers};
@@ -42,11 +43,9 @@ pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensio
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
-pub(crate) use series::{
-    Best, Point, RECENT, Segment, bests, change_of_quarter, change_since, cost_per_solved, fell,
-    monday, points, segments, week_named, week_of,
-};
-pub(crate) use standing::{RankGroup, Standing, places};
+pub(crate) use series::{Point, Segment, cost_per_solved, monday, week_named, week_of};
+pub(crate) use top_group::{RankGroup, Standing, places};
+pub(crate) use trends::{LedgerTrends, ModelSeries, WINDOW};
 pub use weekly::{ModelReport, WeekReport, week_reports};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -281,7 +280,7 @@ impl<'a> Facts<'a> {
         for (row, place) in rows.iter_mut().zip(&order.places) {
             row.place = Some(*place);
         }
-        let rank_groups = standing::rank(&mut rows);
+        let rank_groups = top_group::rank(&mut rows);
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
         let public_prompts = same(rows.iter().map(|row| row.public.total));
         let held_out_prompts = same(counts.iter().map(|(_, total)| *total));

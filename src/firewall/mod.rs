@@ -21,7 +21,6 @@
 //! Nothing here may repeat a held-out text, not even a key of the board, which may itself be the
 //! leak.
 
-mod answers;
 mod decode;
 mod exempt;
 mod leak;
@@ -29,6 +28,7 @@ mod ledger;
 mod normalise;
 mod outgoing;
 mod path;
+mod public_answers;
 mod rare_words;
 mod redact;
 mod requests;
@@ -36,10 +36,10 @@ mod rolling;
 mod scan;
 mod strings;
 
-pub use answers::split_answers;
 pub use exempt::Exempt;
 pub use ledger::texts;
 pub use outgoing::{Hit, Origin, Outgoing};
+pub use public_answers::split_answers;
 pub use redact::leaks_first;
 pub use requests::{REMEDY, Requests};
 

@@ -5,7 +5,7 @@
 //!
 //! Lines end at LF only, and columns count characters, from 1.
 
-use super::advise::Advice;
+use super::advice::Advice;
 use super::catalogue::{self, Kind, TypeId};
 use super::fault::Fault;
 use super::rule::{Rule, Severity};

@@ -21,7 +21,7 @@
 //! `syntax-error` alone; nothing is guessed about the part that could be read. Only `diagnostics`
 //! goes on after the error.
 
-mod advise;
+mod advice;
 mod block;
 mod bracket;
 mod bytes;
@@ -176,13 +176,13 @@ impl<'a> Script<'a> {
         view.link(bytes, &mut names);
         let (mut statements, mut advice) = (Vec::new(), Vec::new());
         if bytes.len() <= LONGEST_ADVISED {
-            statements = advise::with_bodies(bytes, &view);
-            advice = advise::advise(self.text, &view, &statements, &skipped);
+            statements = advice::with_bodies(bytes, &view);
+            advice = advice::advise(self.text, &view, &statements, &skipped);
         }
         let mut findings = check::check(bytes, &view, &names);
         // Names in statements with a syntax error may be created or used there.
         let maybe: BTreeSet<&str> =
-            skipped.iter().flat_map(|span| advise::words_in(self.text, *span)).collect();
+            skipped.iter().flat_map(|span| advice::words_in(self.text, *span)).collect();
         findings.retain(|finding| {
             finding.rule != Rule::UndeclaredReference
                 || !maybe.contains(finding.place.text(self.text))

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::json_value::compact;
 use super::note::{ImportError, Note, Tally};
-use super::spell::compact;
 use crate::json::{Document, Limits, Node, Object, Value as Json, parse_with};
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, STARTED_AT, Scope,

@@ -2,10 +2,10 @@
 //!
 //! `samples`, `reductions` and `plan` hold prompts, targets and answers. Fields are taken by name.
 
+use super::json_value::{is_plain_name, member};
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
-use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
 

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use super::json_value::{compact, is_plain_name, member};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
-use super::spell::{compact, is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Limits, Node, Number, Object, Value, parse_with};
 use crate::table::Better;

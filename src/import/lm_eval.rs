@@ -2,9 +2,9 @@
 //!
 //! `model_args` and `pretty_env_info` hold paths of whoever ran it; fields are taken by name.
 
+use super::json_value::{is_plain_name, member};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
-use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Limits, Node, Object, Value, parse_with};
 use crate::table::Better;

@@ -8,6 +8,7 @@ pub mod cells;
 pub mod exported;
 mod foreign;
 pub mod inspect;
+mod json_value;
 pub mod lighteval;
 pub mod lm_eval;
 mod note;
@@ -18,7 +19,6 @@ pub mod records;
 pub mod result_file;
 pub mod rlm_code;
 mod sniff;
-mod spell;
 
 pub use foreign::Foreign;
 pub use note::{ImportError, Note, Tally};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::Failure;
+use crate::domain::{Failure, Hint};
 use crate::json::JsonError;
 use crate::table::BuildError;
 
@@ -13,8 +13,8 @@ pub struct Note {
     pub place: String,
     /// What happened: lower case, no full stop.
     pub what: String,
-    /// The flag of `rank` and its siblings that changes it. `correlate` has fewer flags.
-    pub hint: Option<&'static str>,
+    /// What changes it. `correlate` has fewer flags than `rank` and its siblings.
+    pub(crate) hint: Option<Hint>,
 }
 
 impl Note {
@@ -28,9 +28,9 @@ impl Note {
         Self::file(&format!("{file}:{line}"), what)
     }
 
-    /// Adds the flag that changes it.
+    /// Adds what changes it.
     #[must_use]
-    pub fn hint(mut self, hint: &'static str) -> Self {
+    pub(crate) fn hint(mut self, hint: Hint) -> Self {
         self.hint = Some(hint);
         self
     }
@@ -115,7 +115,7 @@ impl From<ImportError> for Failure {
             ImportError::Json { file, error } => Self::unusable(what)
                 .at(format!("{file}:{}", error.location))
                 .detail(error.to_string())
-                .help("`--from` names the format if it is not JSON"),
+                .hint(Hint::NotJson),
             ImportError::Shape { file, why, .. } => Self::unusable(what).at(file).detail(why),
             ImportError::Line { file, line, expected, .. } => {
                 Self::unusable(what).at(format!("{file}:{line}")).detail(expected)

@@ -2,10 +2,10 @@
 //!
 //! Its events hold prompts and answers; only `spec` and `final_report` are looked at.
 
+use super::json_value::{is_plain_name, member};
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Tally};
 use super::outcome::ImportOutcome;
-use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Node, Object, Value, parse_with};
 

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use super::json_value::{is_plain_name, member};
 use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
-use super::spell::{is_plain_name, member};
 use crate::domain::sha16;
 use crate::json::{Document, Node, Number, Value, parse_with};
 use crate::table::Better;

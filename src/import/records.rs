@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
+use super::json_value::compact;
 use super::note::{ImportError, Note, Tally};
-use super::spell::compact;
-use crate::domain::{nearest, unharmed};
+use crate::domain::{Hint, nearest, unharmed};
 use crate::json::{Limits, Value as Json, parse_with};
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope,
@@ -342,7 +342,7 @@ fn add(
         } else {
             let higher = higher.join("`, `");
             Note::file(file, format!("run: `{run}`; measures: `{higher}`, higher is better"))
-                .hint("`--measure NAME:lower` overrides it")
+                .hint(Hint::HigherIsBetter)
         });
     }
     for (line, row) in &records.rows {

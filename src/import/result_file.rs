@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use super::json_value::{compact, is_plain_name, member};
 use super::lighteval::{LIMITS, generation, generation_sha16, parameters, time_of_name};
 use super::note::{ImportError, Note, Tally};
 use super::sniff::{HEAD, Sniffed, Source, sniff, sniff_document};
-use super::spell::{compact, is_plain_name, member};
 use super::{inspect, lm_eval};
 use crate::domain::config::{RunStatus, ScoringMode};
 use crate::domain::sha16;

@@ -4,7 +4,7 @@
 
 use super::cells::{self, Format};
 use super::foreign::Foreign;
-use super::spell::member;
+use super::json_value::member;
 use crate::json::{Limits, Node, Object, parse_with};
 use crate::table::parse_number;
 

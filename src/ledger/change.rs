@@ -93,9 +93,7 @@ pub enum NoChange {
     #[error("{0} scored run(s) in this span; a change needs 2")]
     TooFew(usize),
     /// The ends are of two epochs.
-    #[error(
-        "the runs are of two epochs, `{0}` and `{1}`, which do not compare; choose one with --epoch"
-    )]
+    #[error("the runs are of two epochs, `{0}` and `{1}`, which do not compare")]
     Epochs(String, String),
 }
 

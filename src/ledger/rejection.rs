@@ -109,7 +109,7 @@ impl Rejection {
             }
             Self::NPrompts => "`n_prompts` must be a whole number of 1 or more",
             Self::Status => "`status` must be completed, failed or cancelled",
-            Self::PackRun => "`pack_run` is written by `record --pack` alone",
+            Self::PackRun => "`pack_run` is written by the program alone",
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::bundle::{Asked, BundleFiles, replay_parsed};
 use super::completions::{self, request_digest};
-use super::inject::speaks_to_judge;
+use super::judge_injection::speaks_to_judge;
 use super::outcome::{PromptOutcome, Replay};
 use super::prompt_set::PromptSet;
 use super::votes::Votes;

@@ -4,17 +4,17 @@
 //! Recordings are never repaired. Missing votes, unusual usage keys and completions
 //! without a prompt are reported.
 
-mod answers;
 mod bundle;
 mod completions;
 mod examine;
 mod extract;
 mod freeze;
-mod inject;
+mod judge_injection;
 mod lift;
 mod outcome;
 mod prompt_set;
 mod prompts;
+mod public_texts;
 mod recording;
 mod redact;
 mod run_file;
@@ -25,18 +25,18 @@ mod structural;
 mod usage;
 mod votes;
 
-pub use answers::{PromptText, prompt_texts, scripts};
 pub use bundle::{Asked, BundleFiles, absent_file, replay};
 pub use completions::{recorded_models, request_digest};
 pub(crate) use examine::reasons;
 pub use examine::{Examined, Failing, ParsedBundle, Reason, examine, structural_reasons};
 pub use extract::{extract, extract_all};
 pub use freeze::{Frozen, Recording, flatten, freeze};
-pub use inject::{speaks_to_judge, without_comments};
+pub use judge_injection::{speaks_to_judge, without_comments};
 pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
 pub use outcome::{PromptOutcome, Replay};
 pub use prompt_set::{PromptSet, with_prompts};
 pub use prompts::{Prompt, Spec, read_prompts};
+pub use public_texts::{PromptText, prompt_texts, scripts};
 pub use run_file::RunFile;
 pub use secrets::{Secret, SecretFiles, secrets};
 pub use spoken_vote::spoken_vote;

@@ -7,8 +7,8 @@ use crate::ledger::{Change, Checkpoint, Event, TradeOff, WeekSummary, events, we
 
 use super::changes::Step;
 use super::data::{json, rounded};
-use super::trends::{Series, Trends};
-use crate::facts::week_named;
+use super::trends::Trends;
+use crate::facts::{ModelSeries, week_named};
 
 #[derive(Debug, Serialize)]
 struct HistoryData<'a> {
@@ -143,7 +143,7 @@ fn best<'a>(trends: &'a Trends<'_>) -> Vec<BestData<'a>> {
     best
 }
 
-fn series_data<'a>(series: &'a Series<'_>) -> SeriesData<'a> {
+fn series_data<'a>(series: &'a ModelSeries<'_>) -> SeriesData<'a> {
     let short = |value: Option<f64>, scale: f64| value.map(|value| rounded(value, scale));
     SeriesData {
         model: series.model,

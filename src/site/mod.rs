@@ -2,7 +2,7 @@
 //! version in, paths and bytes out. The same input gives the same bytes, so `verify --site` can
 //! compare a published site file by file.
 //!
-//! `gather` loads these inputs from disk; `preview` serves the result on loopback.
+//! `workspace` loads these inputs from disk; `serve` shows the result on loopback.
 
 mod assets;
 mod badge;
@@ -80,11 +80,17 @@ pub(crate) struct Inputs<'a> {
     pub version: &'a str,
 }
 
+impl<'a> Inputs<'a> {
+    fn facts(&self) -> Result<Facts<'a>, SiteError> {
+        Facts::derive(self.board, self.config, self.evidence, self.history)
+            .map_err(SiteError::Baselines)
+    }
+}
+
 /// Makes every file of the site, sorted by path.
 pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::load(inputs.overrides)?;
-    let facts = Facts::derive(inputs.board, inputs.config, inputs.evidence, inputs.history)
-        .map_err(SiteError::Baselines)?;
+    let facts = inputs.facts()?;
     let pin = inputs.config.public_pin.as_deref();
     let answers = Answers::derive(&facts, inputs.evidence, pin);
     let site =
@@ -97,12 +103,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let known = known_models(&facts, &gone, inputs.config);
     let steps = steps(&boards, inputs.history.withdrawals(), &known);
     let namesakes = trends::namesakes(inputs.history);
-    let ledger = Ledger {
-        history: inputs.history,
-        section: &inputs.config.history,
-        known: &known,
-        namesakes: &namesakes,
-    };
+    let ledger = Ledger::new(inputs, &known, &namesakes);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files().collect() };
@@ -156,19 +157,13 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
 /// of `inputs` has no rows.
 pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::load(inputs.overrides)?;
-    let facts = Facts::derive(inputs.board, inputs.config, inputs.evidence, inputs.history)
-        .map_err(SiteError::Baselines)?;
+    let facts = inputs.facts()?;
     let site = SiteView::new(inputs, &facts, false, &data::sha256(inputs.bytes))
         .of_ledger(&facts, &inputs.config.site);
     let engine = Engine::new(&assets, &site)?;
     let known = known_models(&facts, &[], inputs.config);
     let namesakes = trends::namesakes(inputs.history);
-    let ledger = Ledger {
-        history: inputs.history,
-        section: &inputs.config.history,
-        known: &known,
-        namesakes: &namesakes,
-    };
+    let ledger = Ledger::new(inputs, &known, &namesakes);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files().collect() };

@@ -1,19 +1,12 @@
-//! What the page of trends and its data show of the ledger, and how names and scores are worded.
+//! How the page of trends and its data word the ledger: names, scores, days.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
 use crate::domain::config::{HistorySection, Weights};
-use crate::facts::{
-    Best, Point, RECENT, Score, Segment, bests, change_of_quarter, change_since, cost_per_solved,
-    fell, points, segments, week_of,
-};
-use crate::ledger::{
-    Change, Derived, History, Instant, NoChange, Rules, Run, TradeOff, derive, trade_off,
-};
-use crate::site::format;
-
-/// Weeks that are shown.
-pub(super) const WINDOW: i64 = 52;
+use crate::facts::{LedgerTrends, ModelSeries, Score, cost_per_solved};
+use crate::ledger::{History, Instant, Rules, Run};
+use crate::site::{Inputs, format};
 
 /// The ledger with what is needed to word it.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +47,15 @@ fn short(model: &str) -> &str {
     model.split_once(':').map_or(model, |(_, name)| name)
 }
 
-impl Ledger<'_> {
+impl<'a> Ledger<'a> {
+    pub(super) fn new(
+        inputs: &Inputs<'a>,
+        known: &'a BTreeMap<String, Known>,
+        namesakes: &'a BTreeSet<String>,
+    ) -> Self {
+        Self { history: inputs.history, section: &inputs.config.history, known, namesakes }
+    }
+
     pub(super) fn rules(&self) -> Rules {
         Rules::from_section(self.section)
     }
@@ -151,126 +152,35 @@ impl Ledger<'_> {
     }
 }
 
-/// One model.
-#[derive(Debug)]
-pub(super) struct Series<'a> {
-    pub(super) model: &'a str,
-    /// In time order; within a week by epoch.
-    pub(super) points: Vec<Point>,
-    pub(super) latest: &'a Run,
-    pub(super) derived: Derived,
-    /// The change since the latest epoch began, or since the window did.
-    pub(super) change: Result<Change, NoChange>,
-    /// The change over the last quarter.
-    pub(super) quarter: Result<Change, NoChange>,
-    /// The first run of the regression the model is in.
-    pub(super) fell: Option<&'a Run>,
-    /// Whether the ledger says that it left the board.
-    pub(super) withdrawn: bool,
-}
-
-/// A model that lately gained on one part and lost on another.
-#[derive(Debug)]
-pub(super) struct Traded<'a> {
-    /// The latest run that did.
-    pub(super) run: &'a Run,
-    pub(super) parts: TradeOff,
-    /// How many of the lately recorded runs did, and of how many.
-    pub(super) times: (usize, usize),
-}
-
-/// Everything derived for the page of trends and its data.
+/// What the ledger comes to, with what is needed to word it.
 #[derive(Debug)]
 pub(super) struct Trends<'a> {
     pub(super) ledger: Ledger<'a>,
-    /// Best latest average first; then those without a score in the last weeks.
-    pub(super) series: Vec<Series<'a>>,
-    /// Oldest first; they do not overlap. Empty where no run of the last year has a score.
-    pub(super) segments: Vec<Segment<'a>>,
-    /// The lines that are drawn: the best model of all (`None`), or the best of each kind.
-    pub(super) kinds: Vec<Option<Weights>>,
-    pub(super) traded: Vec<Traded<'a>>,
-    /// Epoch after epoch, each in time order; the last of its week.
-    pub(super) bests: Vec<Best<'a>>,
-    /// The first week that is shown: no earlier than the first run.
-    pub(super) first: i64,
-    /// The week of the latest run.
-    pub(super) last: i64,
-    /// Where each model's series is.
-    pub(super) by_model: BTreeMap<&'a str, usize>,
+    facts: LedgerTrends<'a>,
+}
+
+impl<'a> Deref for Trends<'a> {
+    type Target = LedgerTrends<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.facts
+    }
 }
 
 impl<'a> Trends<'a> {
     /// `None` where no run is recorded.
     pub(super) fn derive(ledger: Ledger<'a>) -> Option<Self> {
-        let history = ledger.history;
-        let newest = |model: &str| history.of_model(model).next_back().map(|run| week_of(run.at));
-        let last = history.models().filter_map(newest).max()?;
-        let first = last - WINDOW + 1;
-        let Rules { epsilon, score_scale: scale, .. } = ledger.rules();
-        let until = history.models().filter_map(|model| history.of_model(model).next_back());
-        let until = until.map(|run| run.at).max()?;
-        let mut series = Vec::new();
-        let mut traded = Vec::new();
-        for model in history.models() {
-            let runs: Vec<&Run> = history.of_model(model).collect();
-            let Some(latest) = runs.last().copied() else { continue };
-            let recent = runs.iter().rev().take_while(|run| week_of(run.at) > last - RECENT);
-            let all = recent.clone().count();
-            let mut did = recent.filter_map(|run| Some((*run, trade_off(history, run, epsilon)?)));
-            if let Some((run, parts)) = did.next() {
-                traded.push(Traded { run, parts, times: (1 + did.count(), all) });
-            }
-            series.push(Series {
-                model,
-                points: points(history, model, scale, epsilon),
-                derived: derive(history, latest, epsilon),
-                change: change_since(history, &runs, first, scale),
-                quarter: change_of_quarter(history, model, until, scale),
-                fell: fell(&runs),
-                withdrawn: history
-                    .withdrawals()
-                    .iter()
-                    .any(|line| format!("{}:{}", line.provider, line.model) == model),
-                latest,
-            });
-        }
-        traded.sort_by(|a, b| (b.run.at, &b.run.run_id).cmp(&(a.run.at, &a.run.run_id)));
-        let standing = |series: &Series<'_>| {
-            let mut recent =
-                series.points.iter().rev().take_while(|point| point.week > last - RECENT);
-            recent.find_map(|point| point.average)
-        };
-        series.sort_by(|a, b| {
-            let (a_now, b_now) = (standing(a), standing(b));
-            let order = b_now.unwrap_or(-1.0).total_cmp(&a_now.unwrap_or(-1.0));
-            order.then_with(|| a.model.cmp(b.model))
-        });
-        let by_model = series.iter().enumerate().map(|(at, series)| (series.model, at)).collect();
-        let earliest = series.iter().filter_map(|series| series.points.first());
-        let earliest = earliest.map(|point| point.week).min().unwrap_or(last);
-        let (bests, first) = (bests(history), first.max(earliest));
-        let segments = segments(history, first);
-        let kinds = kinds(&ledger, segments.last());
-        Some(Self { ledger, series, segments, kinds, traded, bests, first, last, by_model })
-    }
-
-    /// The runs of `segment` that were the best so far, of all models or of one kind.
-    pub(super) fn records(&self, segment: &Segment<'a>, kind: Option<Weights>) -> Vec<&'a Run> {
-        segment.records(|run| kind.is_none() || self.ledger.weights(&run.model) == kind)
+        let weights = |model: &str| ledger.weights(model);
+        let facts = LedgerTrends::derive(ledger.history, &ledger.rules(), weights)?;
+        Some(Self { ledger, facts })
     }
 
     /// The models of the top group, then the others; both best first.
-    pub(super) fn top_first(&self) -> impl Iterator<Item = &Series<'a>> {
+    pub(super) fn top_first(&self) -> impl Iterator<Item = &ModelSeries<'a>> {
         let of = |top: bool| {
             self.series.iter().filter(move |series| self.ledger.is_top(series.model) == top)
         };
         of(true).chain(of(false))
-    }
-
-    /// The best run so far of what is compared now.
-    pub(super) fn best(&self, kind: Option<Weights>) -> Option<&'a Run> {
-        self.records(self.segments.last()?, kind).last().copied()
     }
 
     /// `Nov 16`; with the year where it is not that of the latest run.
@@ -283,20 +193,5 @@ impl<'a> Trends<'a> {
         } else {
             shown
         }
-    }
-}
-
-/// Best closed and best open model where both are known and the best of all is one of them.
-fn kinds(ledger: &Ledger<'_>, segment: Option<&Segment<'_>>) -> Vec<Option<Weights>> {
-    let has = |kind| {
-        let runs = segment.map(|segment| segment.runs.as_slice()).unwrap_or_default();
-        runs.iter().any(|run| ledger.weights(&run.model) == Some(kind))
-    };
-    let best = segment.and_then(|segment| segment.records(|_| true).last().copied());
-    let is_known = best.is_some_and(|run| ledger.weights(&run.model).is_some());
-    if is_known && has(Weights::Closed) && has(Weights::Open) {
-        vec![Some(Weights::Closed), Some(Weights::Open)]
-    } else {
-        vec![None]
     }
 }

@@ -1,6 +1,6 @@
 //! Cells and columns: where a value belongs, and how it is kept in few bytes.
 
-use super::lane::Lane;
+use super::sparse_column::SparseColumn;
 use super::value::Value;
 
 /// A run of a table, by number.
@@ -85,4 +85,4 @@ pub struct CellRef<'a> {
 }
 
 /// The aggregates of one measure: the bits of a double or the number of a text, and which it is.
-pub(super) type Column = Lane<(u64, bool)>;
+pub(super) type Column = SparseColumn<(u64, bool)>;

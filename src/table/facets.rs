@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::lane::Lane;
+use super::sparse_column::SparseColumn;
 use crate::table::Names;
 
 /// What the texts of a facet are.
@@ -47,13 +47,13 @@ pub struct Facet {
     /// What its texts are.
     pub kind: FacetKind,
     /// 1 is null, otherwise the number of the text plus two.
-    rows: Lane<NonZeroU32>,
+    rows: SparseColumn<NonZeroU32>,
     texts: Names,
 }
 
 impl Facet {
     pub(super) fn new(name: &str, kind: FacetKind) -> Self {
-        Self { name: name.to_owned(), kind, rows: Lane::default(), texts: Names::default() }
+        Self { name: name.to_owned(), kind, rows: SparseColumn::default(), texts: Names::default() }
     }
 
     /// The value of a row.

@@ -1,7 +1,7 @@
 //! Words what a table refuses: what, and what to do.
 
 use super::{BuildError, ConditionError, MeasureError, SelectError};
-use crate::domain::Failure;
+use crate::domain::{Failure, Hint};
 use crate::table::NameError;
 
 impl From<NameError> for Failure {
@@ -47,30 +47,24 @@ impl From<BuildError> for Failure {
                     1 => failure,
                     count => failure.detail(format!("{count} values are given more than once")),
                 };
-                more.help("`--duplicates first`, `last` or `mean` says which one counts")
+                more.hint(Hint::DuplicateValue)
             }
-            BuildError::Holes(_) => failure.help(
-                "`--on-missing fill` adds zeros, `fix-aggregate` counts them in the aggregate, `skip` averages what is there",
-            ),
-            BuildError::KindConflict { .. } => {
-                failure.help("rename one of the measures, or read it as text in both: list the measures in `--spec FILE`, this one as `NAME:text`")
-            }
-            BuildError::NotANumber { .. } => {
-                failure.help("a measure is a number or a text throughout; declare it as text with `--spec`")
-            }
+            BuildError::Holes(_) => failure.hint(Hint::MissingValues),
+            BuildError::KindConflict { .. } => failure.hint(Hint::MeasureOfTwoKinds),
+            BuildError::NotANumber { .. } => failure.hint(Hint::TextForNumber),
             BuildError::Required { count, .. } => {
                 let failure = match count {
                     1 => failure,
-                    count => failure.detail(format!("{count} values of the measures in `--spec` are missing")),
+                    count => {
+                        failure.detail(format!("{count} values of required measures are missing"))
+                    }
                 };
-                failure.help("take the measure out of `--spec`, or leave out `--on-missing error`")
+                failure.hint(Hint::RequiredMeasure)
             }
             BuildError::TooLarge { .. } | BuildError::TooManyCells(_) => {
                 failure.help("read fewer files at a time, or files with fewer columns")
             }
-            BuildError::TooManyHoles(_) => failure.help(
-                "`--on-missing skip` averages what is there; `--topics FILE` names fewer expected topics",
-            ),
+            BuildError::TooManyHoles(_) => failure.hint(Hint::TooManyMissingValues),
             BuildError::UnknownMeasures(_)
             | BuildError::MissingMeasures(_)
             | BuildError::TooManyMeasures => failure,
@@ -82,8 +76,7 @@ impl From<ConditionError> for Failure {
     fn from(error: ConditionError) -> Self {
         match error {
             ConditionError::Name(error) => error.into(),
-            error => Self::unusable(error.to_string())
-                .help("a condition is a name, a sign and a value: `--where 'reward>=0.5'`"),
+            error => Self::unusable(error.to_string()).hint(Hint::Condition),
         }
     }
 }

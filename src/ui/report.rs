@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use super::escape;
+use super::hints::advice_on;
 use crate::board::Used;
 use crate::domain::config::Waiver;
 use crate::domain::{Failure, Finding, Severity};
@@ -42,8 +43,8 @@ pub(super) fn failure(failure: &Failure) -> String {
     for detail in &failure.details {
         text += &format!("  {}\n", escape(detail));
     }
-    let help = failure.help.as_deref().or_else(|| failure.code.map(crate::domain::Code::help));
-    help_line(&mut text, help.unwrap_or_default());
+    let help = advice_on(failure).or_else(|| failure.code.map(|code| code.help().to_owned()));
+    help_line(&mut text, &help.unwrap_or_default());
     text
 }
 

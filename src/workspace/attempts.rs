@@ -8,7 +8,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, Store, StoreError};
 use crate::ledger::{Attempt, Commit, History, Line};
 use crate::seal::{Salt, commitment, manifest};
-use crate::workspace::{Addition, Place, Session, Workspace};
+use crate::workspace::{Addition, LedgerSession, Place, Workspace};
 
 /// The file of the master salt, in the held-out directory.
 const MASTER: &str = "master-salt.hex";
@@ -127,7 +127,7 @@ impl Workspace {
         let path = held_out_prompts(store.root())?;
         let prompts = fs::read_typed(&path, BUNDLE_FILE_LIMIT)?;
         let set_commitment = set_commitment(&set_salt(&master, protocol), &prompts);
-        let mut session = Session::writing(Place::Workspace(self), None)?;
+        let mut session = LedgerSession::writing(Place::Workspace(self), None)?;
         if let Some(commit) = session.history.commit(protocol) {
             if commit.set_commitment == set_commitment {
                 return Ok(Committed::Known(set_commitment));
@@ -164,7 +164,7 @@ impl Workspace {
             return Ok(Vec::new());
         }
         let master = master_salt(store)?;
-        let mut session = Session::writing(Place::Workspace(self), None)?;
+        let mut session = LedgerSession::writing(Place::Workspace(self), None)?;
         let Some(commit) = session.history.commit(protocol).cloned() else { return Ok(Vec::new()) };
         let set_salt = set_salt(&master, protocol);
         let (workflow_run, workflow_url) = workflow();
@@ -276,7 +276,7 @@ fn not_committed(commit: &Commit, file: &str) -> Finding {
     Finding::new(Code::EHeldSet, file, "", what).help(help)
 }
 
-fn record(session: &mut Session, lines: &[u8]) -> Result<(), Failure> {
+fn record(session: &mut LedgerSession, lines: &[u8]) -> Result<(), Failure> {
     let appended = session.append(&Addition { lines, boards: &[] })?;
     match appended.weeks {
         Some(_) => Ok(()),

@@ -14,7 +14,7 @@ use crate::seal::{Salt, commitment, manifest, sha256};
 use crate::workspace::attempts::{
     Bundle, FILES, master_salt, row_manifest, row_salt, set_commitment, set_salt,
 };
-use crate::workspace::{Addition, BoardFile, HeldOutSet, Place, Session, Workspace};
+use crate::workspace::{Addition, BoardFile, HeldOutSet, LedgerSession, Place, Workspace};
 
 type Files = BTreeMap<String, Vec<u8>>;
 
@@ -113,7 +113,7 @@ impl Workspace {
             }
             fs::write(&path, bytes)?;
         }
-        let mut session = Session::writing(Place::Workspace(self), None)?;
+        let mut session = LedgerSession::writing(Place::Workspace(self), None)?;
         let commit = session.history.commit(protocol).map(|line| line.set_commitment.clone());
         if let Some(set_commitment) = commit.filter(|_| session.history.reveal(protocol).is_none())
         {

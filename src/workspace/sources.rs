@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use crate::domain::config::Price;
-use crate::domain::{Failure, nearest};
+use crate::domain::{Failure, Hint, nearest};
 use crate::fs::{OWN_FILE_LIMIT, StoreError};
 use crate::import::{
     HEAD, ImportOutcome, Note, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported,
@@ -183,7 +183,7 @@ fn describe(loaded: &mut Loaded, intake: &Intake) -> Result<(), Failure> {
         let what =
             format!("`{}`: assuming that lower is better, because of the name", names.join("`, `"));
         let note = Note::file("measures", what);
-        loaded.tally.notes.push(note.hint("`--measure NAME:higher` overrides it"));
+        loaded.tally.notes.push(note.hint(Hint::LowerIsBetter));
     }
     Ok(())
 }

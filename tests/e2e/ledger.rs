@@ -43,7 +43,7 @@ fn a_scale_of_five_works_from_the_first_record_and_a_bare_name_is_one_series() {
     assert_eq!(world.read("seeds.json"), "{\"history\": {\"score_scale\": 5}}\n");
     let ran = world.run(&["record", "a.json", "--scale", "10", "--now", NOW]);
     assert_eq!(
-        (ran.code, ran.stderr.contains("`--scale 10` contradicts `history.score_scale` (5)")),
+        (ran.code, ran.stderr.contains("scale 10 contradicts `history.score_scale` (5)")),
         (2, true),
         "{}",
         ran.stderr

@@ -13,7 +13,7 @@ use crate::table::correlate::{
     Judged, Method, Missing, Plan, Scatter, correlate, csv, json, jsonl, latex, markdown, mutual,
     ranks_json, svg,
 };
-use crate::ui::{Ui, nothing_to_correlate, output};
+use crate::ui::{Ui, hints, nothing_to_correlate, output};
 use crate::workspace::lines;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -98,6 +98,7 @@ fn of_judge(failure: Failure) -> Failure {
 }
 
 fn with_flag(mut failure: Failure, flag: &str) -> Failure {
+    failure.help = hints::advice_on(&failure);
     let texts = failure.details.iter_mut().chain(&mut failure.help);
     texts.for_each(|text| *text = text.replace("`--from", flag));
     failure

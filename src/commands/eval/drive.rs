@@ -14,7 +14,7 @@ use crate::fs;
 use crate::models::{ModelClient, ModelError, ModelRetry, Question};
 use crate::replay::{Prompt, extract, failures, majority, spoken_vote, without_comments};
 use crate::ui::{EvalLeft, EvalProgress, Ui};
-use crate::workspace::Journal;
+use crate::workspace::EvalJournal;
 
 /// A model that is asked.
 pub(super) struct Asker {
@@ -56,7 +56,7 @@ pub(super) struct Drive<'d> {
     pub(super) secret: bool,
     /// Answers that were recorded before, by prompt id.
     pub(super) answers: Option<BTreeMap<String, String>>,
-    pub(super) journal: Journal,
+    pub(super) journal: EvalJournal,
     /// What the journal holds, by key.
     pub(super) records: Mutex<HashMap<String, Record>>,
     bounds: &'d EvalBounds,
@@ -127,7 +127,7 @@ impl<'d> Drive<'d> {
         args: &'d Eval,
         ui: Ui,
         protocol: &'d Protocol,
-        (journal, records): (Journal, HashMap<String, Record>),
+        (journal, records): (EvalJournal, HashMap<String, Record>),
     ) -> Self {
         Self {
             model: None,

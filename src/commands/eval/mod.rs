@@ -20,7 +20,7 @@ use crate::replay::{
     self, Frozen, Prompt, PromptOutcome, Reason, Recording, failures, majority, reasons,
 };
 use crate::ui::{EvalLeft, Ui};
-use crate::workspace::{self, Addition, Journal, Place, Session, Workspace};
+use crate::workspace::{self, Addition, EvalJournal, LedgerSession, Place, Workspace};
 
 use drive::{Asker, Drive, Outcome};
 use plan::Plan;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
 
     let (provider, id) = split_name(&name).unwrap_or_default();
     let file = format!("{}{}", if plan.secret { "held-out--" } else { "" }, slug(provider, id));
-    let (journal, bytes) = Journal::open(&common.root, &file, args.restart)?;
+    let (journal, bytes) = EvalJournal::open(&common.root, &file, args.restart)?;
     let shown = journal.path.display().to_string();
     let records = record::parse(&bytes, &shown)?;
     let answers = if args.votes_only { Some(answers(args, &name, &asked)?) } else { None };
@@ -157,7 +157,7 @@ fn expose(
                 .help(format!("if that is intended, pass `--expose-to {provider}`")));
         }
     }
-    let mut session = Session::writing(Place::Workspace(workspace), None)?;
+    let mut session = LedgerSession::writing(Place::Workspace(workspace), None)?;
     let (workflow_run, workflow_url) = workspace::workflow();
     let protocol = &session.config.eval_protocol_version;
     let commit = session.history.commit(protocol).map(|line| line.set_commitment.clone());

@@ -7,16 +7,16 @@ use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::{Ui, hints};
-use crate::workspace::{Addition, LedgerDir, LedgerFile, Session, moment};
+use crate::workspace::{Addition, LedgerDir, LedgerFile, LedgerSession, moment};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;
     let weights = Weights::parse(&bytes, &args.weights.display().to_string())?;
     let now = args.now.as_deref();
     let mut session = if args.dry_run {
-        Session::reading(common.place(), now)?
+        LedgerSession::reading(common.place(), now)?
     } else {
-        Session::writing(common.place(), now)?
+        LedgerSession::writing(common.place(), now)?
     };
     let done = ledger::recalibrate(
         &session.history,
@@ -34,7 +34,7 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
 }
 
 pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::writing(common.place(), args.now.as_deref())?;
+    let mut session = LedgerSession::writing(common.place(), args.now.as_deref())?;
     if session.history.run(&args.run_id).is_none() {
         return Err(Failure::unusable(format!("no run `{}` is recorded", args.run_id))
             .help(hints::LIST_RUN_IDS));
@@ -48,7 +48,7 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
         ui.result(&format!("`{}` is already retracted{of}", args.run_id))?;
         return Ok(Exit::Yes);
     }
-    let live = |session: &Session| -> BTreeSet<String> {
+    let live = |session: &LedgerSession| -> BTreeSet<String> {
         session.history.runs().into_iter().map(|run| run.run_id.clone()).collect()
     };
     let before = live(&session);
@@ -78,7 +78,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         .row
         .split_once(':')
         .ok_or_else(|| Failure::unusable(format!("`{}` is not provider:model", args.row)))?;
-    let mut session = Session::writing(common.place(), args.now.as_deref())?;
+    let mut session = LedgerSession::writing(common.place(), args.now.as_deref())?;
     let line = Line::Withdraw(ledger::Withdraw {
         kind: "withdraw",
         model: model.to_owned(),

@@ -9,7 +9,7 @@ use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
 use crate::ledger::{self, Instant, Run, RunReport, Span};
 use crate::ui::{SeriesView, Ui, hints};
-use crate::workspace::{Session, moment};
+use crate::workspace::{LedgerSession, moment};
 
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     match &args.command {
@@ -26,7 +26,7 @@ pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failu
 }
 
 fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::reading(common.place(), None)?;
+    let mut session = LedgerSession::reading(common.place(), None)?;
     if let Some(pack) = &args.pack {
         return views::pack(pack, &session, common, ui);
     }
@@ -52,7 +52,7 @@ fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
 }
 
 /// The models asked for: all, or the one named.
-pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<String>, Failure> {
+pub(super) fn models(named: Option<&str>, session: &LedgerSession) -> Result<Vec<String>, Failure> {
     let known: Vec<String> = session.history.models().map(str::to_owned).collect();
     match named {
         None if known.is_empty() => Err(Failure::unusable("no run is recorded")
@@ -76,7 +76,7 @@ pub(super) fn models(named: Option<&str>, session: &Session) -> Result<Vec<Strin
     }
 }
 
-impl Session {
+impl LedgerSession {
     /// Limits the history to the runs of one epoch, given as `history --json` prints it, or by its
     /// protocol or weights alone where that names one epoch.
     pub(super) fn choose_epoch(&mut self, wanted: Option<&str>) -> Result<(), Failure> {

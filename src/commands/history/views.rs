@@ -8,11 +8,11 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Dialect, Instant, PartsReport, Run, Span};
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, LedgerFile, Session, moment};
+use crate::workspace::{self, BoardFile, LedgerFile, LedgerSession, moment};
 use crate::{board, facts};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common.place(), None)?;
+    let session = LedgerSession::reading(common.place(), None)?;
     let models = models(args.model.as_deref(), &session)?;
     let count = if args.all { usize::MAX } else { 1 };
     let runs: Vec<&Run> = models
@@ -35,7 +35,7 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
 }
 
 pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let mut session = Session::reading(common.place(), None)?;
+    let mut session = LedgerSession::reading(common.place(), None)?;
     session.choose_epoch(args.epoch.as_deref())?;
     let now = moment(args.now.as_deref())?;
     let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));
@@ -57,7 +57,12 @@ pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit,
     Ok(if is_refused { Exit::Unusable } else { Exit::Yes })
 }
 
-pub(super) fn pack(id: &str, session: &Session, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+pub(super) fn pack(
+    id: &str,
+    session: &LedgerSession,
+    common: &Common,
+    ui: Ui,
+) -> Result<Exit, Failure> {
     // Official baselines of the board may be rows by name.
     let board = BoardFile::read(&workspace::board_path(&common.root, None));
     let of_board: BTreeSet<String> = board
@@ -91,7 +96,7 @@ pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit
 }
 
 pub(super) fn sql(args: &Sql, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = Session::reading(common.place(), None)?;
+    let session = LedgerSession::reading(common.place(), None)?;
     if session.history.recorded().is_empty() {
         models(None, &session)?;
     }

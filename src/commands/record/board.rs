@@ -6,7 +6,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::facts::{self, ReplayCheck};
 use crate::ledger::{BoardLine, Line, Reading, Withdraw};
 use crate::ui::Ui;
-use crate::workspace::{BoardFile, Session, Workspace};
+use crate::workspace::{BoardFile, LedgerSession, Workspace};
 
 /// A board that is not the last one recorded.
 pub(super) struct NewBoard {
@@ -19,7 +19,7 @@ pub(super) fn readings(
     workspace: &Workspace,
     board: &Board,
     file: BoardFile,
-    session: &Session,
+    session: &LedgerSession,
     ui: Ui,
 ) -> Result<(Vec<Reading>, Option<NewBoard>), Failure> {
     let (evidence, failures) = workspace.replays(|| ()).of_rows(&workspace.config, board);
@@ -44,7 +44,7 @@ pub(super) fn readings(
         Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("no row"))
     })?;
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
-    let Session { config, history, now, .. } = session;
+    let LedgerSession { config, history, now, .. } = session;
     let line = facts::board_line(board, &file.bytes, config, history, now);
     Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
 }
@@ -52,10 +52,10 @@ pub(super) fn readings(
 /// The ledger lines of seeds that are withdrawn, were on a board, and have no such line yet.
 pub(super) fn withdrawals(
     workspace: &Workspace,
-    session: &Session,
+    session: &LedgerSession,
     ui: Ui,
 ) -> Result<Vec<u8>, Failure> {
-    let Session { config, history, now, .. } = session;
+    let LedgerSession { config, history, now, .. } = session;
     let is_recorded = |seed: &Seed| {
         let mut known = history.withdrawals().iter();
         known.any(|line| line.provider == seed.provider && line.model == seed.model)

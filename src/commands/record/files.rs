@@ -5,12 +5,12 @@ use crate::domain::Failure;
 use crate::ledger::{self, Reading};
 use crate::ui::{Ui, Working};
 use crate::workspace;
-use crate::workspace::Session;
+use crate::workspace::LedgerSession;
 
 /// The records of the files named.
 pub(super) fn readings(
     args: &Record,
-    session: &Session,
+    session: &LedgerSession,
     work: &Working,
     ui: Ui,
 ) -> Result<Vec<Reading>, Failure> {

@@ -13,7 +13,7 @@ use crate::fs;
 use crate::ledger::{self, Batch, How};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
-use crate::workspace::{self, Addition, BoardFile, Place, Session, Workspace};
+use crate::workspace::{self, Addition, BoardFile, LedgerSession, Place, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     run_with(args, None, common, ui)
@@ -109,13 +109,13 @@ fn session(
     workspace: Option<&Workspace>,
     common: &Common,
     ui: Ui,
-) -> Result<Session, Failure> {
+) -> Result<LedgerSession, Failure> {
     let place = workspace.map_or(common.place(), Place::Workspace);
     let now = args.now.as_deref();
     let mut session = if args.dry_run {
-        Session::reading(place, now)?
+        LedgerSession::reading(place, now)?
     } else if args.repair {
-        let (session, dropped) = Session::repairing(place, now)?;
+        let (session, dropped) = LedgerSession::repairing(place, now)?;
         if let Some(dropped) = dropped {
             ui.result(&format!(
                 "repaired {}: dropped an unfinished line of {} bytes",
@@ -125,7 +125,7 @@ fn session(
         }
         session
     } else {
-        Session::writing(place, now)?
+        LedgerSession::writing(place, now)?
     };
     if let Some(held_out) = args.held_out.as_deref().filter(|_| workspace.is_none()) {
         session.search_with(&common.root, held_out)?;
@@ -135,7 +135,7 @@ fn session(
 
 fn finish(
     args: &Record,
-    session: &Session,
+    session: &LedgerSession,
     batch: &Batch,
     waiting: Vec<Unsent>,
     common: &Common,

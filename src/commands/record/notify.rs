@@ -5,7 +5,7 @@ use crate::domain::{Exit, Failure};
 use crate::ledger::{self, Batch, Instant, Rules, derive};
 use crate::notify::{self, Channel, Post, Scale, Unsent};
 use crate::ui::{Ui, hints};
-use crate::workspace::Session;
+use crate::workspace::LedgerSession;
 
 /// A run older than this is a backfill, and no card is sent.
 const FRESH_SECONDS: i64 = 7 * 86_400;
@@ -23,7 +23,7 @@ pub(super) struct Sent {
 }
 
 /// The cards that wait from earlier calls.
-pub(super) fn waiting(session: &Session) -> Result<Vec<Unsent>, Failure> {
+pub(super) fn waiting(session: &LedgerSession) -> Result<Vec<Unsent>, Failure> {
     let bytes = session.dir.optional(&format!(".cache/{UNSENT}"))?.unwrap_or_default();
     notify::read_unsent(&bytes).map_err(|line| {
         let path = session.dir.path(".cache").join(UNSENT);
@@ -34,7 +34,7 @@ pub(super) fn waiting(session: &Session) -> Result<Vec<Unsent>, Failure> {
 }
 
 /// The cards for the new runs of `batch`.
-pub(super) fn due(batch: &Batch, session: &Session) -> Vec<Post> {
+pub(super) fn due(batch: &Batch, session: &LedgerSession) -> Vec<Post> {
     let now = Instant::parse(&session.now);
     let inserted = batch.inserted().filter_map(|result| session.history.run(&result.run_id));
     inserted
@@ -48,7 +48,7 @@ pub(super) fn due(batch: &Batch, session: &Session) -> Vec<Post> {
 pub(super) fn send(
     waiting: Vec<Unsent>,
     due: Vec<Post>,
-    session: &Session,
+    session: &LedgerSession,
     args: &Record,
     ui: Ui,
 ) -> Result<Sent, Failure> {
@@ -92,7 +92,7 @@ pub(super) fn send(
     Ok(Sent { posts, told, remaining })
 }
 
-fn keep(unsent: &[Unsent], session: &Session) -> Result<(), Failure> {
+fn keep(unsent: &[Unsent], session: &LedgerSession) -> Result<(), Failure> {
     let bytes = notify::unsent_bytes(unsent);
     Ok(session.dir.set_cache(UNSENT, (!bytes.is_empty()).then_some(&bytes))?)
 }
@@ -101,9 +101,9 @@ fn keep(unsent: &[Unsent], session: &Session) -> Result<(), Failure> {
 pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Opened for writing, so that two calls do not send the same card.
     let session = if args.dry_run {
-        Session::reading(common.place(), args.now.as_deref())?
+        LedgerSession::reading(common.place(), args.now.as_deref())?
     } else {
-        Session::writing(common.place(), args.now.as_deref())?
+        LedgerSession::writing(common.place(), args.now.as_deref())?
     };
     let waiting = waiting(&session)?;
     let (named, others) = if run_id.is_empty() {
@@ -132,7 +132,7 @@ pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Resu
 }
 
 /// The cards about a run, or why there are none.
-fn cards(run_id: &str, session: &Session) -> Result<Vec<Post>, String> {
+fn cards(run_id: &str, session: &LedgerSession) -> Result<Vec<Post>, String> {
     let history = &session.history;
     let run = history.run(run_id).ok_or("it is not recorded")?;
     if let Some(why) = ledger::not_live(history, run_id) {

@@ -8,13 +8,13 @@ use crate::import::result_file::{self, ResultFile};
 use crate::import::{ImportError, lighteval};
 use crate::ledger::{Instant, Reading};
 use crate::ui::Ui;
-use crate::workspace::{self, Session, moment};
+use crate::workspace::{self, LedgerSession, moment};
 
 /// The runs in the files named; every file without a run is reported.
 pub(super) fn readings(
     id: &str,
     args: &Record,
-    session: &Session,
+    session: &LedgerSession,
     ui: Ui,
 ) -> Result<Vec<Reading>, Failure> {
     let pack = find(id, &session.config)?;
@@ -70,7 +70,7 @@ fn reading(
     result: &ResultFile,
     pack: &Pack,
     args: &Record,
-    session: &Session,
+    session: &LedgerSession,
     ui: Ui,
 ) -> Result<Reading, Failure> {
     let (config, limit) = (&session.config, session.limit());

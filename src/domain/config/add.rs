@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::ser::PrettyFormatter;
 
 use super::{Config, Seed};
-use crate::domain::{Code, Failure};
+use crate::domain::{Code, Failure, Hint};
 use crate::json;
 
 impl Config {
@@ -18,7 +18,7 @@ impl Config {
             return Err(Failure::unusable(what)
                 .code(Code::ERowDup)
                 .at(format!("{file}, seeds[{index}]"))
-                .help("check without `--add`; docs/submit.md, section 5, says how to update or withdraw an entry"));
+                .hint(Hint::EntryListed));
         }
         let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
         let root = document
@@ -63,10 +63,10 @@ impl Config {
         }
         if is_set {
             return Err(Failure::unusable(format!(
-                "`--scale {scale}` contradicts `history.score_scale` ({before})"
+                "scale {scale} contradicts `history.score_scale` ({before})"
             ))
             .at(file)
-            .help("leave out `--scale`, or change the key in the config"));
+            .hint(Hint::ScaleIsSet));
         }
         let member = format!("\"score_scale\": {scale}");
         let text = match history {
@@ -206,7 +206,7 @@ mod tests {
             assert_eq!(set(after).expect("known"), None);
         }
         let refused = set("{\"history\": {\"score_scale\": 10}}").expect_err("another scale");
-        assert_eq!(refused.what, "`--scale 5` contradicts `history.score_scale` (10)");
+        assert_eq!(refused.what, "scale 5 contradicts `history.score_scale` (10)");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::format::Format;
-use crate::domain::Failure;
+use crate::domain::{Failure, Hint};
 use crate::table::{CellRef, Scope, Table, Value, spell_number};
 
 /// Why a table cannot be written in a format.
@@ -43,13 +43,10 @@ impl From<WriteError> for Failure {
         let what = error.to_string();
         match error {
             WriteError::Io(_) => Self::world(what),
-            WriteError::SeveralRuns(..) => Self::unusable(what)
-                .help("`--output DIR/` writes one file per run; `--to tot` holds them all"),
-            WriteError::AllTopic(_) => {
-                Self::unusable(what).help("`--all-topic ID` gives the aggregate another name")
-            }
+            WriteError::SeveralRuns(..) => Self::unusable(what).hint(Hint::OneRunPerFile),
+            WriteError::AllTopic(_) => Self::unusable(what).hint(Hint::TopicNamedAsAggregate),
             WriteError::Blank { .. } | WriteError::Empty { .. } => {
-                Self::unusable(what).help("`--to jsonl` holds any text")
+                Self::unusable(what).hint(Hint::TextUnfitForFormat)
             }
         }
     }

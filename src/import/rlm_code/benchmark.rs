@@ -3,8 +3,8 @@
 use super::cast::{Refused, Tokens, float, int, seconds, started_at, text, truth};
 use super::{Figures, Loader};
 use crate::domain::sha16;
+use crate::import::json_value::compact;
 use crate::import::note::Note;
-use crate::import::spell::compact;
 use crate::json::{Limits, Node, parse_with};
 use crate::table::{FacetKind, FacetValue, Run, STARTED_AT, Scope};
 

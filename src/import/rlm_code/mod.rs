@@ -11,6 +11,7 @@ mod run;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::note::{Note, Tally};
+use crate::domain::Hint;
 use crate::domain::config::Price;
 use crate::table::{
     Better, BuildError, Builder, Display, FacetKind, FacetValue, Measure, MeasureId, Names, Reduce,
@@ -191,7 +192,7 @@ impl<'b> Loader<'b> {
                 n => format!("{n} runs were left out because benchmarks hold them"),
             };
             let note = Note::file("runs.jsonl", what);
-            self.tally.notes.push(note.hint("`--keep-benchmark-runs` keeps such runs"));
+            self.tally.notes.push(note.hint(Hint::RunsOfBenchmarks));
         }
         self.tally
     }

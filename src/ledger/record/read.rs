@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::domain::Failure;
+use crate::domain::{Failure, Hint};
 use crate::json::{self, Node, Object, Value};
 use crate::ledger::rejection::Rejection;
 use crate::ledger::run::{Reading, Run};
@@ -117,12 +117,11 @@ fn rejected(reason: Rejection, record: &Node<'_>, limit: &Limit<'_>) -> Failure 
         })
     });
     let said = said.map(|said| format!(": {said}")).unwrap_or_default();
-    let wanted = match reason {
-        Rejection::AggregateScore => limit.wanted(),
-        _ => reason.wanted().to_owned(),
-    };
-    Failure::unusable(format!("record rejected ({reason}){said}"))
-        .help(format!("{wanted}; nothing was recorded"))
+    let failure = Failure::unusable(format!("record rejected ({reason}){said}"));
+    match reason {
+        Rejection::AggregateScore => failure.hint(limit.hint()),
+        _ => failure.help(format!("{}; nothing was recorded", reason.wanted())),
+    }
 }
 
 impl Limit<'_> {
@@ -142,19 +141,14 @@ impl Limit<'_> {
         }
     }
 
-    fn wanted(&self) -> String {
-        let config = self.config.unwrap_or("seeds.json");
-        format!(
-            "a score is a number from 0 to `history.score_scale`, or null; for scores up to 5, `record --scale 5` sets that key in {config}"
-        )
+    fn hint(&self) -> Hint {
+        Hint::ScoreBeyondScale(self.config.unwrap_or("seeds.json").to_owned())
     }
 
     /// Why `score`, of the result file `file`, cannot be recorded.
     pub fn rejects(&self, score: f64, file: &str) -> Failure {
         let (reason, said) = (Rejection::AggregateScore, self.beyond(score, &score.to_string()));
-        Failure::unusable(format!("record rejected ({reason}): {said}"))
-            .at(file)
-            .help(format!("{}; nothing was recorded", self.wanted()))
+        Failure::unusable(format!("record rejected ({reason}): {said}")).at(file).hint(self.hint())
     }
 }
 

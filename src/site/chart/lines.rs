@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::labels::{Drawn, FlexLabel, FlexPoint, Sides, place_flexible};
 use super::{Axis, Rule, Tick, number, percent, score_range, score_ticks};
 use crate::domain::config::Weights;
-use crate::facts::{Point, Segment, monday, real};
+use crate::facts::{ModelSeries, Point, Segment, monday, real};
 use crate::ledger::{Instant, Run};
 use crate::site::format;
-use crate::site::trends::{Ledger, Series, Trends};
+use crate::site::trends::{Ledger, Trends};
 use crate::site::view::epoch_words;
 
 const HEIGHT: f64 = 300.0;
@@ -408,13 +408,13 @@ fn spoken(trends: &Trends<'_>) -> String {
 pub(in crate::site) fn series_chart(trends: &Trends<'_>, measure: Measure) -> Option<SeriesChart> {
     let segment = trends.segments.last()?;
     let start = segment.runs[0].at;
-    let inside = |series: &&Series<'_>| -> Vec<(Instant, f64)> {
+    let inside = |series: &&ModelSeries<'_>| -> Vec<(Instant, f64)> {
         let points = series.points.iter().filter(|point| point.epoch == segment.epoch);
         points
             .filter_map(|point| Some((monday(point.week).max(start), (measure.value)(point)?)))
             .collect()
     };
-    let shown: Vec<(&Series<'_>, Vec<(Instant, f64)>)> = trends
+    let shown: Vec<(&ModelSeries<'_>, Vec<(Instant, f64)>)> = trends
         .top_first()
         .map(|series| (series, inside(&series)))
         .filter(|(_, points)| points.len() > 1)

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::domain::config::Weights;
-use crate::facts::{Point, Segment, monday, week_of};
+use crate::facts::{ModelSeries, Point, Segment, WINDOW, monday, week_of};
 use crate::ledger::{
     Change, Instant, NoChange, NoDelta, Run, Trend, WeekSummary, derive, overlap, trade_off, weeks,
 };
 use crate::site::chart::{BestChart, Measure, SeriesChart, best_chart, kind_words, series_chart};
 use crate::site::format;
-use crate::site::trends::{Ledger, Series, Trends, WINDOW};
+use crate::site::trends::{Ledger, Trends};
 use crate::site::view::events::epoch_words;
 
 /// Changes, and retracted runs, that are listed.
@@ -268,7 +268,7 @@ fn lede(trends: &Trends<'_>) -> Vec<String> {
         });
     }
     let since = latest.map_or(0, Instant::day) - 42;
-    let joined = |series: &&Series<'_>| {
+    let joined = |series: &&ModelSeries<'_>| {
         history.of_model(series.model).next().is_some_and(|run| run.at.day() > since)
     };
     let joined = trends.series.iter().filter(joined).count();
@@ -291,7 +291,7 @@ fn lede(trends: &Trends<'_>) -> Vec<String> {
 /// Who rose and who fell most over the last quarter; `None` where no average changed.
 fn quarter_line(trends: &Trends<'_>) -> Option<String> {
     let ledger = &trends.ledger;
-    let mut changes: Vec<(&Series<'_>, &Change, f64)> = trends
+    let mut changes: Vec<(&ModelSeries<'_>, &Change, f64)> = trends
         .series
         .iter()
         .filter(|series| !series.withdrawn)
@@ -301,7 +301,7 @@ fn quarter_line(trends: &Trends<'_>) -> Option<String> {
         })
         .collect();
     changes.sort_by(|a, b| b.2.total_cmp(&a.2));
-    let said = |(series, change, percent): &(&Series<'_>, &Change, f64)| {
+    let said = |(series, change, percent): &(&ModelSeries<'_>, &Change, f64)| {
         format!(
             "{} {} {:.1}% ({} → {}{})",
             ledger.name(series.model),
@@ -592,13 +592,13 @@ fn part_words(part: &str) -> String {
 
 fn number(trends: &Trends<'_>, measure: Measure) -> Option<Number> {
     let chart = series_chart(trends, measure)?;
-    let known = |series: &&Series<'_>| {
+    let known = |series: &&ModelSeries<'_>| {
         let mut points = series.points.iter().filter(|point| point.week >= trends.first);
         points.any(|point| (measure.value)(point).is_some())
     };
-    let series: Vec<&Series<'_>> = trends.top_first().filter(known).take(COLUMNS).collect();
+    let series: Vec<&ModelSeries<'_>> = trends.top_first().filter(known).take(COLUMNS).collect();
     let line = |week: i64| {
-        let cell = |series: &&Series<'_>| {
+        let cell = |series: &&ModelSeries<'_>| {
             let is_then = |point: &&Point| point.week == week;
             // Several epochs in one week: the one that stays is last.
             let value = series.points.iter().filter(is_then).filter_map(measure.value).next_back();
@@ -608,7 +608,7 @@ fn number(trends: &Trends<'_>, measure: Measure) -> Option<Number> {
         let is_empty = cells.iter().all(|cell| cell == format::NONE);
         (!is_empty).then(|| GridLine { week: format::date(&monday(week).date()), cells })
     };
-    let name = |series: &&Series<'_>| format::truncate(&trends.ledger.name(series.model), 24);
+    let name = |series: &&ModelSeries<'_>| format::truncate(&trends.ledger.name(series.model), 24);
     Some(Number {
         chart,
         models: series.iter().map(name).collect(),
@@ -616,7 +616,7 @@ fn number(trends: &Trends<'_>, measure: Measure) -> Option<Number> {
     })
 }
 
-fn model(trends: &Trends<'_>, series: &Series<'_>) -> Model {
+fn model(trends: &Trends<'_>, series: &ModelSeries<'_>) -> Model {
     let ledger = &trends.ledger;
     let none = || format::NONE.to_owned();
     let state = match (series.fell.is_some(), series.withdrawn) {

@@ -22,12 +22,13 @@ mod pairs;
 pub use bootstrap::{RankInterval, SplitMix64, rank_bootstrap};
 pub use exact::{best_case_mcnemar, fisher, mcnemar};
 pub use interval::{Interval, newcombe, wilson};
-pub use pairs::{Pair, benjamini_hochberg, holm, pairs, prompts_needed, smallest_lead, stat_ranks};
+pub(crate) use pairs::smallest_lead;
+pub use pairs::{Pair, benjamini_hochberg, holm, pairs, prompts_needed, stat_ranks};
 
 /// A claim is made at this level, after correction.
 pub const ALPHA: f64 = 0.05;
 /// The two-sided 95 % point of the normal distribution; a constant, so that every platform agrees.
-pub const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Counts of prompts stay far below 2^53, where a double holds every integer.
 #[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]

@@ -90,7 +90,7 @@ pub fn benjamini_hochberg(p: &[f64], alpha: f64) -> Vec<bool> {
 
 /// The smallest lead, in prompts, that could ever count among `rows` rows on `prompts` shared
 /// prompts after Holm's correction; `None` if none could.
-pub fn smallest_lead(prompts: u64, rows: u64) -> Option<u64> {
+pub(crate) fn smallest_lead(prompts: u64, rows: u64) -> Option<u64> {
     let comparisons = real((rows * rows.saturating_sub(1) / 2).max(1));
     (1..=prompts).find(|&lead| super::best_case_mcnemar(lead, 0) * comparisons <= ALPHA)
 }

@@ -5,6 +5,7 @@ mod correlate;
 mod figures;
 mod page;
 
+use super::hints::advice;
 use super::{Ui, escape};
 use crate::import::Tally;
 use crate::table::Table;
@@ -20,7 +21,8 @@ impl Ui {
     /// Says what was read and what was left out, each with its place.
     fn tally(self, tally: &Tally, hints: bool) {
         for note in tally.notes.iter().take(NOTES) {
-            let hint = note.hint.filter(|_| hints).map(|hint| format!("; {hint}"));
+            let hint =
+                note.hint.as_ref().filter(|_| hints).map(|hint| format!("; {}", advice(hint)));
             let hint = hint.unwrap_or_default();
             self.note(&format!("note: {}: {}{hint}", note.place, note.what));
         }

@@ -9,7 +9,7 @@ use crate::domain::{Failure, Finding};
 use crate::facts::{BaselineSource, Compared};
 use crate::ledger::{Change, NoChange, Part, PartsReport, Recalibration, Run, Skipped, Week, head};
 use crate::ui::table::columns;
-use crate::ui::{Ui, escape};
+use crate::ui::{Ui, escape, hints};
 
 #[derive(Serialize)]
 struct MachinePackRun<'v> {
@@ -78,7 +78,7 @@ impl Ui {
                 .map(|(model, change)| match change {
                     Ok(change) => json!(change),
                     Err(why) => {
-                        json!({"model": model, "percent": null, "because": why.to_string()})
+                        json!({"model": model, "percent": null, "because": because(why)})
                     }
                 })
                 .collect();
@@ -87,7 +87,7 @@ impl Ui {
         let line = |(model, change): &(String, Result<Change, NoChange>)| {
             let words = match change {
                 Ok(change) => change.words(decimals),
-                Err(why) => format!("{ABSENT} ({why})"),
+                Err(why) => format!("{ABSENT} ({})", because(why)),
             };
             format!("{}: {}\n", escape(model), escape(&words))
         };
@@ -242,5 +242,13 @@ impl Ui {
             self.result(&format!("verified: {} line(s), root {}", head.size, head.root_base64()))?;
         }
         Ok(())
+    }
+}
+
+/// Why there is no change, and what to do.
+fn because(why: &NoChange) -> String {
+    match why {
+        NoChange::TooFew(_) => why.to_string(),
+        NoChange::Epochs(..) => format!("{why}; {}", hints::CHOOSE_AN_EPOCH),
     }
 }

@@ -355,7 +355,7 @@ fn a_write_that_cannot_be_done_changes_nothing() {
         },
         Case {
             call: Call::Args(&["build", "--root", "board", "--generated-at", "yesterday"]),
-            ..build("J09", 2, ("E-HEADER", "--generated-at"), |_| {})
+            ..build("J09", 2, ("E-HEADER", "generated_at"), |_| {})
         },
     ]);
 }

@@ -14,7 +14,7 @@ use crate::workspace::{
 
 /// An opened ledger.
 #[derive(Debug)]
-pub struct Session {
+pub struct LedgerSession {
     /// The config, or its defaults.
     pub config: Config,
     /// The config's file; `None` where there is none and the defaults hold.
@@ -34,7 +34,7 @@ pub struct Session {
     pub held_out: Arc<HeldOutSets>,
 }
 
-impl Session {
+impl LedgerSession {
     /// Opens the ledger below `place` to look at it, or for a dry run of a command that records at
     /// `now`.
     pub fn reading(place: Place<'_>, now: Option<&str>) -> Result<Self, Failure> {

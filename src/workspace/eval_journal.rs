@@ -9,13 +9,13 @@ use crate::workspace::OpenLedger;
 
 /// A file of whole lines that this process alone may append to.
 #[derive(Debug)]
-pub struct Journal {
+pub struct EvalJournal {
     /// How it is named to people.
     pub path: PathBuf,
     file: Mutex<OpenLedger>,
 }
 
-impl Journal {
+impl EvalJournal {
     /// Opens the journal `name` below the ignored cache and returns what it holds. A last line that
     /// was cut is dropped. With `restart`, what it holds is set aside.
     pub fn open(root: &Path, name: &str, restart: bool) -> Result<(Self, Vec<u8>), Failure> {

@@ -11,7 +11,7 @@ const SHORT: usize = 64;
 const ROOM: usize = 8;
 
 #[derive(Debug, Clone)]
-pub(super) struct Lane<T> {
+pub(super) struct SparseColumn<T> {
     store: Store<T>,
     count: usize,
 }
@@ -22,13 +22,13 @@ enum Store<T> {
     Sparse { rows: HashMap<u32, T>, end: usize },
 }
 
-impl<T> Default for Lane<T> {
+impl<T> Default for SparseColumn<T> {
     fn default() -> Self {
         Self { store: Store::Dense(Vec::new()), count: 0 }
     }
 }
 
-impl<T: Copy> Lane<T> {
+impl<T: Copy> SparseColumn<T> {
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -104,11 +104,11 @@ mod tests {
 
     #[test]
     fn memory_follows_the_values() {
-        let mut lane = Lane::default();
+        let mut lane = SparseColumn::default();
         lane.set(4_000_000_000, 1u8);
         assert!(matches!(&lane.store, Store::Sparse { rows, .. } if rows.len() == 1));
         assert_eq!((lane.get(4_000_000_000), lane.get(0)), (Some(1), None));
-        let mut lane = Lane::default();
+        let mut lane = SparseColumn::default();
         for row in 0..10_000u32 {
             lane.set(row, row);
         }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_lane_that_fills_up_becomes_a_vector() {
-        let mut lane = Lane::default();
+        let mut lane = SparseColumn::default();
         for row in (0..1000u32).rev() {
             lane.set(row, row);
         }
