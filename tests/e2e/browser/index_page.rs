@@ -72,7 +72,7 @@ fn the_first_screen_answers_the_questions() {
         if width == 1280 {
             assert_eq!(page.eval(&on_screen(".plot svg")), json!(1), "the chart");
             let tall = page.eval("document.documentElement.scrollHeight").as_u64();
-            assert!(tall.is_some_and(|tall| tall <= 2_200), "{tall:?} px");
+            assert!(tall.is_some_and(|tall| tall <= 2_100), "{tall:?} px");
         }
         let rows = "Math.max(...[...document.querySelectorAll('#board tbody tr[data-slug]')].map((r) => r.getBoundingClientRect().height))";
         let tallest = page.eval(rows).as_f64().expect("a height");
