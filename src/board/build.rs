@@ -1,6 +1,7 @@
 //! Replays become scores, and a score with the words of its seed a row.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::model::{Cell, HeldOut, Loop, Row, Run};
 use crate::domain::config::{Config, HeldOutTiers, Seed};
@@ -24,7 +25,7 @@ pub struct Scored {
     sha16: String,
     usage: BTreeMap<String, u64>,
     /// Digests of the public completions in prompt order, which show copies.
-    pub(super) texts: Vec<u64>,
+    pub(super) texts: Arc<[u64]>,
     /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
     pub(super) has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.
@@ -50,7 +51,7 @@ impl Score {
             by_tier: tiers
                 .map(|(tier, (passed, total))| (tier.to_owned(), Rate::of(passed, total)))
                 .collect(),
-            n_prompts: replay.outcomes.len() as u64,
+            n_prompts: replay.counts().1 as u64,
             pass_rate: replay.rate(),
         };
         Self { set: replay.prompts_sha256.clone(), cell }
@@ -136,7 +137,7 @@ pub fn score(
         close_the_loop: lift.map(close_the_loop),
         sha16: public.sha16().to_owned(),
         usage: public.usage.clone(),
-        texts: public.texts.clone(),
+        texts: Arc::clone(&public.texts),
         has_crlf: public.has_crlf,
         findings: public.findings.iter().chain(of_held_out).cloned().collect(),
     }

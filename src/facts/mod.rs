@@ -405,8 +405,7 @@ fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64)
         );
     }
     let claimed = row.run.n_votes;
-    let fewest = replay
-        .and_then(|replay| replay.outcomes.iter().map(|outcome| outcome.votes.len() as u64).min());
+    let fewest = replay.and_then(|replay| replay.totals.fewest_votes).map(|votes| votes as u64);
     if let Some(fewest) = fewest.filter(|fewest| *fewest < claimed) {
         flag(
             "votes missing",

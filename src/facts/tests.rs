@@ -1,8 +1,10 @@
 //! What a row is said to be: its place, its cost, its flags.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::facts::RowReplay;
-use crate::replay::PromptOutcome;
+use crate::replay::{PromptOutcome, Totals};
 use crate::testing::{board, row};
 
 /// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
@@ -14,12 +16,14 @@ fn replay(passed: usize, votes: usize, texts: u64) -> Replay {
         votes: vec![Some(at < passed); votes],
         judged: Some(at < passed),
     };
+    let outcomes: Vec<PromptOutcome> = (0..51).map(outcome).collect();
     Replay {
-        outcomes: (0..51).map(outcome).collect(),
+        totals: Totals::count(&outcomes),
+        outcomes,
         usage: BTreeMap::new(),
         sha256: "00".repeat(32),
         prompts_sha256: String::new(),
-        texts: vec![texts; 51],
+        texts: vec![texts; 51].into(),
         has_crlf: false,
         findings: Vec::new(),
     }
@@ -61,7 +65,7 @@ fn who_shares_most_completions_with_many_is_told_so_once() {
     let board = board(names.map(|name| row(name, 40, None)).into());
     let own_first = |own| {
         let mut replay = replay(40, 3, 1);
-        replay.texts[0] = own;
+        Arc::make_mut(&mut replay.texts)[0] = own;
         replay
     };
     let bundles: Vec<Replay> = (2..7).map(own_first).collect();
@@ -183,7 +187,7 @@ fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
         };
         let mut bundles: Vec<Replay> = (0..300).map(bundle).collect();
         let first = bundles[0].texts.clone();
-        bundles[299].texts[own..].copy_from_slice(&first[own..]);
+        Arc::make_mut(&mut bundles[299].texts)[own..].copy_from_slice(&first[own..]);
         let evidence = replays(bundles.iter().map(Some));
         let (config, history) = (Config::default(), History::default());
         let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");

@@ -9,7 +9,7 @@ use crate::firewall::leak::{Leak, LeakKind, findings};
 use crate::firewall::normalise::fold;
 use crate::firewall::path::path;
 use crate::firewall::rare_words::{TELLING, long_words};
-use crate::firewall::rolling::{Key, Roller, turned};
+use crate::firewall::rolling::{Key, Roller, Sieve, turned};
 use crate::firewall::scan::{self, Place, Seen, View};
 use crate::firewall::strings::Strings;
 use crate::json::{Document, Location};
@@ -59,6 +59,8 @@ pub struct Outgoing<'a> {
     parts: HashSet<u64>,
     /// Parts of pages; those that are exempt are here too.
     page_parts: HashSet<u64>,
+    /// Of both.
+    sieve: Sieve,
     wholes: HashSet<u64>,
     /// Fields with enough words to tell, if they are rare: file, offsets, words.
     wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
@@ -78,7 +80,8 @@ impl<'a> Outgoing<'a> {
     /// Nothing yet.
     pub fn new(exempt: Exempt) -> Self {
         let [parts, page_parts, wholes] = Default::default();
-        Self { exempt, files: Vec::new(), parts, page_parts, wholes, wordy: Vec::new() }
+        let (files, sieve, wordy) = (Vec::new(), Sieve::new(), Vec::new());
+        Self { exempt, files, parts, page_parts, sieve, wholes, wordy }
     }
 
     /// Adds a board.
@@ -114,11 +117,14 @@ impl<'a> Outgoing<'a> {
     }
 
     fn add(&mut self, file: File<'a>) {
-        let Self { parts, page_parts, wholes, .. } = self;
+        let Self { parts, page_parts, sieve, wholes, .. } = self;
         let parts = if file.document.is_some() { parts } else { page_parts };
         file.visit(|_, seen| {
             match seen {
-                Seen::Part(key) => parts.insert(key.hash),
+                Seen::Part(key) => {
+                    sieve.add(key.hash);
+                    parts.insert(key.hash)
+                }
                 Seen::Whole(key) => wholes.insert(key.hash),
             };
         });
@@ -162,6 +168,7 @@ impl<'a> Outgoing<'a> {
         let mut roller = Roller::new();
         fold(secret, |character| {
             if let Some(Key { hash, turn }) = roller.push(character)
+                && self.sieve.may_have(hash)
                 && (self.parts.contains(&hash) || self.page_parts.contains(&hash))
                 && roller.is_telling()
                 && (self.parts.contains(&hash) || !self.exempt.has_part(hash))

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
 use crate::firewall::normalise::fold_file;
-use crate::firewall::rolling::{Roller, SPAN, weight};
+use crate::firewall::rolling::{RING, Roller, SPAN, Sieve, weights};
 use crate::json;
 use crate::replay::{Prompt, request_digest};
 
@@ -32,8 +32,7 @@ pub struct Requests {
     public_ids: HashSet<String>,
     patterns: Vec<Pattern>,
     by_span: HashMap<u64, Vec<usize>>,
-    /// Whether a span of a pattern begins with these 16 bits: most spans of a file need no look-up.
-    heads: Vec<bool>,
+    sieve: Sieve,
     digests: HashMap<Vec<u8>, usize>,
     /// As JSON spells them between quotes; whether one alone is enough.
     ids: HashMap<Vec<u8>, (usize, bool)>,
@@ -57,7 +56,7 @@ impl Requests {
             public_ids: HashSet::new(),
             patterns: Vec::new(),
             by_span: HashMap::new(),
-            heads: vec![false; 1 << 16],
+            sieve: Sieve::new(),
             digests: HashMap::new(),
             ids: HashMap::new(),
             longest_id: 0,
@@ -119,7 +118,7 @@ impl Requests {
         let (file, spans) = (origin.file.to_owned(), hashes.len());
         self.patterns.push(Pattern { file, number: origin.number, spans });
         for hash in hashes {
-            self.heads[head(hash)] = true;
+            self.sieve.add(hash);
             self.by_span.entry(hash).or_default().push(index);
         }
         Some(index)
@@ -167,7 +166,7 @@ impl Requests {
     fn half_in(&self, text: &str, format: Format) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut see = |hash| {
-            if self.heads[head(hash)] && self.by_span.contains_key(&hash) {
+            if self.sieve.may_have(hash) && self.by_span.contains_key(&hash) {
                 seen.insert(hash);
             }
         };
@@ -250,11 +249,6 @@ fn each_hex_run(bytes: &[u8], mut see: impl FnMut(&[u8])) {
     }
 }
 
-/// The first 16 bits of a hash.
-fn head(hash: u64) -> usize {
-    usize::from(u16::from_be_bytes([hash.to_be_bytes()[0], hash.to_be_bytes()[1]]))
-}
-
 /// Hands the hash of every run of [`SPAN`] characters of a file's normal form to `see`.
 fn each_span(text: &str, is_json: bool, mut see: impl FnMut(u64)) {
     let mut span = Span::default();
@@ -270,23 +264,21 @@ fn each_span(text: &str, is_json: bool, mut see: impl FnMut(u64)) {
 #[derive(Default)]
 struct Span {
     /// The weights of the last characters; zero for a character that never was.
-    ring: [u64; Self::RING],
+    ring: [u64; RING],
     count: usize,
     hash: u64,
 }
 
 impl Span {
-    /// A power of two above [`SPAN`].
-    const RING: usize = 32;
     /// How far a weight is rotated when it leaves the window.
     const LAST: u32 = 24;
 
     #[expect(clippy::inline_always, reason = "one call for each character of the repository")]
     #[inline(always)]
     fn push(&mut self, character: char) -> Option<u64> {
-        let new = weight(character);
-        let old = self.ring[self.count.wrapping_sub(SPAN) % Self::RING];
-        self.ring[self.count % Self::RING] = new;
+        let [new, _] = weights(character);
+        let old = self.ring[self.count.wrapping_sub(SPAN) % RING];
+        self.ring[self.count % RING] = new;
         self.count += 1;
         self.hash = self.hash.rotate_left(1) ^ old.rotate_left(Self::LAST) ^ new;
         (self.count >= SPAN).then_some(self.hash)

@@ -24,22 +24,55 @@ pub(super) fn turned(one: u8, other: u8) -> &'static str {
     ["", "reversed", "rot13", "reversed rot13"][usize::from((one ^ other) & 3)]
 }
 
+/// Says of most keys that are not in a table that they are not, without a look into the table.
+#[derive(Debug)]
+pub(super) struct Sieve(Vec<u64>);
+
+impl Sieve {
+    /// Half a megabyte: it fits in a processor's cache, and few keys of a board share a bit.
+    const BITS: u64 = 1 << 22;
+
+    pub(super) fn new() -> Self {
+        Self(vec![0; Self::place(Self::BITS - 1).0 + 1])
+    }
+
+    pub(super) fn add(&mut self, key: u64) {
+        let (word, bit) = Self::place(key);
+        self.0[word] |= bit;
+    }
+
+    /// Whether the key may have been added.
+    pub(super) fn may_have(&self, key: u64) -> bool {
+        let (word, bit) = Self::place(key);
+        self.0[word] & bit != 0
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "less than BITS")]
+    fn place(key: u64) -> (usize, u64) {
+        let at = key % Self::BITS;
+        ((at / 64) as usize, 1 << (at % 64))
+    }
+}
+
 /// Reads normalised characters and gives the key of the last [`SPAN`] of them.
 #[derive(Debug, Clone)]
 pub(super) struct Roller {
-    window: [char; SPAN],
-    next: usize,
+    /// The weights of the last characters; zero for a character that never was.
+    ring: [[u64; 2]; RING],
     /// How many characters were read.
     pub(super) count: usize,
     readings: [u64; 4],
 }
 
-const WEIGHTS: [u64; 128] = {
-    let mut table = [0; 128];
-    let mut index = 0;
-    while index < 128 {
-        table[index] = scatter(index as u64);
-        index += 1;
+/// A power of two above [`SPAN`].
+pub(super) const RING: usize = 32;
+
+const WEIGHTS: [[u64; 2]; 128] = {
+    let mut table = [[0; 2]; 128];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = [scatter(byte as u64), scatter(rot13(byte as char) as u64)];
+        byte += 1;
     }
     table
 };
@@ -52,18 +85,17 @@ pub(super) const fn scatter(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// What a character adds to a hash.
+/// What a character adds to a hash, as it is and under rot13.
 #[inline]
-pub(super) fn weight(character: char) -> u64 {
-    WEIGHTS.get(character as usize).copied().unwrap_or_else(|| scatter(u64::from(character)))
+pub(super) fn weights(character: char) -> [u64; 2] {
+    WEIGHTS.get(character as usize).copied().unwrap_or_else(|| [scatter(u64::from(character)); 2])
 }
 
 /// The letter thirteen places on; anything else is itself.
-pub(super) fn rot13(character: char) -> char {
-    let shift = |first: u8| char::from(first + (character as u8 - first + 13) % 26);
+pub(super) const fn rot13(character: char) -> char {
     match character {
-        'a'..='z' => shift(b'a'),
-        'A'..='Z' => shift(b'A'),
+        'a'..='m' | 'A'..='M' => (character as u8 + 13) as char,
+        'n'..='z' | 'N'..='Z' => (character as u8 - 13) as char,
         _ => character,
     }
 }
@@ -73,22 +105,16 @@ impl Roller {
     const LAST: u32 = 23;
 
     pub(super) fn new() -> Self {
-        Self { window: ['\0'; SPAN], next: 0, count: 0, readings: [0; 4] }
+        Self { ring: [[0; 2]; RING], count: 0, readings: [0; 4] }
     }
 
     /// Reads one character; from the [`SPAN`]th on there is a key.
     #[expect(clippy::inline_always, reason = "one call for each character that is held out")]
     #[inline(always)]
     pub(super) fn push(&mut self, character: char) -> Option<Key> {
-        let new = [weight(character), weight(rot13(character))];
-        let old = if self.count < SPAN {
-            [0; 2]
-        } else {
-            let old = self.window[self.next];
-            [weight(old), weight(rot13(old))]
-        };
-        self.window[self.next] = character;
-        self.next = if self.next + 1 == SPAN { 0 } else { self.next + 1 };
+        let new = weights(character);
+        let old = self.ring[self.count.wrapping_sub(SPAN) % RING];
+        self.ring[self.count % RING] = new;
         self.count += 1;
         // Forwards the newest character has rotation 0 and the oldest LAST; backwards the reverse.
         let [ahead, back, ahead13, back13] = self.readings;
@@ -116,9 +142,10 @@ impl Roller {
 
     /// Whether the window has enough different characters to say something.
     pub(super) fn is_telling(&self) -> bool {
-        let read = &self.window[..self.count.min(SPAN)];
-        let first = |(index, character): &(usize, &char)| !read[..*index].contains(character);
-        read.iter().enumerate().filter(first).count() >= LEAST_VARIETY
+        let read = self.count.saturating_sub(SPAN)..self.count;
+        let weight = |at: usize| self.ring[at % RING][0];
+        let is_first = |at: &usize| !(read.start..*at).any(|before| weight(before) == weight(*at));
+        read.clone().filter(is_first).count() >= LEAST_VARIETY
     }
 }
 
@@ -163,6 +190,15 @@ mod tests {
         }
         assert_ne!(last("perigeeraisedto7000kmand").hash, last("perigeeraisedto7000kmanc").hash);
         assert_ne!(last("abc").hash, last("abcd").hash);
+    }
+
+    #[test]
+    fn a_sieve_lets_every_key_through_that_it_has_and_few_others() {
+        let mut sieve = Sieve::new();
+        (0..50_000).for_each(|n| sieve.add(scatter(n)));
+        assert!((0..50_000).all(|n| sieve.may_have(scatter(n))));
+        let others = (50_000..100_000).filter(|n| sieve.may_have(scatter(*n))).count();
+        assert!(others < 1_000, "{others}");
     }
 
     #[test]

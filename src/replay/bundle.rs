@@ -2,7 +2,7 @@
 
 use sha2::Digest;
 
-use super::outcome::{PromptOutcome, Replay};
+use super::outcome::{PromptOutcome, Replay, Totals};
 use super::prompts::{self, Prompt};
 use super::votes::{self, majority};
 use crate::domain::{Code, Failure, Finding};
@@ -119,7 +119,8 @@ pub(super) fn replay_parsed(
         };
         (outcome, grade.text)
     };
-    let (outcomes, texts) = set.prompts.iter().zip(answers.grades).map(outcome).unzip();
+    let (outcomes, texts): (Vec<PromptOutcome>, Vec<u64>) =
+        set.prompts.iter().zip(answers.grades).map(outcome).unzip();
 
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
     let mut digest = set.digest.clone();
@@ -128,11 +129,12 @@ pub(super) fn replay_parsed(
     digest.update(&files.judge);
     let all = [&files.prompts, &files.completions, &files.judge];
     Ok(Replay {
+        totals: Totals::count(&outcomes),
         outcomes,
         usage,
         sha256: hex::encode(digest.finalize()),
         prompts_sha256: hex::encode(prompts_digest),
-        texts,
+        texts: texts.into(),
         has_crlf: all.iter().any(|bytes| memchr::memchr(b'\r', bytes).is_some()),
         findings,
     })

@@ -33,6 +33,8 @@ pub use extract::{extract, extract_all};
 pub use freeze::{Frozen, Recording, flatten, freeze};
 pub use judge_injection::{speaks_to_judge, without_comments};
 pub use lift::{Draft, Lift, LiftFiles, LiftRow, Stop, lift};
+#[cfg(test)]
+pub(crate) use outcome::Totals;
 pub use outcome::{PromptOutcome, Replay};
 pub use prompt_set::{PromptSet, with_prompts};
 pub use prompts::{Prompt, Spec, read_prompts};

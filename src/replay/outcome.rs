@@ -1,6 +1,7 @@
 //! What replaying a bundle shows, prompt by prompt.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::domain::{Finding, Rate};
 
@@ -31,8 +32,10 @@ impl PromptOutcome {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Replay {
-    /// One outcome per prompt, in the order of prompts.json.
+    /// One outcome per prompt, in the order of prompts.json; none where only the counts were kept.
     pub outcomes: Vec<PromptOutcome>,
+    /// What the outcomes add up to.
+    pub(crate) totals: Totals,
     /// Summed usage of this model's completions, with `generation_calls` and `judge_calls`.
     pub usage: BTreeMap<String, u64>,
     /// SHA-256 over the three files, in lower-case hex.
@@ -40,14 +43,46 @@ pub struct Replay {
     /// SHA-256 of prompts.json alone, in lower-case hex.
     pub prompts_sha256: String,
     /// Short digest of each prompt's completion text, in order: to see copies between rows.
-    pub texts: Vec<u64>,
+    pub texts: Arc<[u64]>,
     /// Whether a file has CRLF line ends, which git may have put there.
     pub has_crlf: bool,
     /// What is wrong or worth knowing about the bundle.
     pub findings: Vec<Finding>,
 }
 
+/// What the outcomes of a replay add up to.
+#[derive(Debug, Clone)]
+pub(crate) struct Totals {
+    /// Passed and total by tier.
+    by_tier: BTreeMap<String, (usize, usize)>,
+    /// How many completions are structurally fine.
+    pub(crate) fine: usize,
+    /// The votes on the prompt that has fewest.
+    pub(crate) fewest_votes: Option<usize>,
+}
+
+impl Totals {
+    pub(crate) fn count(outcomes: &[PromptOutcome]) -> Self {
+        let mut tiers: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for outcome in outcomes {
+            let (passed, total) = tiers.entry(&outcome.tier).or_default();
+            *passed += usize::from(outcome.passed());
+            *total += 1;
+        }
+        Self {
+            by_tier: tiers.into_iter().map(|(tier, counts)| (tier.to_owned(), counts)).collect(),
+            fine: outcomes.iter().filter(|outcome| outcome.failures.is_empty()).count(),
+            fewest_votes: outcomes.iter().map(|outcome| outcome.votes.len()).min(),
+        }
+    }
+}
+
 impl Replay {
+    /// The replay with its counts alone: a thousand bundles of outcomes are too much to hold.
+    pub(crate) fn without_outcomes(self) -> Self {
+        Self { outcomes: Vec::new(), ..self }
+    }
+
     /// First 16 hex digits of [`Replay::sha256`].
     pub fn sha16(&self) -> &str {
         &self.sha256[..16]
@@ -55,18 +90,13 @@ impl Replay {
 
     /// Passed and total, over all prompts.
     pub fn counts(&self) -> (usize, usize) {
-        (self.outcomes.iter().filter(|outcome| outcome.passed()).count(), self.outcomes.len())
+        let tiers = self.totals.by_tier.values();
+        tiers.fold((0, 0), |all, tier| (all.0 + tier.0, all.1 + tier.1))
     }
 
     /// Passed and total by tier.
     pub fn tier_counts(&self) -> BTreeMap<&str, (usize, usize)> {
-        let mut tiers = BTreeMap::new();
-        for outcome in &self.outcomes {
-            let (passed, total) = tiers.entry(outcome.tier.as_str()).or_insert((0, 0));
-            *passed += usize::from(outcome.passed());
-            *total += 1;
-        }
-        tiers
+        self.totals.by_tier.iter().map(|(tier, counts)| (tier.as_str(), *counts)).collect()
     }
 
     /// The rate over all prompts.

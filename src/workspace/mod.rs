@@ -46,7 +46,7 @@ pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
 pub use ledger_session::{Appended, LedgerSession, Place, moment};
 pub use published::{check_alone, check_sums, without_foreign};
 pub use records::{RecordFile, record_files};
-pub use replays::SeedReplays;
+pub use replays::{Kept, SeedReplays};
 pub use reveal::{Revealed, reveal_dir};
 pub use scaffold::{Laid, PUBLIC_DRAFT, ProgramPin, names_program, scaffold};
 pub use scan::{search_pages, search_workspace};
@@ -88,8 +88,7 @@ pub struct Workspace {
     /// The seal typed with `--seal`; else it is looked for beside the board.
     seal: Option<PathBuf>,
     held_out_sets: OnceLock<Arc<HeldOutSets>>,
-    /// Whether the files of public bundles stay in memory after the replay.
-    keeps_bundles: bool,
+    kept: Kept,
     replays: OnceLock<SeedReplays>,
     ledger: OnceLock<LedgerFile>,
     pinned_prompts: OnceLock<Option<String>>,
@@ -123,7 +122,7 @@ impl Workspace {
             held_out: None,
             exposed: None,
             seal: None,
-            keeps_bundles: false,
+            kept: Kept::Counts,
             replays: OnceLock::new(),
             ledger: OnceLock::new(),
             pinned_prompts: OnceLock::new(),
@@ -144,10 +143,10 @@ impl Workspace {
         Self { seal, ..self }
     }
 
-    /// Keeps the files of public bundles after the replay: pages show the answers in them.
+    /// Keeps more of the public bundles than their counts after the replay.
     #[must_use]
-    pub fn keeping_bundles(self) -> Self {
-        Self { keeps_bundles: true, ..self }
+    pub fn keeping(self, kept: Kept) -> Self {
+        Self { kept, ..self }
     }
 
     /// Like [`Self::open`]; `None` if the root has no config and none was given.
@@ -203,7 +202,7 @@ impl Workspace {
     pub fn replays(&self, step: impl Fn() + Sync) -> &SeedReplays {
         self.replays.get_or_init(|| {
             let (store, held_out) = (&self.store, self.held_out.as_deref());
-            SeedReplays::replay(store, held_out, &self.config, self.keeps_bundles, step)
+            SeedReplays::replay(store, held_out, &self.config, self.kept, step)
         })
     }
 

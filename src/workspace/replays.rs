@@ -12,6 +12,17 @@ use crate::fs::{OWN_FILE_LIMIT, Store, StoreError};
 use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay, RunFile};
 use crate::workspace::bundle::{lift_files, replay_held_out, static_bundle, with_common_prompts};
 
+/// What stays in memory of the public bundles once they are replayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// The counts, which are all that a board needs.
+    Counts,
+    /// The outcome of each prompt too, for a table with a line for each.
+    Outcomes,
+    /// The files too, for pages that show the answers in them.
+    Files,
+}
+
 /// The replays of every seed, in the order of the config.
 #[derive(Debug)]
 pub struct SeedReplays {
@@ -33,18 +44,17 @@ struct SeedReplay {
 }
 
 impl SeedReplays {
-    /// Replays the bundles of all seeds of `config`; `step` is called after each seed. The files of
-    /// public bundles stay in memory only if `keep`.
+    /// Replays the bundles of all seeds of `config`; `step` is called after each seed.
     pub fn replay(
         root: &Store,
         held_out: Option<&Store>,
         config: &Config,
-        keep: bool,
+        kept: Kept,
         step: impl Fn() + Sync,
     ) -> Self {
         let replay = |root: Source<'_>, held_out: Option<Source<'_>>| {
             let one = |seed: &Seed| {
-                let replay = SeedReplay::replay(root, held_out, config, seed, keep);
+                let replay = SeedReplay::replay(root, held_out, config, seed, kept);
                 step();
                 replay
             };
@@ -108,12 +118,17 @@ impl SeedReplay {
         held_out: Option<Source<'_>>,
         config: &Config,
         seed: &Seed,
-        keep: bool,
+        kept: Kept,
     ) -> Self {
+        let keeps_files = kept == Kept::Files;
         let (public, files) = match static_bundle(root.store, &seed.public_bundle, false) {
             Ok(Some(files)) => {
                 let replay = replay::replay(&files, &config.asked(seed), root.common);
-                (replay.map(Some), keep.then_some(files))
+                let replay = replay.map(|replay| match kept {
+                    Kept::Counts => replay.without_outcomes(),
+                    Kept::Outcomes | Kept::Files => replay,
+                });
+                (replay.map(Some), keeps_files.then_some(files))
             }
             Ok(None) => (Ok(None), None),
             Err(failure) => (Err(failure), None),
@@ -123,6 +138,7 @@ impl SeedReplay {
             Some(source) => replay_held_out(source.store, config, seed, source.common),
             None => Ok(None),
         };
+        let held_out = held_out.map(|replay| replay.map(Replay::without_outcomes));
         let run = root.store.read(seed.public_bundle.file("run.json"), OWN_FILE_LIMIT);
         // A run.json that the disk does not give would put the row into another cohort.
         let (run, public) = match run {
@@ -130,7 +146,7 @@ impl SeedReplay {
             run => (run.ok().and_then(|run| RunFile::parse(&run)), public),
         };
         let (lift, lift_files) = match lift_files(root.store, seed) {
-            Ok(Some(files)) => (replay::lift(&files).map(Some), keep.then_some(files)),
+            Ok(Some(files)) => (replay::lift(&files).map(Some), keeps_files.then_some(files)),
             Ok(None) => (Ok(None), None),
             Err(failure) => (Err(failure), None),
         };
@@ -143,5 +159,30 @@ impl SeedReplay {
         let held_out = self.held_out.as_ref()?.as_ref();
         let lift = self.lift.as_ref()?.as_ref();
         Ok(Some(board::score(config, index, public, held_out, lift)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::workspace::Workspace;
+
+    #[test]
+    fn a_board_keeps_the_counts_of_its_bundles_and_no_outcomes() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let open = |kept| Workspace::open(root, None).expect("a workspace").keeping(kept);
+        let [board, table] = [Kept::Counts, Kept::Outcomes].map(open);
+        let replays = |it: &SeedReplays| -> Vec<Replay> {
+            it.seeds.iter().filter_map(|seed| seed.public.as_ref().ok()?.clone()).collect()
+        };
+        let [board, table] = [board, table].map(|it| replays(it.replays(|| ())));
+        assert!(!table.is_empty());
+        for (counts, outcomes) in board.iter().zip(&table) {
+            assert!(counts.outcomes.is_empty());
+            assert_eq!(outcomes.outcomes.len(), outcomes.counts().1);
+            assert_eq!(counts.tier_counts(), outcomes.tier_counts());
+        }
     }
 }
