@@ -20,6 +20,8 @@ const EXTRA: &str = "extra/";
 
 /// The core compiled to WebAssembly, as text; `scripts/wasm` makes it.
 const MODULE: &str = "module.js";
+/// What runs it.
+const CALLER: &str = "derive.js";
 
 /// The core compiled for browsers, as it is published.
 #[derive(Debug, Serialize)]
@@ -116,10 +118,11 @@ impl<'a> Assets<'a> {
         &self.published
     }
 
-    /// The static files as they are published.
-    pub(super) fn files(&self) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
-        self.published
-            .iter()
+    /// The static files as they are published; the module and its caller only where a page runs them.
+    pub(super) fn files(&self, runs: bool) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
+        let published = self.published.iter();
+        published
+            .filter(move |(name, _)| runs || ![MODULE, CALLER].contains(&name.as_str()))
             .map(|(name, published)| (published.clone(), self.bytes(name).to_vec()))
     }
 

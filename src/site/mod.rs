@@ -106,7 +106,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let ledger = Ledger::new(inputs, &known, &namesakes);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
-    let mut out = Output { engine: &engine, files: assets.files().collect() };
+    let mut out = Output { engine: &engine, files: assets.files(true).collect() };
 
     out.put("leaderboard.json", inputs.bytes.to_vec());
     out.files.extend(inputs.seal.iter().cloned());
@@ -166,7 +166,7 @@ pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)
     let ledger = Ledger::new(inputs, &known, &namesakes);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
-    let mut out = Output { engine: &engine, files: assets.files().collect() };
+    let mut out = Output { engine: &engine, files: assets.files(false).collect() };
     if let Some(trends) = &trends {
         out.page("trends.html", "index.html", &view::trends_page(trends))?;
     }
