@@ -1,7 +1,6 @@
 //! Whether the ledger's bytes are the ones its checkpoints pinned. Looks at bytes only; what the
 //! lines say is checked in [`mod@crate::ledger::check`].
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::checkpoint::Checkpoint;
@@ -75,12 +74,14 @@ pub fn head(history: &[u8]) -> Result<Checkpoint, Tampering> {
 /// Compares `history` with `checkpoints`, oldest first; `None` stands for one that is unreadable.
 pub fn audit(history: &[u8], checkpoints: &[Option<Checkpoint>]) -> Result<Anchored, Tampering> {
     let lines = split_lines(history)?;
-    let wanted: BTreeSet<u64> = checkpoints.iter().flatten().map(|point| point.size).collect();
+    let mut wanted: Vec<u64> = checkpoints.iter().flatten().map(|point| point.size).collect();
+    wanted.sort_unstable();
     let mut frontier = Frontier::default();
-    let mut roots: BTreeMap<u64, Hash> = BTreeMap::new();
+    // By size, which only grows.
+    let mut roots: Vec<(u64, Hash)> = Vec::new();
     let mut keep_root = |frontier: &Frontier| {
-        if wanted.contains(&frontier.size()) {
-            roots.insert(frontier.size(), frontier.root());
+        if wanted.binary_search(&frontier.size()).is_ok() {
+            roots.push((frontier.size(), frontier.root()));
         }
     };
     keep_root(&frontier);
@@ -94,8 +95,9 @@ pub fn audit(history: &[u8], checkpoints: &[Option<Checkpoint>]) -> Result<Ancho
         if checkpoint.size < anchored {
             return Err(Tampering::CheckpointShrinks(index));
         }
-        let root = roots.get(&checkpoint.size).ok_or(Tampering::Truncated(index))?;
-        if *root != checkpoint.root {
+        let at = roots.binary_search_by_key(&checkpoint.size, |(size, _)| *size);
+        let (_, root) = roots[at.map_err(|_| Tampering::Truncated(index))?];
+        if root != checkpoint.root {
             return Err(Tampering::RootMismatch(index));
         }
         anchored = checkpoint.size;

@@ -10,7 +10,9 @@ use sha2::{Digest, Sha256};
 use crate::domain::{Code, Failure, Finding, nearest};
 use crate::json;
 use crate::ledger::held_out_log::gaps;
-use crate::ledger::{Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks};
+use crate::ledger::{
+    BoardLine, Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks,
+};
 
 /// The ledger and the files beside it, as far as they are there.
 #[derive(Debug, Clone, Copy, Default)]
@@ -142,52 +144,56 @@ fn path(number: usize) -> String {
 /// Everything that is wrong with the ledger and what is derived from it, sorted.
 /// `parsed` is what [`read`] made of the history.
 pub fn check(files: &LedgerFiles<'_>, parsed: &ParsedLedger) -> Vec<Finding> {
-    let mut findings = anchors(files);
+    let mut findings: Vec<Finding> =
+        anchored(files.history, files.checkpoints).into_iter().collect();
+    findings.extend(files.against.and_then(|kept| anchored_elsewhere(files.history, kept)));
     findings.extend(parsed.findings.iter().cloned());
     if !parsed.findings.iter().any(is_unreadable) {
         let history = &parsed.history;
         findings.extend(missing_attempts(history));
         findings.extend(files.weekly.and_then(|bytes| weekly(history, bytes)));
-        findings.extend(files.board.and_then(|(bytes, at)| board(history, bytes, at)));
+        let order = |a: &str, b: &str| Instant::parse(a).cmp(&Instant::parse(b));
+        let lines = history.boards();
+        findings.extend(files.board.and_then(|(bytes, at)| recorded(lines, bytes, at, order)));
     }
     findings.sort();
     findings.dedup();
     findings
 }
 
-fn anchors(files: &LedgerFiles<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let own = files.checkpoints.map(records).unwrap_or_default();
-    match audit(files.history, &own) {
-        Err(tampering) => findings.push(tampered(tampering)),
-        Ok(anchored) if anchored.unanchored_lines > 0 && files.checkpoints.is_some() => {
+/// What is wrong with the ledger's bytes, by its checkpoints.
+pub fn anchored(history: &[u8], checkpoints: Option<&[u8]>) -> Option<Finding> {
+    let own = checkpoints.map(records).unwrap_or_default();
+    match audit(history, &own) {
+        Err(tampering) => Some(tampered(tampering)),
+        Ok(anchored) if anchored.unanchored_lines > 0 && checkpoints.is_some() => {
             let what = format!(
                 "{} of {} lines are newer than the last checkpoint",
                 anchored.unanchored_lines, anchored.head.size
             );
             let help = "run `gmat-leaderboard history checkpoint` to cover them";
-            findings.push(Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help));
+            Some(Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help))
         }
-        Ok(_) => {}
+        Ok(_) => None,
     }
-    if let Some(against) = files.against {
-        let kept = match std::str::from_utf8(against).ok().and_then(Checkpoint::parse) {
-            Some(checkpoint) => vec![Some(checkpoint)],
-            None => records(against),
-        };
-        let kept = if kept.is_empty() { vec![None] } else { kept };
-        if let Err(tampering) = audit(files.history, &kept) {
-            let mut finding = tampered(tampering);
-            if let Tampering::BadCheckpoint(_) = tampering {
-                "the checkpoint kept elsewhere cannot be parsed: expected what `history checkpoint` printed, or lines of time, size and root"
-                    .clone_into(&mut finding.what);
-            } else if finding.file == CHECKPOINTS || finding.code == Code::HTree {
-                finding.what = format!("{}, by the checkpoint kept elsewhere", finding.what);
-            }
-            findings.push(finding);
-        }
+}
+
+/// What is wrong with the ledger's bytes, by a checkpoint that was kept elsewhere.
+fn anchored_elsewhere(history: &[u8], against: &[u8]) -> Option<Finding> {
+    let kept = match std::str::from_utf8(against).ok().and_then(Checkpoint::parse) {
+        Some(checkpoint) => vec![Some(checkpoint)],
+        None => records(against),
+    };
+    let kept = if kept.is_empty() { vec![None] } else { kept };
+    let tampering = audit(history, &kept).err()?;
+    let mut finding = tampered(tampering);
+    if let Tampering::BadCheckpoint(_) = tampering {
+        "the checkpoint kept elsewhere cannot be parsed: expected what `history checkpoint` printed, or lines of time, size and root"
+            .clone_into(&mut finding.what);
+    } else if finding.file == CHECKPOINTS || finding.code == Code::HTree {
+        finding.what = format!("{}, by the checkpoint kept elsewhere", finding.what);
     }
-    findings
+    Some(finding)
 }
 
 /// The checkpoints of a `history.checkpoints`; `None` for a line that is none.
@@ -285,22 +291,27 @@ fn weekly(history: &History, bytes: &[u8]) -> Option<Finding> {
     })
 }
 
-fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding> {
+/// A finding if the board is not the last one of the ledger's `lines`; `order` compares two moments.
+pub fn recorded(
+    lines: &[BoardLine],
+    bytes: &[u8],
+    generated_at: &str,
+    order: impl Fn(&str, &str) -> Ordering,
+) -> Option<Finding> {
     let sha256 = hex::encode(Sha256::digest(bytes));
-    let last = history.boards().last()?;
+    let last = lines.last()?;
     if last.board_sha256 == sha256 {
         return None;
     }
     let finding = |what: String| Finding::new(Code::HBoard, BOARD, "", what);
-    if let Some(older) = history.boards().iter().find(|line| line.board_sha256 == sha256) {
+    if let Some(older) = lines.iter().find(|line| line.board_sha256 == sha256) {
         let (serial, last) = (older.serial, last.serial);
         return Some(
             finding(format!("the board is number {serial} of {last} recorded, not the last"))
                 .help("restore the last board: `git log -- leaderboard/leaderboard.json`"),
         );
     }
-    let (stamp, recorded) = (Instant::parse(generated_at), Instant::parse(&last.generated_at));
-    Some(match stamp.cmp(&recorded) {
+    Some(match order(generated_at, &last.generated_at) {
         Ordering::Greater => {
             finding("the board is newer than the last one recorded".to_owned()).note()
         }
@@ -310,10 +321,8 @@ fn board(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding>
                 .sides(generated_at, &last.generated_at)
                 .help("build it again; a moment given with --generated-at must not go back")
         }
-        Ordering::Equal => {
-            finding(format!("the board is none of the {} recorded", history.boards().len()))
-                .sides(sha256, &last.board_sha256)
-        }
+        Ordering::Equal => finding(format!("the board is none of the {} recorded", lines.len()))
+            .sides(sha256, &last.board_sha256),
     })
 }
 

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::merkle::{Frontier, Hash};
+use crate::domain::is_stamp;
 
 /// Says which log a checkpoint is of; changes if the format does.
 pub const ORIGIN: &str = "gmat-leaderboard/history";
@@ -34,8 +35,8 @@ impl Checkpoint {
     pub fn parse_record(line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let (time, size, root) = (words.next()?, words.next()?, words.next()?);
-        super::Instant::parse(time)?;
-        if words.next().is_some() { None } else { Self::of_words(size, root) }
+        let is_record = is_stamp(time) && words.next().is_none();
+        is_record.then(|| Self::of_words(size, root))?
     }
 
     /// The checkpoint of this size and root, as they are written.

@@ -106,6 +106,36 @@ pub struct Withdraw {
     pub recorded_at: String,
 }
 
+impl BoardLine {
+    /// Reads a line of the kind `board`.
+    pub fn read(node: &Node<'_>) -> Result<Self, LineError> {
+        Ok(Self {
+            board_sha256: text(node, "board_sha256")?,
+            generated_at: text(node, "generated_at")?,
+            kind: "board",
+            protocol: text(node, "protocol")?,
+            protocol_sha256: optional_text(node, "protocol_sha256")?,
+            recorded_at: text(node, "recorded_at")?,
+            rows: count(node, "rows")?,
+            serial: count(node, "serial")?,
+        })
+    }
+}
+
+impl Withdraw {
+    /// Reads a line of the kind `withdraw`.
+    pub fn read(node: &Node<'_>) -> Result<Self, LineError> {
+        Ok(Self {
+            kind: "withdraw",
+            model: text(node, "model")?,
+            protocol: text(node, "protocol")?,
+            provider: text(node, "provider")?,
+            reason: text(node, "reason")?,
+            recorded_at: text(node, "recorded_at")?,
+        })
+    }
+}
+
 /// Why a line is not one of the ledger's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
@@ -150,16 +180,7 @@ impl Line {
                 recorded_at: text(node, "recorded_at")?,
                 run_id: text(node, "run_id")?,
             }),
-            "board" => Self::Board(BoardLine {
-                board_sha256: text(node, "board_sha256")?,
-                generated_at: text(node, "generated_at")?,
-                kind: "board",
-                protocol: text(node, "protocol")?,
-                protocol_sha256: optional_text(node, "protocol_sha256")?,
-                recorded_at: text(node, "recorded_at")?,
-                rows: count(node, "rows")?,
-                serial: count(node, "serial")?,
-            }),
+            "board" => Self::Board(BoardLine::read(node)?),
             "rescore" => Self::Rescore(Rescore {
                 kind: "rescore",
                 new_weights_sha16: optional_text(node, "new_weights_sha16")?,
@@ -169,14 +190,7 @@ impl Line {
                 recorded_at: text(node, "recorded_at")?,
                 run_id: text(node, "run_id")?,
             }),
-            "withdraw" => Self::Withdraw(Withdraw {
-                kind: "withdraw",
-                model: text(node, "model")?,
-                protocol: text(node, "protocol")?,
-                provider: text(node, "provider")?,
-                reason: text(node, "reason")?,
-                recorded_at: text(node, "recorded_at")?,
-            }),
+            "withdraw" => Self::Withdraw(Withdraw::read(node)?),
             "attempt" => Self::Attempt(Attempt::read(node)?),
             "exposure" => Self::Exposure(Exposure::read(node)?),
             "commit" => Self::Commit(Commit::read(node)?),

@@ -34,6 +34,11 @@ impl<'d> PromptSet<'d> {
         Ok(Self { bytes, prompts, requests, digest: Sha256::new_with_prefix(bytes), repeats })
     }
 
+    /// The set of a file without a name; `None` if it cannot be read.
+    pub fn unnamed(document: &'d Document<'_>) -> Option<Self> {
+        Self::read(document, &Source::new("", "prompts.json", true)).ok()
+    }
+
     /// Whether it was read from just these bytes.
     pub(super) fn is_of(&self, bytes: &[u8]) -> bool {
         self.bytes == bytes
@@ -49,8 +54,7 @@ impl<'d> PromptSet<'d> {
 /// reads its own, and reports what is wrong with it.
 pub fn with_prompts<T>(bytes: Option<&[u8]>, run: impl FnOnce(Option<&PromptSet<'_>>) -> T) -> T {
     let document = bytes.and_then(|bytes| json::parse(bytes).ok());
-    let unnamed = Source::new("", "prompts.json", true);
-    let set = document.as_ref().and_then(|document| PromptSet::read(document, &unnamed).ok());
+    let set = document.as_ref().and_then(PromptSet::unnamed);
     run(set.as_ref())
 }
 

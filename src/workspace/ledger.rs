@@ -1,7 +1,7 @@
 //! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
 //! touched, and an append that fails leaves the file as it was.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 use std::fs::{File, Metadata, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +11,6 @@ use std::time::SystemTime;
 
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
-use sha2::{Digest, Sha256};
 
 use crate::board::{self, Board};
 use crate::domain::config::Config;
@@ -21,7 +20,7 @@ use crate::fs::{
     SITE_LIMIT, StoreError, make_directory, read_tree, read_typed, remove, sync_directory, write,
 };
 use crate::json;
-use crate::ledger::{self, BoardLine, History, Instant, ParsedLedger};
+use crate::ledger::{self, BoardLine, History, Instant, Kept, ParsedLedger};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -224,84 +223,24 @@ impl LedgerFile {
         Ok(self.boards.get_or_init(|| files))
     }
 
-    /// The kept copy of a recorded board; `None` if it is not there or not what was recorded.
-    fn board_copy(&self, line: &BoardLine) -> Result<Option<&Vec<u8>>, StoreError> {
-        let bytes = self.board_files()?.get(&format!("{}.json", line.board_sha256));
-        let is_same = |bytes: &&Vec<u8>| hex::encode(Sha256::digest(bytes)) == line.board_sha256;
-        Ok(bytes.filter(is_same))
+    /// The ledger with the boards beside it.
+    pub(crate) fn kept(&self) -> Result<Kept<'_>, StoreError> {
+        Ok(Kept {
+            bytes: self.bytes(),
+            lines: self.parsed.history.boards(),
+            withdrawals: self.parsed.history.withdrawals(),
+            boards: self.board_files()?,
+        })
     }
 
     /// The recorded boards that are there unchanged, oldest first, each with its line.
     pub fn boards(&self) -> Result<Vec<(BoardLine, Board)>, StoreError> {
-        let mut boards = Vec::new();
-        for line in self.parsed.history.boards() {
-            if let Some(bytes) = self.board_copy(line)?
-                && let Ok(document) = json::parse(bytes)
-                && let Ok(board) = board::read(&document.root, &line.board_sha256)
-            {
-                boards.push((line.clone(), board));
-            }
-        }
-        Ok(boards)
-    }
-
-    /// A finding for every file in `boards/` that no line of the ledger names. Such a file is not
-    /// shown anywhere.
-    fn unrecorded(&self) -> Result<Vec<Finding>, StoreError> {
-        let recorded: HashSet<String> = self
-            .parsed
-            .history
-            .boards()
-            .iter()
-            .map(|line| format!("{}.json", line.board_sha256))
-            .collect();
-        let finding = |name: &String| {
-            let file = self.dir.path("boards").join(name).display().to_string();
-            let what = "this board is not in the ledger, so it is not shown";
-            let help = "remove the file; `record --board` keeps a copy of each board it records";
-            Finding::new(Code::HBoard, file, "", what).help(help)
+        let kept = self.kept()?;
+        let read = |line: &BoardLine| {
+            let document = json::parse(kept.copy(line)?).ok()?;
+            Some((line.clone(), board::read(&document.root, &line.board_sha256).ok()?))
         };
-        let names = self.board_files()?.keys();
-        Ok(names.filter(|name| !recorded.contains(*name)).map(finding).collect())
-    }
-
-    /// A finding for every row of the last recorded board that `board` lacks although nothing says
-    /// that it was withdrawn. Rows of another protocol version are not compared.
-    pub(super) fn vanished(
-        &self,
-        board: &Board,
-        config: &Config,
-        file: &str,
-    ) -> Result<Vec<Finding>, StoreError> {
-        let history = &self.parsed.history;
-        let Some(line) = history.boards().last() else { return Ok(Vec::new()) };
-        let Some(Ok(document)) = self.board_copy(line)?.map(|bytes| json::parse(bytes)) else {
-            return Ok(Vec::new());
-        };
-        let Ok(last) = board::read(&document.root, &line.board_sha256) else {
-            return Ok(Vec::new());
-        };
-        if last.eval_protocol_version != board.eval_protocol_version {
-            return Ok(Vec::new());
-        }
-        let here: BTreeSet<String> = board.entries.iter().map(board::Row::id).collect();
-        let is_withdrawn = |row: &board::Row| {
-            let of = |it: &ledger::Withdraw| it.provider == row.provider && it.model == row.model;
-            let seed = config.seeds.iter().find(|seed| seed.id() == row.id());
-            history.withdrawals().iter().any(of)
-                || seed.is_some_and(|seed| seed.withdrawn.is_some())
-        };
-        let gone =
-            last.entries.iter().filter(|row| !here.contains(&row.id()) && !is_withdrawn(row));
-        Ok(gone
-            .map(|row| {
-                let id = row.id();
-                let what = format!("row `{id}` of the last recorded board is gone");
-                let help =
-                    format!("`gmat-leaderboard history withdraw {id} --reason TEXT` records why");
-                Finding::new(Code::ERowMissing, file, "entries", what).help(help)
-            })
-            .collect())
+        Ok(kept.lines.iter().filter_map(read).collect())
     }
 
     /// A note if the last line of the ledger is dated after `now` by more than a day: one of the two
@@ -316,23 +255,6 @@ impl LedgerFile {
         })
     }
 
-    /// `provider:model` of every row that a line of the ledger or a board kept beside it names.
-    pub fn rows_ever_named(&self) -> Result<BTreeSet<String>, StoreError> {
-        let mut named = BTreeSet::new();
-        for line in self.bytes().split(|byte| *byte == b'\n') {
-            // A line that is not JSON is a finding of its own.
-            named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
-        }
-        for bytes in self.board_files()?.values() {
-            // Whatever else is wrong with such a file, its rows were on a board.
-            let Ok(document) = json::parse(bytes) else { continue };
-            let header = document.root.object().ok();
-            let rows = header.and_then(|header| header.get("entries")?.array().ok());
-            named.extend(rows.unwrap_or_default().iter().filter_map(row_name));
-        }
-        Ok(named)
-    }
-
     /// Everything that is wrong with the ledger and the files derived from it. `board` is the
     /// board's bytes and the moment it carries; `against` a checkpoint that was kept elsewhere.
     pub fn check(
@@ -340,13 +262,6 @@ impl LedgerFile {
         board: Option<(&[u8], &str)>,
         against: Option<&[u8]>,
     ) -> Result<Vec<Finding>, StoreError> {
-        let is_absent = self.history.is_none()
-            && self.checkpoints.is_none()
-            && self.weekly.is_none()
-            && against.is_none();
-        if is_absent {
-            return self.unrecorded();
-        }
         let files = ledger::LedgerFiles {
             history: self.bytes(),
             checkpoints: self.checkpoints.as_deref(),
@@ -355,27 +270,10 @@ impl LedgerFile {
             board,
         };
         let mut findings = ledger::check(&files, &self.parsed);
-        let history = &self.parsed.history;
-        findings.extend(self.unrecorded()?);
-        for line in history.boards() {
-            if self.board_copy(line)?.is_none() {
-                let file = format!("leaderboard/boards/{}.json", line.board_sha256);
-                let what =
-                    format!("the copy of board number {} is missing or was changed", line.serial);
-                let help = "restore it from git: `git log -- leaderboard/boards`";
-                findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
-            }
-        }
+        let dir = self.dir.path("boards").display().to_string();
+        findings.extend(self.kept()?.check_copies(&dir));
         Ok(findings)
     }
-}
-
-/// The row that an object names: `model` is the whole name in a run, beside `provider` elsewhere.
-fn row_name(node: &json::Node<'_>) -> Option<String> {
-    let object = node.object().ok()?;
-    let text = |key: &str| object.get(key).and_then(json::Node::as_str);
-    let model = text("model")?;
-    Some(text("provider").map_or(model.to_owned(), |provider| format!("{provider}:{model}")))
 }
 
 /// A file that only grows, held under a lock until it is dropped.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::board::{
-    Against, Audit, AuditScope, Board, Gathered, NotCovered, Reach, Used, audit, gather,
+    Against, Audit, AuditScope, Board, Gathered, NotCovered, Reach, Row, Used, audit, gather,
     not_built_yet, waive,
 };
 use crate::domain::config::{Config, Protocol};
@@ -141,7 +141,7 @@ impl Workspace {
         let mut own = std::mem::take(&mut audit.findings);
         if !scope.every_seed {
             not_built_yet(config, &mut own, || {
-                Ok::<_, Failure>(self.ledger()?.rows_ever_named()?)
+                Ok::<_, Failure>(self.ledger()?.kept()?.rows_ever_named())
             })?;
         }
         let leaks = search_workspace(self, Some((name, document)))?;
@@ -152,7 +152,12 @@ impl Workspace {
             }
             if let Some(board) = board {
                 baselines = self.baseline_findings(board)?;
-                ledger.extend(self.ledger()?.vanished(board, config, name)?);
+                ledger.extend(self.ledger()?.kept()?.vanished(
+                    &board.eval_protocol_version,
+                    &board.entries.iter().map(Row::id).collect(),
+                    config,
+                    name,
+                ));
             }
             ledger.extend(self.ledger()?.ahead(&stamp(fs::moment()?)));
             ledger.extend(self.protocol_finding()?);
