@@ -20,7 +20,9 @@
     const decoder = new TextDecoder();
     const encoder = new TextEncoder();
     async function load(text) {
-      const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const letters = atob(text);
+      const packed = new Uint8Array(letters.length);
+      for (let at = 0; at < packed.length; at++) packed[at] = letters.charCodeAt(at);
       const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
       const bytes = await new Response(stream).arrayBuffer();
       module = (await WebAssembly.instantiate(bytes, {})).instance.exports;
@@ -65,7 +67,7 @@
 
   // A worker with the module in it; `call` answers in the order of the calls.
   async function start(path) {
-    const text = await global("gmatModule", path);
+    const loaded = global("gmatModule", path);
     const address = URL.createObjectURL(new Blob(["(" + work + ")()"], { type: "text/javascript" }));
     const worker = new Worker(address);
     URL.revokeObjectURL(address);
@@ -85,7 +87,12 @@
       waiting.set(++last, { done, failed });
       worker.postMessage({ id: last, ...message }, moved);
     });
-    await send({ load: text });
+    try {
+      await send({ load: await loaded });
+    } catch (error) {
+      worker.terminate();
+      throw error;
+    }
     return {
       call: (operation, given = [], ...numbers) => send({ operation, given, numbers }, given.filter((it) => it instanceof ArrayBuffer)),
       stop: () => { worker.terminate(); fail("stopped"); },
@@ -94,28 +101,35 @@
 
   const PUBLIC = ["prompts.json", "completions.json", "judge.json"];
   const LIFT = ["prompts.json", "trajectory.json", "verdicts.json"];
+  const SEAL = "leaderboard/leaderboard.seal.json";
 
-  // Where files come from: `config` and `board` with their names, and the six files of a seed.
+  // Where files come from: `config` and `board` with their names; files `beside` the bundles, as names
+  // below the root and bytes in turn; `shared` prompts; and the six files of a seed, where SHARED is
+  // those prompts.
+  const SHARED = Symbol("shared");
   async function published() {
     const get = async (path) => {
       const answer = await fetch(root + path, { cache: "no-cache" });
       if (!answer.ok) throw new Error(path + ": " + answer.status);
       return answer.arrayBuffer();
     };
-    const listed = new Set(new TextDecoder().decode(await get("SHA256SUMS")).split("\n").map((line) => line.slice(66)));
+    const [sums, config, board] = await Promise.all(["SHA256SUMS", "v1/config.json", "leaderboard.json"].map(get));
+    const listed = new Set(new TextDecoder().decode(sums).split("\n").map((line) => line.slice(66)));
     const file = (path) => listed.has(path) ? get(path) : null;
+    const seal = file("leaderboard.seal.json");
     // Prompts that all rows share are published once.
-    let common;
-    const shared = async () => (await (common ||= get(PUBLIC[0]))).slice(0);
+    const shared = file(PUBLIC[0]);
     const bundled = (slug, name) => {
       const isShared = name === PUBLIC[0] && listed.has("bundles/" + slug + "/" + PUBLIC[1]);
-      return file("bundles/" + slug + "/" + name) || (isShared ? shared() : null);
+      return file("bundles/" + slug + "/" + name) || (isShared && shared ? SHARED : null);
     };
     return {
       names: ["v1/config.json", "leaderboard.json"],
-      config: await get("v1/config.json"),
-      board: await get("leaderboard.json"),
+      config,
+      board,
       isShown: true,
+      beside: seal ? [SEAL, await seal] : [],
+      shared: await shared,
       files: (seed) => Promise.all([...PUBLIC.map((name) => bundled(seed.slug, name)), ...LIFT.map((name) => file("bundles/" + seed.slug + "/lift/" + name))]),
     };
   }
@@ -156,15 +170,23 @@
     const alone = base === null && PUBLIC.every((name) => files.has(name));
     const key = alone ? /"([^"]+):[0-9a-f]{16}"/.exec(await files.get("completions.json").slice(0, 4096).text()) : null;
     const isNamed = (seed) => key && (key[1] === seed.id || key[1].slice(key[1].indexOf(":")) === seed.id.slice(seed.id.indexOf(":")));
+    // Ledger and seal of a clone are files; of a site the seal alone.
+    const paired = async (pairs) => (await Promise.all(pairs.map(async ([name, path]) => [name, await files.get(path).arrayBuffer()]))).flat();
+    const isBeside = (name) => /^leaderboard\/(history\.(jsonl|checkpoints)|weekly\.json|leaderboard\.seal\.json|boards\/.+)$/.test(name);
+    const beside = base === null || !at.board ? [] : isClone
+      ? paths.filter((path) => path.startsWith(base)).map((path) => [path.slice(base.length), path]).filter(([name]) => isBeside(name))
+      : [[SEAL, base + "leaderboard.seal.json"]].filter(([, path]) => files.has(path));
     return {
       names: [at.config || "v1/config.json", at.board || "leaderboard.json"],
+      isCheckout: isClone && Boolean(at.board),
+      beside: await paired(beside),
       config: await own("config", "v1/config.json"),
       board: await own("board", "leaderboard.json"),
       has: (seed) => bundles(seed).length > 0 || Boolean(isNamed(seed)),
       files: async (seed) => {
         let bundle = null, lift = null;
         for (const folder of [...bundles(seed), ...(isNamed(seed) ? [""] : [])]) bundle ||= await pick(folder, PUBLIC);
-        if (bundle && seed.lift) for (const folder of [...lifts(seed), ...(isNamed(seed) ? ["lift/"] : [])]) lift ||= await pick(folder, LIFT);
+        if (seed.lift) for (const folder of [...lifts(seed), ...(isNamed(seed) ? ["lift/"] : [])]) lift ||= await pick(folder, LIFT);
         return [...(bundle || absent), ...(lift || absent)];
       },
     };
@@ -215,9 +237,13 @@
       status.textContent = "Loading …";
       let worker;
       try {
-        worker = await start(root + box.dataset.module);
+        // Files are read while the module is compiled.
+        const starting = start(root + box.dataset.module);
+        const gathering = (async () => gather())();
+        gathering.catch(() => {});
+        worker = await starting;
         running.stop = worker.stop;
-        const source = await gather();
+        const source = await gathering;
         const open = async (only) => (await worker.call("open", [source.names[0], source.config.slice(0), source.names[1], source.board.slice(0), only])).answer;
         let opened = await open(null);
         if (opened.failures) return fail(opened.failures);
@@ -227,33 +253,17 @@
         else if (only) return fail(["the config has no seed of this row"]);
         const seeds = opened.seeds;
         bar.max = seeds.length;
-        let answers = 0, done = 0, replaying = 0;
-        const progress = () => {
-          bar.value = done;
-          status.textContent = done + " of " + seeds.length + " rows replayed · " + answers.toLocaleString("en") + " answers · " + seconds(performance.now() - begun);
-        };
-        // Files of the next rows are read while one is replayed.
-        const ahead = new Map();
-        const read = (at) => { if (at < seeds.length && !ahead.has(at)) ahead.set(at, source.files(seeds[at])); };
-        for (let at = 0; at < seeds.length; at++) {
-          for (let next = at; next < at + 4; next++) read(next);
-          const files = await ahead.get(at);
-          ahead.delete(at);
-          const row = rows.get(seeds[at].slug);
-          if (files.slice(0, 3).every((file) => file === null)) {
-            done++;
-            continue;
-          }
-          if (row) {
-            row.className = "now";
-            cell(row, "said").textContent = "replaying";
-          }
-          const { answer, time, memory } = await worker.call("replay", files, at);
-          replaying += time;
-          box.dataset.memory = memory;
-          answers += answer.total;
-          done++;
-          if (row) {
+        await Promise.all([
+          worker.call("beside", source.beside, source.isCheckout ? 1 : 0),
+          source.shared ? worker.call("share", [source.shared]) : null,
+        ]);
+        let answers = 0, done = 0, replaying = 0, largest = 1 << 18;
+        // What changed is drawn a few times a second.
+        const changed = new Map();
+        let drawing = 0;
+        const draw = () => {
+          drawing = 0;
+          for (const [row, { answer, time }] of changed) {
             row.className = "";
             cell(row, "derived").textContent = answer.sha256 ? answer.passed + " of " + answer.total : "–";
             cell(row, "sum").replaceChildren(answer.sha256 ? element("code", { textContent: answer.sha256.slice(0, 8), title: answer.sha256 }) : "–");
@@ -261,9 +271,40 @@
             cell(row, "said").textContent = answer.failures.length ? "cannot be read" : "replayed";
             row.dataset.done = "";
           }
-          progress();
-        }
-        const verdict = (await worker.call("finish", [new Date().toISOString().slice(0, 10)])).answer;
+          changed.clear();
+          bar.value = done;
+          status.textContent = done + " of " + seeds.length + " rows replayed · " + answers.toLocaleString("en") + " answers · " + seconds(performance.now() - begun);
+        };
+        // Each in turn: as many as fit into 4 MB are read ahead, so that the worker never waits.
+        const one = async (at) => {
+          const files = await source.files(seeds[at]);
+          largest = Math.max(largest, files.reduce((sum, file) => sum + (file && file.byteLength || 0), 0));
+          const row = rows.get(seeds[at].slug);
+          if (files.some((file) => file !== null)) {
+            const isShared = files[0] === SHARED;
+            const told = await worker.call("replay", isShared ? [null, ...files.slice(1)] : files, at, isShared ? 1 : 0);
+            replaying += told.time;
+            box.dataset.memory = told.memory;
+            answers += told.answer.total;
+            if (row && (told.answer.sha256 || told.answer.failures.length)) changed.set(row, told);
+          }
+          done++;
+          drawing ||= setTimeout(draw, 100);
+        };
+        let next = 0, reading = 0;
+        await new Promise((whole, failed) => {
+          const more = () => {
+            if (done === seeds.length) whole();
+            while (next < seeds.length && reading < Math.max(1, Math.min(16, (4 << 20) / largest))) {
+              reading++;
+              one(next++).then(() => { reading--; more(); }, failed);
+            }
+          };
+          more();
+        });
+        clearTimeout(drawing);
+        draw();
+        const verdict = (await worker.call("finish", [new Date().toISOString()])).answer;
         box.dataset.replaying = Math.round(replaying);
         conclude(verdict, source, { answers, seeds, begun });
       } catch (error) {

@@ -110,24 +110,48 @@ pub extern "C" fn open() {
     });
 }
 
-/// Replays the bundles of the seed at this position: prompts.json, completions.json, judge.json, then
-/// prompts.json, trajectory.json, verdicts.json of its lift bundle. All three of a bundle are absent
-/// where there is no such folder.
+/// Takes ledger and seal, name below the root and bytes of each file in turn. `is_checkout` is 0 for a
+/// site, which has no ledger.
 #[unsafe(no_mangle)]
-pub extern "C" fn replay(seed: usize) {
+pub extern "C" fn beside(is_checkout: usize) {
     operate(|mut given, session| {
-        let public = [given.file(), given.file(), given.file()];
-        let lift = [given.file(), given.file(), given.file()];
-        session.as_mut()?.replay(seed, public, lift)
+        let mut files = Vec::new();
+        while !given.0.as_slice().is_empty() {
+            files.push((given.text(), given.bytes()));
+        }
+        session.as_mut()?.beside(files, is_checkout != 0);
+        Some(())
     });
 }
 
-/// Compares the board with what was replayed: `today` as `YYYY-MM-DD`, for waivers that end.
+/// Takes the prompts.json that bundles share, before they are replayed.
+#[unsafe(no_mangle)]
+pub extern "C" fn share() {
+    operate(|mut given, session| {
+        session.as_mut()?.share(given.bytes());
+        Some(())
+    });
+}
+
+/// Replays the bundles of the seed at this position: prompts.json, completions.json, judge.json, then
+/// prompts.json, trajectory.json, verdicts.json of its lift bundle. All three of a bundle are absent
+/// where there is no such folder. Its first file is the shared one if `is_shared` is not 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn replay(seed: usize, is_shared: usize) {
+    operate(|mut given, session| {
+        let public = [given.file(), given.file(), given.file()];
+        let lift = [given.file(), given.file(), given.file()];
+        session.as_mut()?.replay(seed, public, lift, is_shared != 0)
+    });
+}
+
+/// Compares the board with what was replayed. The moment, as `2026-06-18T00:00:00Z`, is for waivers
+/// that end and for a ledger that is ahead of it.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() {
     operate(|mut given, session| {
-        let today = given.text();
-        Some(session.take()?.finish(&today))
+        let now = given.text();
+        Some(session.take()?.finish(&now))
     });
 }
 

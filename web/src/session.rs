@@ -1,13 +1,21 @@
 //! One board, checked as `verify` checks it, with files that the caller brings.
 
+use std::collections::BTreeMap;
+
 use gmat_leaderboard::internals::board::{
-    self, Against, AuditScope, NotCovered, Reach, SeedResult, audit, gather, waive,
+    self, Against, AuditScope, NotCovered, Reach, SeedResult, audit, gather, not_built_yet, waive,
 };
 use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
 use gmat_leaderboard::internals::domain::{parse_document, slug};
-use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, absent_file};
+use gmat_leaderboard::internals::json;
+use gmat_leaderboard::internals::ledger::{self, BoardLine, Kept};
+use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
 use gmat_leaderboard::{Code, Failure, Finding};
 use serde::Serialize;
+
+const LEDGER: &str = "leaderboard/history.jsonl";
+const SEAL: &str = "leaderboard/leaderboard.seal.json";
+const BOARDS: &str = "leaderboard/boards/";
 
 /// A board that is being checked.
 pub(crate) struct Session {
@@ -19,6 +27,12 @@ pub(crate) struct Session {
     results: Vec<SeedResult>,
     /// Notes about completions that speak to the judge, where a waiver is about them.
     injections: Vec<Finding>,
+    /// A prompts.json that more bundles have, and what was read from it.
+    common: Option<(Vec<u8>, Option<PromptSet<'static>>)>,
+    /// Ledger and seal, by path below the root.
+    beside: BTreeMap<String, Vec<u8>>,
+    /// Whether the files are those of a checkout: what is not there is absent, not just not at hand.
+    is_checkout: bool,
 }
 
 #[derive(Serialize)]
@@ -52,7 +66,7 @@ pub(crate) struct Replayed {
 }
 
 /// The answer, with the keys of `verify --json`.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub(crate) struct Verdict {
     answer: &'static str,
     rows_checked: usize,
@@ -69,23 +83,6 @@ pub(crate) struct Verdict {
     uncovered: String,
 }
 
-impl Verdict {
-    fn unusable(failure: &Failure) -> Self {
-        Self {
-            answer: "unusable",
-            rows_checked: 0,
-            rows: Vec::new(),
-            findings: Vec::new(),
-            notes: Vec::new(),
-            skipped: Vec::new(),
-            failures: vec![failure.to_string()],
-            waivers: Vec::new(),
-            not_covered: Vec::new(),
-            uncovered: String::new(),
-        }
-    }
-}
-
 impl Session {
     pub(crate) fn open(
         config_file: String,
@@ -99,9 +96,18 @@ impl Session {
             config.seeds.retain(|seed| seed.id() == only);
         }
         parse_document(&board, &board_file)?;
-        let results = config.seeds.iter().map(|_| SeedResult::Absent).collect();
-        let (one_row, injections) = (only.is_some(), Vec::new());
-        Ok(Self { config, config_file, board, board_file, one_row, results, injections })
+        Ok(Self {
+            results: config.seeds.iter().map(|_| SeedResult::Absent).collect(),
+            one_row: only.is_some(),
+            config,
+            config_file,
+            board,
+            board_file,
+            injections: Vec::new(),
+            common: None,
+            beside: BTreeMap::new(),
+            is_checkout: false,
+        })
     }
 
     pub(crate) fn seeds(&self) -> Seeds {
@@ -114,45 +120,66 @@ impl Session {
         Seeds { seeds: seeds.collect() }
     }
 
-    /// Replays a seed and keeps its score; `None` if there is no such seed.
+    /// Takes files beside the bundles: ledger and seal.
+    pub(crate) fn beside(&mut self, files: Vec<(String, Vec<u8>)>, is_checkout: bool) {
+        self.is_checkout = is_checkout;
+        self.beside.extend(files);
+    }
+
+    /// Takes the prompts.json that bundles share.
+    pub(crate) fn share(&mut self, prompts: Vec<u8>) {
+        // Never freed: a board has one of them.
+        let kept: &'static [u8] = Box::leak(prompts.clone().into_boxed_slice());
+        let document = json::parse(kept).ok().map(|it| &*Box::leak(Box::new(it)));
+        self.common = Some((prompts, document.and_then(PromptSet::unnamed)));
+    }
+
+    /// Replays a seed and keeps its score; `None` if there is no such seed. With `is_shared`,
+    /// prompts.json is the shared one.
     pub(crate) fn replay(
         &mut self,
         index: usize,
-        public: [Option<Vec<u8>>; 3],
+        mut public: [Option<Vec<u8>>; 3],
         lift: [Option<Vec<u8>>; 3],
+        is_shared: bool,
     ) -> Option<Replayed> {
+        if is_shared {
+            public[0] = self.common.as_ref().map(|(bytes, _)| bytes.clone());
+        } else if let (None, Some(prompts)) = (&self.common, &public[0]) {
+            self.share(prompts.clone());
+        }
         let seed = self.config.seeds.get(index)?;
         let mut told = Replayed::default();
+        let asked = self.config.asked(seed);
+        let dir = seed.public_bundle.as_str();
+        let names = ["prompts.json", "completions.json", "judge.json"];
+        let lift_names = ["prompts.json", "trajectory.json", "verdicts.json"];
         if public.iter().all(Option::is_none) {
             return Some(told);
         }
-        let asked = self.config.asked(seed);
-        let dir = seed.public_bundle.as_str();
-        let scored = whole(dir, ["prompts.json", "completions.json", "judge.json"], public)
-            .and_then(|[prompts, completions, judge]| {
-                let files =
-                    BundleFiles { dir: dir.into(), secret: false, prompts, completions, judge };
-                let public = replay::replay(&files, &asked, None)?;
-                (told.passed, told.total) = public.counts();
-                told.sha256 = Some(public.sha256.clone());
-                if board::waived_seeds(&self.config, Code::BInject).any(|it| it.id() == seed.id())
-                    && let Ok(examined) = replay::examine(&files, &asked)
-                {
-                    let found = examined.replay.findings.into_iter();
-                    self.injections.extend(found.filter(|it| it.code == Code::BInject));
+        let set = self.common.as_ref().and_then(|(_, set)| set.as_ref());
+        let scored = whole(dir, names, public).and_then(|[prompts, completions, judge]| {
+            let files = BundleFiles { dir: dir.into(), secret: false, prompts, completions, judge };
+            let public = replay::replay(&files, &asked, set)?;
+            (told.passed, told.total) = public.counts();
+            told.sha256 = Some(public.sha256.clone());
+            if board::waived_seeds(&self.config, Code::BInject).any(|it| it.id() == seed.id())
+                && let Ok(examined) = replay::examine(&files, &asked)
+            {
+                let found = examined.replay.findings.into_iter();
+                self.injections.extend(found.filter(|it| it.code == Code::BInject));
+            }
+            drop(files);
+            let lift = match &seed.lift_bundle {
+                None => None,
+                Some(dir) => {
+                    let [prompts, trajectory, verdicts] = whole(dir.as_str(), lift_names, lift)?;
+                    let dir = dir.to_string();
+                    Some(replay::lift(&LiftFiles { dir, prompts, trajectory, verdicts })?)
                 }
-                drop(files);
-                let lift = match &seed.lift_bundle {
-                    None => None,
-                    Some(dir) => {
-                        let names = ["prompts.json", "trajectory.json", "verdicts.json"];
-                        let [prompts, trajectory, verdicts] = whole(dir.as_str(), names, lift)?;
-                        let dir = dir.to_string();
-                        Some(replay::lift(&LiftFiles { dir, prompts, trajectory, verdicts })?)
-                    }
-                };
-                Ok(board::score(&self.config, index, &public, None, lift.as_ref()))
-            });
+            };
+            Ok(board::score(&self.config, index, &public, None, lift.as_ref()))
+        });
         self.results[index] = match scored {
             Ok(scored) => SeedResult::Scored(scored),
             Err(failure) => {
@@ -163,47 +190,92 @@ impl Session {
         Some(told)
     }
 
-    /// As `verify` without a held-out set, a ledger and a seal.
-    pub(crate) fn finish(self, today: &str) -> Verdict {
-        let Self { config, config_file, board, board_file, one_row, results, injections } = self;
-        let document = match parse_document(&board, &board_file) {
-            Ok(document) => document,
-            Err(failure) => return Verdict::unusable(&failure),
-        };
-        let gathered = gather(&config, &config_file, results, false);
-        let against = Against { config: &config, config_file: &config_file, gathered: &gathered };
-        let scope = AuditScope { one_row, ..AuditScope::default() };
-        let mut audit = audit(&board, &document, &board_file, Some(&against), scope);
-        let read = gathered.read(&config);
-        let own = std::mem::take(&mut audit.findings);
-        let all = gathered.findings.into_iter().chain(injections).chain(own).collect();
-        let rows = audit.rows.clone();
-        let reach = match config.seeds.first().filter(|_| one_row) {
+    /// As `verify` without a held-out set.
+    pub(crate) fn finish(self, now: &str) -> Verdict {
+        self.concluded(now).unwrap_or_else(|failure| Verdict {
+            answer: "unusable",
+            failures: vec![failure.to_string()],
+            ..Verdict::default()
+        })
+    }
+
+    fn concluded(mut self, now: &str) -> Result<Verdict, Failure> {
+        let results = std::mem::take(&mut self.results);
+        let Self { config, config_file, board, board_file, one_row, .. } = &self;
+        let document = parse_document(board, board_file)?;
+        let gathered = gather(config, config_file, results, false);
+        let against = Against { config, config_file, gathered: &gathered };
+        let scope = AuditScope { one_row: *one_row, ..AuditScope::default() };
+        let mut audit = audit(board, &document, board_file, Some(&against), scope);
+        let read = gathered.read(config);
+        let mut own = std::mem::take(&mut audit.findings);
+
+        let beside = |name: &str| self.beside.get(name).map(Vec::as_slice);
+        let history = beside(LEDGER);
+        let copies = self.beside.iter().filter_map(|(path, bytes)| {
+            Some((path.strip_prefix(BOARDS)?.to_owned(), bytes.clone()))
+        });
+        let (bytes, boards) = (history.unwrap_or_default(), copies.collect());
+        let lines = about_boards(bytes);
+        let kept = Kept { bytes, lines: &lines, withdrawals: &[], boards: &boards };
+        let Ok(()) = not_built_yet(config, &mut own, || {
+            Ok::<_, std::convert::Infallible>(kept.rows_ever_named())
+        });
+        let mut others = Vec::new();
+        let mut not_covered: Vec<NotCovered> = audit.headlines_not_covered().into_iter().collect();
+        if !one_row {
+            if self.is_checkout {
+                if let Some(at) = &audit.generated_at {
+                    let checkpoints = beside("leaderboard/history.checkpoints");
+                    others.extend(ledger::anchored(bytes, checkpoints));
+                    // Two stamps of boards are in the order of their letters.
+                    others.extend(ledger::recorded(&lines, board, at, str::cmp));
+                    let dir = board_file.trim_end_matches("leaderboard.json");
+                    others.extend(kept.check_copies(&format!("{dir}boards")));
+                }
+            }
+        }
+        let is_sealed = self.beside.contains_key(SEAL);
+        if !is_sealed {
+            not_covered.push(NotCovered::UNSIGNED);
+        }
+        if !one_row {
+            let by_program = "checked by the command line only";
+            let others = [
+                (is_sealed || config.seal_key.is_some(), "seal", by_program),
+                (!config.official_baselines.is_empty(), "official baselines", by_program),
+                (history.is_some(), "runs, protocol and lost rows in the ledger", by_program),
+                (!self.is_checkout, "ledger", "not published with a site; drop a clone"),
+            ];
+            let others = others.into_iter().filter(|(applies, ..)| *applies);
+            not_covered.extend(others.map(|(_, what, why)| NotCovered::new(what, why)));
+        }
+        if config.seeds.iter().any(|seed| seed.held_out_bundle.is_some()) {
+            let why = "not searched for: no held-out set at hand";
+            not_covered.push(NotCovered::new("held-out texts", why));
+        }
+
+        let injections = self.injections.iter().cloned();
+        let all =
+            gathered.findings.into_iter().chain(injections).chain(own).chain(others).collect();
+        let reach = match config.seeds.first().filter(|_| *one_row) {
             Some(seed) => Reach::Row(seed),
             None => Reach::Board { rows: &audit.rows, read },
         };
-        let waived = waive(&config, &config_file, all, today, &reach);
+        let waived = waive(config, config_file, all, now.get(..10).unwrap_or(now), &reach);
         let (findings, notes): (Vec<_>, Vec<_>) =
             waived.findings.into_iter().partition(Finding::decides);
         let failures: Vec<String> =
             gathered.failures.iter().map(|(_, failure)| failure.to_string()).collect();
-        let mut not_covered: Vec<NotCovered> = audit.headlines_not_covered().into_iter().collect();
-        if !one_row {
-            not_covered.push(NotCovered::new(
-                "ledger, seal and official baselines",
-                "checked by the command line only",
-            ));
-        }
-        not_covered.push(NotCovered::UNSIGNED);
         let words: Vec<String> = not_covered.iter().map(ToString::to_string).collect();
-        Verdict {
+        Ok(Verdict {
             answer: match (failures.is_empty(), findings.is_empty()) {
                 (false, _) => "unusable",
                 (true, false) => "no",
                 (true, true) => "yes",
             },
             rows_checked: audit.rows_checked,
-            rows,
+            rows: audit.rows,
             findings,
             notes,
             skipped: gathered.skipped,
@@ -215,8 +287,18 @@ impl Session {
                 .collect(),
             uncovered: format!("not covered: {}", words.join("; ")),
             not_covered,
-        }
+        })
     }
+}
+
+/// The lines about boards. Others are not read.
+fn about_boards(history: &[u8]) -> Vec<BoardLine> {
+    let board = |line: &[u8]| {
+        let document = json::parse(line).ok()?;
+        let is_board = document.root.object().ok()?.get("kind")?.as_str() == Some("board");
+        is_board.then(|| BoardLine::read(&document.root).ok())?
+    };
+    ledger::split_lines(history).unwrap_or_default().into_iter().filter_map(board).collect()
 }
 
 /// The three files of the bundle in `dir`; a failure names the first that is absent.
