@@ -438,7 +438,10 @@
     const selects = [one("#first"), one("#second")];
     const decimals = Number(table.dataset.decimals);
     const signed = (value) => {
-      const text = Math.abs(value).toFixed(decimals);
+      // As many digits as a difference needs to show; the scores have at most 15.
+      let digits = decimals;
+      while (Math.abs(value) >= 1e-12 && !Number(value.toFixed(digits))) digits++;
+      const text = Math.abs(value).toFixed(digits);
       return Number(text) ? (value > 0 ? "+" : "−") + text : text;
     };
     const known = (name, other) => (slugs.includes(state.get(name)) ? state.get(name) : other);
@@ -459,8 +462,8 @@
         }
       }
       const [a, b] = picked.map((at) => heads[at - 1]);
-      const model = (head) => one("a", head).textContent;
-      one("#heading").textContent = model(a) + " and " + model(b);
+      const [model, date] = ["a", "small"].map((part) => (head) => one(part, head).textContent);
+      one("#heading").textContent = model(a) === model(b) ? model(a) + ": " + date(a) + " and " + date(b) : model(a) + " and " + model(b);
       one("#compares").textContent = a.dataset.group && a.dataset.group === b.dataset.group
         ? "These runs compare: same scoring mode, same documents."
         : "These runs do not compare: another scoring mode or other documents, or it is not known which. Read the difference with care.";

@@ -231,8 +231,26 @@ def previous_runs(tally: Tally, database, root: Path, what: str) -> None:
         tally.check(equal(row["derived"]["moving_average"], average, 1e-6), f"{what}: average of {model}", f"{row} {average}")
 
 
-def script(root: Path, dialect: str) -> str:
-    return output("history", "sql", "--root", root, "--dialect", dialect)
+def script(root: Path, dialect: str, *more: str) -> str:
+    return output("history", "sql", "--root", root, "--dialect", dialect, *more)
+
+
+def boards(tally: Tally, database, folder: Path) -> None:
+    """Every row of every recorded board is in `board_rows`."""
+    root = folder / f"{database.name}-demo"
+    output("demo", root, "--history")
+    root, peer = root / "board", type(database)(folder)
+    peer.load(script(root, database.name.split()[0].removesuffix("3")))
+    expected = []
+    for line in map(json.loads, (root / "leaderboard/history.jsonl").read_text().splitlines()):
+        if line["kind"] == "board":
+            board = json.loads((root / f"leaderboard/boards/{line['board_sha256']}.json").read_text())
+            expected += [(line["serial"], row["rank"], f"{row['provider']}:{row['model']}", row["held_out"].get("pass_rate"), row["public"]["pass_rate"], row["overfit_gap"])
+                         for row in board["entries"]]
+    found = peer.query("SELECT * FROM board_rows ORDER BY board, place")
+    tally.same(expected, [tuple(row[key] for key in ("board", "place", "model", "score", "public_score", "gap")) for row in found], f"{database.name}: rows of boards")
+    tally.check(len(expected) > 20, f"{database.name}: boards to compare", f"{len(expected)} rows")
+    peer.close()
 
 
 def ledger(tally: Tally, database, folder: Path, seed: int) -> None:
@@ -241,10 +259,12 @@ def ledger(tally: Tally, database, folder: Path, seed: int) -> None:
     made, what = records(draw, 60, plain), f"{database.name}, ledger {seed}"
     dialect = database.name.split()[0].removesuffix("3")
     peer = type(database)(folder)
+    new = []
     for part in (made[:40], made[40:]):
         (root / "runs.jsonl").write_text("".join(json.dumps(record) + "\n" for record in part))
         output("record", root / "runs.jsonl", "--root", root, "--no-notify")
-        peer.load(script(root, dialect))
+        peer.load(script(root, dialect, *new))
+        new = ["--since-checkpoint", output("history", "checkpoint", "--root", root).split("\n")[1]]
     if plain:
         previous_runs(tally, peer, root, what)
         if dialect == "postgres":
@@ -255,7 +275,8 @@ def ledger(tally: Tally, database, folder: Path, seed: int) -> None:
         gone = [row["run"]["run_id"] for row in json.loads(output("history", "--root", root, "--json"))][:2]
         for run_id in gone:
             output("history", "retract", "--root", root, "--reason", "it's wrong", "--", run_id)
-    peer.load(script(root, dialect))
+    # What is new since the checkpoint is enough: all of it changes nothing more.
+    peer.load(script(root, dialect, *new))
     before = [peer.query(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in ("eval_leaderboard", "eval_regressions", "weekly_quality_summary")]
     peer.load(script(root, dialect))
     after = [peer.query(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in ("eval_leaderboard", "eval_regressions", "weekly_quality_summary")]
@@ -304,6 +325,7 @@ def main() -> None:
                 database = kind.__new__(kind)
                 for seed in range(12 if thorough else 2):
                     ledger(tally, database, Path(folder), seed)
+                boards(tally, database, Path(folder))
                 if thorough and kind is not SqliteShell:
                     year(tally, database, Path(folder))
         finally:

@@ -57,7 +57,7 @@ pub fn waive(
     reach: &Reach<'_>,
 ) -> Waived {
     let places = Places { config, reach };
-    let (mut told, mut used) = (Vec::new(), Vec::new());
+    let (mut reported, mut used) = (Vec::new(), Vec::new());
     let mut covered = vec![false; findings.len()];
     for (index, waiver) in config.waivers.iter().enumerate() {
         if let Reach::Row(seed) | Reach::Entry(seed) = reach
@@ -76,7 +76,7 @@ pub fn waive(
             }
         };
         if let Some(problem) = places.problem(waiver).or_else(|| dates(waiver, today)) {
-            told.push(at(problem));
+            reported.push(at(problem));
             continue;
         }
         let mut rows = BTreeSet::new();
@@ -96,14 +96,14 @@ pub fn waive(
             used.push(Used { waiver: waiver.clone(), rows });
         }
         if denied || (!covers && !can_be_note(waiver.code)) {
-            told.push(at(never(waiver.code)));
+            reported.push(at(never(waiver.code)));
         } else if !covers {
-            told.push(at(places.unmatched(waiver)));
+            reported.push(at(places.unmatched(waiver)));
         }
     }
     let mut covered = covered.into_iter();
     findings.retain(|_| !covered.next().unwrap_or(false));
-    findings.splice(..0, told);
+    findings.splice(..0, reported);
     Waived { findings, used }
 }
 
@@ -430,12 +430,12 @@ mod tests {
     }
 
     #[test]
-    fn an_entrant_is_only_told_of_a_waiver_that_is_wrong() {
+    fn an_entrant_sees_only_waivers_that_are_wrong() {
         let config = config("[]");
         let waivers = waiver(Code::EDiff, BUNDLE, "2020-01-31");
-        let told = codes(&applied(&waivers, &[], &Reach::Entry(&config.seeds[0])));
-        assert_eq!(told, [(Code::EWaiver, false)]);
-        let told = codes(&applied(&waivers, &[], &Reach::Row(&config.seeds[0])));
-        assert_eq!(told, [(Code::EWaiver, true)]);
+        let reported = codes(&applied(&waivers, &[], &Reach::Entry(&config.seeds[0])));
+        assert_eq!(reported, [(Code::EWaiver, false)]);
+        let reported = codes(&applied(&waivers, &[], &Reach::Row(&config.seeds[0])));
+        assert_eq!(reported, [(Code::EWaiver, true)]);
     }
 }

@@ -352,16 +352,22 @@ Examples:
   gmat-leaderboard history sql | psql -v ON_ERROR_STOP=1 \"$DATABASE_URL\"
   gmat-leaderboard history sql --dialect sqlite | sqlite3 -bail board.db
   gmat-leaderboard history sql --dialect duckdb | duckdb -bail board.duckdb
+  gmat-leaderboard history sql --since-checkpoint 224 | psql -v ON_ERROR_STOP=1 \"$DATABASE_URL\"
 
-Tables: eval_leaderboard, weekly_quality_summary, eval_regressions. Views: eval_leaderboard_current
-(without retracted and superseded runs), eval_leaderboard_trend. The script is one transaction; load
-it as often as you like.
+Tables: eval_leaderboard, weekly_quality_summary, eval_regressions, board_rows. Views:
+eval_leaderboard_current (without retracted and superseded runs), eval_leaderboard_trend. The script
+is one transaction; load it as often as you like.
 
 Exit code: 0 printed, 2 the ledger is unusable or has no run.")]
 pub struct Sql {
     /// Database that reads the script
     #[arg(long, value_enum, default_value_t, value_name = "DATABASE")]
     pub dialect: SqlDialect,
+    /// Print only what was recorded after the checkpoint of size N
+    ///
+    /// `history checkpoint` prints the size; history.checkpoints lists all of them
+    #[arg(long, value_name = "N")]
+    pub since_checkpoint: Option<u64>,
 }
 
 /// Which database reads a script.

@@ -354,7 +354,7 @@ impl Filter {
             ("tags", &self.tag),
         ];
         let facets = facets.into_iter().filter(|(_, texts)| !texts.is_empty());
-        #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
+        #[expect(clippy::cast_precision_loss, reason = "a run has fewer than 2^53 cases")]
         let min_cases = self.min_cases.map(|cases| cases as f64);
         let bounds = [
             ("reward", Compare::AtLeast, self.min_reward),

@@ -72,10 +72,10 @@ fn digest(
         .filter(|channel| !channel.only_regressions)
         .map(|channel| Post { run_id: label.clone(), payload: payload(channel.kind), channel })
         .collect();
-    let told = notify::tell(&posts, args.slack_base.as_deref());
-    for (Post { channel, .. }, told) in posts.iter().zip(&told) {
+    let delivered = notify::tell(&posts, args.slack_base.as_deref());
+    for (Post { channel, .. }, delivered) in posts.iter().zip(&delivered) {
         let Channel { name, variable, .. } = channel;
-        match told {
+        match delivered {
             Ok(()) => ui.result(&format!("posted {label} to the {name} channel"))?,
             Err(why) => {
                 ui.note(&format!("warning: could not post {label} to the {name} channel: {why}"));
@@ -83,7 +83,7 @@ fn digest(
             }
         }
     }
-    Ok(if told.iter().all(Result::is_ok) { Exit::Yes } else { Exit::World })
+    Ok(if delivered.iter().all(Result::is_ok) { Exit::Yes } else { Exit::World })
 }
 
 fn find<'w>(text: &str, weeks: &'w [WeekReport]) -> Result<&'w WeekReport, Failure> {

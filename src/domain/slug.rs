@@ -1,4 +1,4 @@
-//! The file name of a row's page: the same for ever, safe on every file system, one per row.
+//! The file name of a row's page: it never changes, is safe on every file system, one per row.
 
 use sha2::{Digest, Sha256};
 

@@ -34,7 +34,7 @@ fn has_shape(text: &str, shape: &str) -> bool {
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)
 }
 
-/// A moment as it stands on a board.
+/// A moment as a board writes it.
 pub fn stamp(moment: Timestamp) -> String {
     moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }

@@ -288,7 +288,7 @@ fn officials<'e>(
     let names: BTreeSet<&String> = official.iter().collect();
     let by_name = |name: &String| entrants.iter().find(|entrant| entrant.run_id == *name);
     for name in official.iter().filter(|name| by_name(name).is_none()) {
-        errors.push(BaselineError::Unknown(name.clone()));
+        errors.push(BaselineError::Unknown(name.clone(), None));
     }
     for entrant in names.into_iter().filter_map(by_name) {
         let usable = entrant.is_completed && entrant.score.is_some();

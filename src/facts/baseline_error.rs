@@ -1,6 +1,6 @@
 //! What can be wrong with the official baselines of a config.
 
-use crate::domain::{Code, Failure};
+use crate::domain::{Code, Failure, nearest};
 use crate::ledger::History;
 
 /// Why nothing can be compared.
@@ -10,9 +10,9 @@ pub enum BaselineError {
     /// Two runs have one id.
     #[error("duplicate_run_id")]
     DuplicateRunId(String),
-    /// An official baseline that is not recorded.
+    /// An official baseline that is not recorded, and the recorded name that was probably meant.
     #[error("official_baseline_unknown:{0}")]
-    Unknown(String),
+    Unknown(String, Option<String>),
     /// An official baseline that was rescored; the second run counts instead.
     #[error("official_baseline_superseded:{0},{1}")]
     Superseded(String, String),
@@ -32,8 +32,12 @@ impl BaselineError {
     pub fn words(&self) -> String {
         match self {
             Self::DuplicateRunId(id) => format!("two runs have the id `{id}`"),
-            Self::Unknown(name) => {
-                format!("official baseline `{name}` is not a recorded run or a row of this board")
+            Self::Unknown(name, near) => {
+                let meant = near.as_ref().map(|near| format!("; did you mean `{near}`?"));
+                format!(
+                    "official baseline `{name}` is not a recorded run or a row of this board{}",
+                    meant.unwrap_or_default()
+                )
             }
             Self::Superseded(name, by) => {
                 format!("official baseline `{name}` was rescored; its new run is `{by}`")
@@ -53,14 +57,18 @@ impl BaselineError {
 
     /// Replaces "unknown" for a run that `history` has but does not count by what happened to it.
     pub(super) fn explained(self, history: &History) -> Self {
-        let Self::Unknown(name) = self else { return self };
+        let Self::Unknown(name, _) = self else { return self };
         let by = history.instead_of(&name).map(|run| run.run_id.clone());
         if history.retraction(&name).is_some() {
             return Self::Retracted(name, by);
         }
         match by {
             Some(by) => Self::Superseded(name, by),
-            None => Self::Unknown(name),
+            None => {
+                let ids = history.recorded().iter().map(|run| run.run_id.as_str());
+                let near = nearest(&name, history.models().chain(ids)).map(str::to_owned);
+                Self::Unknown(name, near)
+            }
         }
     }
 
@@ -68,7 +76,7 @@ impl BaselineError {
     pub(super) fn named(self, written: impl Fn(String) -> String) -> Self {
         match self {
             Self::DuplicateRunId(id) => Self::DuplicateRunId(id),
-            Self::Unknown(name) => Self::Unknown(written(name)),
+            Self::Unknown(name, near) => Self::Unknown(written(name), near),
             Self::Superseded(name, by) => Self::Superseded(written(name), by),
             Self::Retracted(name, by) => Self::Retracted(written(name), by),
             Self::Unusable(name) => Self::Unusable(written(name)),

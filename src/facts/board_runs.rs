@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn an_official_baseline_that_does_not_count_is_told_with_its_successor() {
+    fn an_official_baseline_that_does_not_count_is_reported_with_its_successor() {
         let runs =
             board_runs(&example(), &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
         let like = runs.expect("runs").remove(0);

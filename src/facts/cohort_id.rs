@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cohort_is_told_apart_in_a_line() {
+    fn a_cohort_is_described_in_a_line() {
         let one = traits("openai/gpt-4.1-mini", 3);
         assert_eq!(one.words(), "protocol 1 · gpt-4.1-mini ×3 · set b8faa2dc");
         let differing = differing(&[one.clone(), traits("other", 1)], &Dimension::DEFAULT);

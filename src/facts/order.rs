@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dozen_prompts_tell_almost_nobody_apart() {
+    fn a_dozen_prompts_separate_almost_no_models() {
         assert_eq!(ranges(&[(10, 12), (9, 12), (5, 12), (3, 12)]), [(1, 4); 4]);
         assert_eq!(ranges(&[(12, 12), (1, 12)]), [(1, 1), (2, 2)]);
     }

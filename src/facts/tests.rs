@@ -60,7 +60,7 @@ fn flags_say_what_a_reader_must_see() {
 }
 
 #[test]
-fn who_shares_most_completions_with_many_is_told_so_once() {
+fn a_row_that_shares_most_completions_with_many_is_flagged_once() {
     let names = ["a", "b", "c", "d", "e"];
     let board = board(names.map(|name| row(name, 40, None)).into());
     let own_first = |own| {
@@ -175,7 +175,7 @@ fn rows_of_one_name_get_their_provider() {
 }
 
 #[test]
-fn copies_are_told_by_the_rule_of_verify_on_boards_of_any_size() {
+fn copies_are_found_by_the_rule_of_verify_on_boards_of_any_size() {
     // 46 of 51 are 90 %, 45 are not.
     for (own, is_copy) in [(5, true), (6, false)] {
         let board = board((0..300).map(|n| row(&format!("m{n:03}"), 40, None)).collect());

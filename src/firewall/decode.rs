@@ -328,6 +328,14 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_the_firewall_lists_every_decoder() {
+        let page = include_str!("../../docs/firewall.md").replace('\n', " ");
+        for decoder in ALL {
+            assert!(page.contains(decoder.name()), "{}", decoder.name());
+        }
+    }
+
+    #[test]
     fn escapes_are_undone_and_what_is_no_escape_stays() {
         for (decoder, text, plain) in [
             (Decoder::Json, r#"a\"b\\n\u00e9\ud83d\ude00\x41\u{42}\n."#, "a\"b\\né😀AB."),

@@ -211,7 +211,7 @@ impl<'a> Outgoing<'a> {
                 }
             }
         }
-        let mut told = HashSet::new();
+        let mut named = HashSet::new();
         let mut explained: HashSet<(bool, u64)> = HashSet::new();
         let files = || self.files.iter().enumerate();
         let sources_first =
@@ -235,7 +235,7 @@ impl<'a> Outgoing<'a> {
                 for hit in met {
                     let disguise = view.disguise(key, hit);
                     let place = (index, view.place.first(), disguise.clone());
-                    if !told.insert((place, &hit.file, hit.number)) {
+                    if !named.insert((place, &hit.file, hit.number)) {
                         continue;
                     }
                     leaks.extend(self.leaks(file, view.place, view.place.kind(), hit, &disguise));

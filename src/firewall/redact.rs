@@ -1,4 +1,4 @@
-//! Once held-out text is known to stand among the values, none of them is quoted.
+//! Once the values are known to contain held-out text, none of them is quoted.
 //!
 //! A name, a key or a version can be the text as well as any other string, so whatever is not a plain
 //! word goes, wherever a finding carries it.

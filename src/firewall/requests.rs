@@ -82,11 +82,11 @@ impl Requests {
         self.digests.insert(request_digest(prompt.request).to_vec(), pattern);
         if !self.public_ids.contains(prompt.id) {
             let quoted = json::pretty(&prompt.id);
-            let spelt = quoted.trim_ascii().to_vec();
+            let escaped = quoted.trim_ascii().to_vec();
             let plain = prompt.id.as_bytes().to_vec();
             let is_word = |c: char| c.is_alphabetic();
             let is_telling = prompt.id.len() >= TELLING_ID && !prompt.id.chars().all(is_word);
-            for id in [plain, spelt[1..spelt.len() - 1].to_vec()] {
+            for id in [plain, escaped[1..escaped.len() - 1].to_vec()] {
                 self.longest_id = self.longest_id.max(id.len());
                 self.ids.insert(id, (pattern, is_telling));
             }

@@ -107,7 +107,7 @@ pub fn compare_tree(
     findings
 }
 
-/// What tells one state of `paths` (files, or directories with all below) from another.
+/// A value that differs between one state of `paths` (files, or directories with all below) from another.
 pub fn fingerprint(paths: &[PathBuf]) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
     let files = paths.iter().flat_map(|path| WalkDir::new(path).sort_by_file_name());
     files

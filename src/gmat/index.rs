@@ -112,7 +112,7 @@ impl Names {
                     && name(text, declarations, next) == name(text, declarations, entry)
             });
             if let Some(declaration) = declarations.get_mut(entry.1 as usize) {
-                declaration.stands = !taken;
+                declaration.is_current = !taken;
             }
         }
     }

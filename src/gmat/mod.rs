@@ -212,7 +212,7 @@ impl<'a> Script<'a> {
 
     /// The types of the resources the script creates, each once, sorted.
     pub fn types(&self) -> Vec<&'a str> {
-        let standing = self.view.declarations.iter().filter(|d| d.stands);
+        let standing = self.view.declarations.iter().filter(|d| d.is_current);
         let mut types: Vec<_> = standing.map(|d| d.kind.text(self.text)).collect();
         types.sort_unstable();
         types.dedup();
@@ -282,7 +282,7 @@ impl<'a> Script<'a> {
 
     /// Whether the script creates a resource of this type.
     pub fn has_type(&self, wanted: &str) -> bool {
-        let mut standing = self.view.declarations.iter().filter(|d| d.stands);
+        let mut standing = self.view.declarations.iter().filter(|d| d.is_current);
         standing.any(|d| d.kind.slice(self.bytes()) == wanted.as_bytes())
     }
 
@@ -324,7 +324,7 @@ impl<'a> Script<'a> {
             Path::Flat => assignment.field.text(self.text),
             Path::Plain(span) => span.text(self.text),
             Path::Spelt(number) => {
-                self.view.spelt_paths.get(number as usize).map_or("", String::as_str)
+                self.view.joined_paths.get(number as usize).map_or("", String::as_str)
             }
         }
     }

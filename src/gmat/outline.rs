@@ -46,7 +46,7 @@ pub(super) struct Declaration {
     /// The type in the catalogue; `None` when it has no such type.
     pub(super) id: Option<TypeId>,
     /// Whether no later declaration takes the name away. Known once the view is linked.
-    pub(super) stands: bool,
+    pub(super) is_current: bool,
 }
 
 /// The form of a value, as far as the rules ask for it.
@@ -108,7 +108,7 @@ pub(super) struct View {
     /// The names that are direct elements of lists assigned to flat fields.
     pub(super) elements: Vec<Span>,
     /// The paths that are not in the text as they are written.
-    pub(super) spelt_paths: Vec<String>,
+    pub(super) joined_paths: Vec<String>,
     /// The heads of the commands that count, in order.
     pub(super) heads: Vec<Span>,
     /// The keywords of the statements that count and have no head of their own.
@@ -146,7 +146,7 @@ impl View {
         self.declarations.clear();
         self.assignments.clear();
         self.elements.clear();
-        self.spelt_paths.clear();
+        self.joined_paths.clear();
         self.heads.clear();
         self.keywords = Keywords::default();
         self.uses.clear();

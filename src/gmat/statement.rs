@@ -256,15 +256,15 @@ impl Reader<'_> {
         let mut again = Reader::new(text, View::default(), false);
         again.steps = Some(Vec::new());
         let _ = again.reference(false);
-        let mut spelt = String::new();
+        let mut joined = String::new();
         for step in again.steps.iter().flatten() {
-            if !spelt.is_empty() {
-                spelt.push('.');
+            if !joined.is_empty() {
+                joined.push('.');
             }
-            spelt.extend(step.slice(text).iter().map(|&byte| char::from(byte)));
+            joined.extend(step.slice(text).iter().map(|&byte| char::from(byte)));
         }
-        let number = Span::new(self.view.spelt_paths.len(), 0).start;
-        self.view.spelt_paths.push(spelt);
+        let number = Span::new(self.view.joined_paths.len(), 0).start;
+        self.view.joined_paths.push(joined);
         Path::Spelt(number)
     }
 
@@ -288,7 +288,7 @@ impl Reader<'_> {
             self.cursor.word();
             if declares {
                 let name = Span::new(from, self.cursor.at);
-                self.view.declarations.push(Declaration { kind, name, id, stands: true });
+                self.view.declarations.push(Declaration { kind, name, id, is_current: true });
             }
             if self.ends_here() || self.after_name()? {
                 return Ok(());

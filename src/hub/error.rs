@@ -52,10 +52,10 @@ pub enum HubError {
         why: &'static str,
     },
     /// The listing names files that cannot be written here.
-    #[error("the listing has {} names that are refused", .0.len())]
+    #[error("names in the listing that are refused: {}", .0.len())]
     Names(Vec<BadName>),
     /// The site has files that have no place in one.
-    #[error("the site has {} files that are not published", .0.len())]
+    #[error("files of the site that are not published: {}", .0.len())]
     SiteNames(Vec<BadName>),
     /// More than this program takes from a hub.
     #[error("the hub offers {what}, above the limit of {limit}")]

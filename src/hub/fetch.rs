@@ -218,11 +218,13 @@ impl Plan {
             download.push(index);
         }
         if let Some(first) = foreign.first() {
-            let count = foreign.len();
-            let what = format!(
-                "{count} files of the dataset would replace files that fetch did not write, the first `{first}`"
-            );
-            let help = "move them away, or choose another --to; nothing was changed";
+            let what = match foreign.len() {
+                1 => format!("the dataset would replace `{first}`, which fetch did not write"),
+                count => format!(
+                    "the dataset would replace {count} files that fetch did not write, the first `{first}`"
+                ),
+            };
+            let help = "move what is there away, or choose another --to; nothing was changed";
             return Err(HubError::Unusable { what, help });
         }
         Ok(Self { before, after, download, removed, is_settled: false })

@@ -37,7 +37,7 @@ pub(super) fn problems<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<
                 Some((_, was_file)) if was_file != is_file => {
                     problems.push(bad(name, "it is a file and a folder"));
                 }
-                Some((spelt, _)) if spelt != part => {
+                Some((known, _)) if known != part => {
                     problems.push(bad(name, "it differs from another only in case or form"));
                 }
                 Some(_) if is_file => problems.push(bad(name, "it appears twice in the listing")),

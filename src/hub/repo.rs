@@ -79,7 +79,7 @@ impl fmt::Display for RepoId {
 }
 
 impl RepoKind {
-    /// As it stands in addresses.
+    /// As addresses write it.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Self::Dataset => "datasets",

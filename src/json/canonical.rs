@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_are_spelt_as_python_spells_them() {
+    fn floats_are_written_as_python_writes_them() {
         for (value, text) in [
             (0.804, "0.804"),
             (1.0, "1.0"),

@@ -349,19 +349,19 @@ impl<'a> Parser<'a, '_> {
             end += 1 + sign + exponent;
             exact = false;
         }
-        let spelt = &self.text[start..end];
+        let literal = &self.text[start..end];
         let holds = if exact {
-            let size = spelt.trim_start_matches('-').parse::<u64>();
+            let size = literal.trim_start_matches('-').parse::<u64>();
             size.is_ok_and(|size| size <= MAX_SAFE_INTEGER)
         } else {
-            spelt.parse::<f64>().is_ok_and(f64::is_finite)
+            literal.parse::<f64>().is_ok_and(f64::is_finite)
         };
         if !holds && !self.limits.lenient_numbers {
             // Text can hide in digits: what is echoed stays short.
-            return Err(Fault::Number(spelt.chars().take(24).collect()));
+            return Err(Fault::Number(literal.chars().take(24).collect()));
         }
         self.at = end;
-        Ok(Value::Number(Number(spelt)))
+        Ok(Value::Number(Number(literal)))
     }
 
     fn string(&mut self) -> Parsed<Cow<'a, str>> {

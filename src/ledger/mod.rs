@@ -55,7 +55,7 @@ pub use rejection::Rejection;
 pub use report::{PartsReport, RunReport};
 pub use run::{Difference, Reading, Run, RunKind};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
-pub use sql::{Dialect, sql};
+pub use sql::{Dialect, SqlContents, sql};
 pub use weeks::{WeekSummary, changed_weeks, open_regressions, weeks};
 
 pub use crate::import::result_file::Hashes;

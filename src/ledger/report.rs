@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::breakdown::{Part, TradeOff, breakdown, trade_off};
 use super::history::History;
 use super::instant::Instant;
+use super::record::row_id;
 use super::run::Run;
 use super::series::{Derived, derive};
 
@@ -14,6 +15,8 @@ const LATE_SECONDS: i64 = 7 * 86_400;
 /// A run in its series.
 #[derive(Debug, Serialize)]
 pub struct RunReport<'h> {
+    /// What `record` answers and `id` of the table in a database.
+    pub leaderboard_row_id: String,
     /// The run.
     pub run: &'h Run,
     /// What follows from the runs before it.
@@ -30,6 +33,7 @@ impl<'h> RunReport<'h> {
         let recorded = run.recorded_at.as_deref().and_then(Instant::parse);
         let is_late = |recorded: Instant| recorded.seconds_since(run.at) > LATE_SECONDS;
         Self {
+            leaderboard_row_id: row_id(&run.run_id),
             run,
             derived: derive(history, run, epsilon),
             trade_off: trade_off(history, run, epsilon),

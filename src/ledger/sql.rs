@@ -2,16 +2,18 @@
 //!
 //! The script is one transaction and can be loaded again and again: a run that the database has
 //! keeps its values, and only `superseded_by` and `retracted_at` follow the ledger. What is derived
-//! (weeks, regressions) is replaced. The same ledger gives the same bytes.
+//! (weeks, regressions, rows of boards) is replaced. The same ledger gives the same bytes.
 
 use std::collections::BTreeMap;
 
 use super::events::episodes;
 use super::history::History;
 use super::instant::Instant;
+use super::line::BoardLine;
 use super::record::row_id;
 use super::run::Run;
 use super::weeks::weeks;
+use crate::board::{Board, HeldOut, Row};
 use crate::domain::escape;
 
 /// Which database reads the script.
@@ -28,15 +30,31 @@ pub enum Dialect {
 /// Rows of one INSERT.
 const BATCH: usize = 200;
 
+/// What the script holds.
+#[derive(Debug, Clone, Copy)]
+pub struct SqlContents<'l> {
+    /// Everything recorded.
+    pub history: &'l History,
+    /// What the database has already; runs that are the same there are left out.
+    pub since: Option<&'l History>,
+    /// The recorded boards.
+    pub boards: &'l [(BoardLine, Board)],
+}
+
 /// The script; `epsilon` is the smallest change of the average that counts.
-pub fn sql(history: &History, dialect: Dialect, epsilon: f64) -> String {
+pub fn sql(contents: SqlContents<'_>, dialect: Dialect, epsilon: f64) -> String {
+    let SqlContents { history, since, boards } = contents;
     let mut script = String::from("-- Written by `gmat-leaderboard history sql`.\n");
     if dialect == Dialect::Postgres {
         script += "SET client_encoding = 'UTF8';\nSET standard_conforming_strings = on;\n";
     }
     script += "BEGIN;\n\n";
     script += &dialect.fill(TABLES, epsilon);
-    let runs = history.recorded().iter().map(|run| run_row(history, run, dialect));
+    let runs = history.recorded().iter().filter_map(|run| {
+        let row = run_row(history, run, dialect);
+        let old = since.and_then(|old| Some(run_row(old, old.run(&run.run_id)?, dialect)));
+        (old.as_ref() != Some(&row)).then_some(row)
+    });
     insert(
         &mut script,
         "eval_leaderboard",
@@ -68,6 +86,10 @@ pub fn sql(history: &History, dialect: Dialect, epsilon: f64) -> String {
         ]
     });
     insert(&mut script, "eval_regressions", episodes, "");
+    let rows = boards.iter().flat_map(|(line, board)| {
+        board.entries.iter().map(|row| board_row(line, row, dialect)).collect::<Vec<_>>()
+    });
+    insert(&mut script, "board_rows", rows, "");
     script += "\nCOMMIT;\n";
     script
 }
@@ -100,6 +122,26 @@ fn run_row(history: &History, run: &Run, dialect: Dialect) -> Vec<String> {
         text(run.report_url.as_deref()),
         text(history.superseded_by(&run.run_id).map(|by| by.run_id.as_str())),
         retracted.unwrap_or_else(null),
+    ]
+}
+
+fn board_row(line: &BoardLine, row: &Row, dialect: Dialect) -> Vec<String> {
+    let (rate, prompts) = match &row.held_out {
+        HeldOut::Scored(cell) => (Some(cell.pass_rate.value()), cell.n_prompts.to_string()),
+        HeldOut::Pending => (None, null()),
+    };
+    vec![
+        line.serial.to_string(),
+        dialect.text(&line.board_sha256),
+        Instant::parse(&line.generated_at).map_or_else(null, |at| dialect.time(at)),
+        dialect.text(&line.protocol),
+        row.rank.to_string(),
+        dialect.text(&row.id()),
+        number(rate),
+        prompts,
+        number(Some(row.public.pass_rate.value())),
+        row.public.n_prompts.to_string(),
+        number(row.overfit_gap.map(|gap| gap.value())),
     ]
 }
 
@@ -233,6 +275,23 @@ CREATE TABLE IF NOT EXISTS eval_regressions (
   resolved_at {time}
 );
 DELETE FROM eval_regressions;
+
+-- Derived as well: every row of every recorded board, so that a dashboard can draw its history.
+-- `score` is NULL while the private test is pending.
+CREATE TABLE IF NOT EXISTS board_rows (
+  board BIGINT NOT NULL,
+  board_sha256 TEXT NOT NULL,
+  generated_at {time},
+  eval_protocol_version TEXT NOT NULL,
+  place BIGINT NOT NULL,
+  model TEXT NOT NULL,
+  score DOUBLE PRECISION,
+  n_prompts BIGINT,
+  public_score DOUBLE PRECISION NOT NULL,
+  public_n_prompts BIGINT NOT NULL,
+  gap DOUBLE PRECISION
+);
+DELETE FROM board_rows;
 
 -- The runs that count.
 CREATE VIEW eval_leaderboard_current AS

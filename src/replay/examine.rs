@@ -229,7 +229,7 @@ mod tests {
         examine(&files, &asked).expect("readable")
     }
 
-    fn told(failing: &Failing) -> Vec<String> {
+    fn shown(failing: &Failing) -> Vec<String> {
         failing
             .reasons
             .iter()
@@ -242,7 +242,7 @@ mod tests {
         let seen = examined("Create Satelite Sat\nStop Sat\n", "[true, false, null]");
         let [a, b] = seen.failing.as_slice() else { panic!("{:?}", seen.failing) };
         assert_eq!(
-            told(a),
+            shown(a),
             [
                 "unknown-resource-type: GMAT has no resource type `Satelite`",
                 "missing-type: no `Spacecraft` is created",
@@ -253,7 +253,7 @@ mod tests {
         );
         assert_eq!((a.reasons[0].line, a.reasons[0].column, a.line), (Some(1), Some(8), Some(2)));
         assert_eq!(
-            told(b),
+            shown(b),
             ["missing-completion: no completion is recorded", "votes: no vote is recorded"]
         );
         assert_eq!(b.line, None);

@@ -94,7 +94,7 @@ fn without_mark(recording: Recording<'_>) -> Recording<'_> {
     Recording { bytes, ..recording }
 }
 
-/// The same bundle with a flat judge.json, whatever accepted form it was recorded in. The other
+/// Rewrites the bundle with a flat judge.json, whatever accepted form it was recorded in. The other
 /// two files stay as they are, byte for byte.
 pub fn flatten(files: BundleFiles, asked: &Asked<'_>) -> Result<Frozen, Failure> {
     replay(&files, asked, None)?;

@@ -1,4 +1,4 @@
-//! README.md: the card that tells a Hugging Face Space what it is.
+//! README.md: the card that configures a Hugging Face Space.
 //!
 //! The Hub reads the block on top as YAML, where a title with a colon breaks everything. Every
 //! foreign text is written as a JSON string, which YAML reads as it is.

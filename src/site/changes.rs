@@ -57,13 +57,13 @@ pub(super) fn steps(
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
-        let told = before.map(|before| Teller {
+        let teller = before.map(|before| Teller {
             old: standings(before),
             new: standings(board),
             found: Changes::between(before, board),
             known,
         });
-        let changes = told.as_ref().map(|told| told.changes(withdrawn)).unwrap_or_default();
+        let changes = teller.as_ref().map(|teller| teller.changes(withdrawn)).unwrap_or_default();
         let more = changes.len().saturating_sub(LISTED);
         steps.push(Step {
             date: format::date(&board.generated_at),
@@ -73,8 +73,8 @@ pub(super) fn steps(
             short: sha.chars().take(12).collect(),
             models: format::count(board.entries.len(), "model"),
             first: before.is_none(),
-            note: match told {
-                Some(told) if !told.found.comparable => {
+            note: match teller {
+                Some(teller) if !teller.found.comparable => {
                     "A new protocol: scores and places do not compare with those of the board before."
                         .to_owned()
                 }
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_row_that_moves_says_who_moved_it() {
         let known = BTreeMap::new();
-        let told = |old: Vec<Row>, new: Vec<Row>| -> Vec<String> {
+        let sentences = |old: Vec<Row>, new: Vec<Row>| -> Vec<String> {
             let boards = [(&board(old), "a".to_owned()), (&board(new), "b".to_owned())];
             let newest = steps(&boards, &[], &known).remove(0);
             newest.changes.iter().map(|it| format!("{} {}", it.subject, it.text)).collect()
@@ -268,7 +268,7 @@ mod tests {
         };
         let (two, three) =
             (ranked(&[("b", 9), ("a", 7)]), ranked(&[("c", 10), ("b", 9), ("a", 7)]));
-        let entered = told(two.clone(), three.clone());
+        let entered = sentences(two.clone(), three.clone());
         assert!(entered[0].starts_with("c entered at 1st place with "), "{entered:?}");
         assert_eq!(
             entered[1..],
@@ -277,13 +277,13 @@ mod tests {
                 "a fell from 2nd to 3rd because c entered"
             ]
         );
-        let left = told(three, two);
+        let left = sentences(three, two);
         assert_eq!(
             left[..2],
             ["b rose from 2nd to 1st because c left", "a rose from 3rd to 2nd because c left"]
         );
         // Equal counts share a place, whatever their rank.
-        let tied = told(ranked(&[("b", 9), ("a", 9)]), ranked(&[("a", 9), ("b", 9)]));
+        let tied = sentences(ranked(&[("b", 9), ("a", 9)]), ranked(&[("a", 9), ("b", 9)]));
         assert!(tied.is_empty(), "{tied:?}");
     }
 }

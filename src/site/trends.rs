@@ -32,7 +32,7 @@ pub(super) struct Known {
     pub(super) is_top: Option<bool>,
 }
 
-/// Models that only their provider tells apart.
+/// Models that differ only in their provider.
 pub(super) fn namesakes(history: &History) -> BTreeSet<String> {
     let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for model in history.models() {
@@ -60,7 +60,7 @@ impl<'a> Ledger<'a> {
         Rules::from_section(self.section)
     }
 
-    /// The model, harmless to show; with its provider only where that tells two apart.
+    /// The model, harmless to show; with its provider only where two models have the same name.
     pub(super) fn name(&self, model: &str) -> String {
         match self.known.get(model) {
             Some(known) if !known.name.is_empty() => known.name.clone(),

@@ -79,7 +79,7 @@ pub struct Layout {
     pub csv: Vec<Slot>,
     /// For a page or a terminal.
     pub page: Vec<Slot>,
-    /// What stands below the measures when runs are put side by side: header and facet.
+    /// What is shown below the measures when runs are put side by side: header and facet.
     pub beside: Vec<(&'static str, &'static str)>,
     /// What a person must know to read the columns, a line each.
     pub notes: Vec<String>,
@@ -126,7 +126,7 @@ impl Layout {
         let place = |name: &str| by.iter().position(|by| *by == name);
         measures.sort_by_key(|measure| place(&measure.name).unwrap_or(by.len()));
         if page {
-            // A page has room for what tells runs apart and what has a direction.
+            // A page has room for what differs between runs and what has a direction.
             measures.retain(|m| place(&m.name).is_some() || m.better != Better::Unordered);
             measures.truncate(by.len().max(6));
         }

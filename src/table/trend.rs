@@ -65,7 +65,7 @@ impl Table {
         self.trend_by(None, measure, window, clock)
     }
 
-    /// The same with a series, and a moving mean, for each value of the facet `series`; series in
+    /// Like [`Self::trend`], with a series, and a moving mean, for each value of the facet `series`; series in
     /// the order of their names.
     pub fn trend_by(
         &self,

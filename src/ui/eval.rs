@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::check::in_words;
 use super::table::columns;
-use super::{Ui, escape};
+use super::{Ui, count, escape};
 use crate::domain::Failure;
 use crate::domain::config::{Price, Protocol, ProtocolText};
 use crate::replay::Reason;
@@ -51,6 +51,10 @@ pub struct EvalCounts {
     pub unreadable: usize,
 }
 
+fn calls_of(calls: u64) -> String {
+    count(usize::try_from(calls).unwrap_or(usize::MAX), "call")
+}
+
 impl Ui {
     /// Prints what a run would take.
     #[expect(clippy::cast_precision_loss, reason = "tokens stay far below 2^53")]
@@ -64,12 +68,13 @@ impl Ui {
             let cost =
                 cost.map_or("no price in the config".to_owned(), |it| format!("at most ${it:.2}"));
             self.result(&format!(
-                "{id}: {calls} calls, about {input} input tokens, at most {output} output tokens, {cost}"
+                "{id}: {}, about {input} input tokens, at most {output} output tokens, {cost}",
+                calls_of(*calls)
             ))?;
         }
         let total = dollars.map_or(String::new(), |dollars| format!(", at most ${dollars:.2}"));
         let calls: u64 = left.iter().map(|left| left.calls).sum();
-        self.result(&format!("dry run: {calls} calls{total}; nothing was asked"))
+        self.result(&format!("dry run: {}{total}; nothing was asked", calls_of(calls)))
     }
 
     /// Prints what a reader of the score should know about the answers and votes.
@@ -193,7 +198,7 @@ pub struct EvalProgress {
 struct State {
     done: usize,
     solved: usize,
-    told: Instant,
+    last_line: Instant,
 }
 
 /// How often a line is printed where there is no terminal.
@@ -213,7 +218,7 @@ impl EvalProgress {
             bar
         });
         let started = Instant::now();
-        let state = Mutex::new(State { done: 0, solved: 0, told: started });
+        let state = Mutex::new(State { done: 0, solved: 0, last_line: started });
         Self { ui, bar, total, started, state }
     }
 
@@ -230,8 +235,8 @@ impl EvalProgress {
         if let Some(bar) = &self.bar {
             bar.set_message(words);
             bar.set_position(state.done as u64);
-        } else if state.told.elapsed() >= LINE_EVERY {
-            state.told = Instant::now();
+        } else if state.last_line.elapsed() >= LINE_EVERY {
+            state.last_line = Instant::now();
             self.ui.note(&format!("{} of {} prompts: {words}", state.done, self.total));
         }
     }

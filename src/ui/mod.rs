@@ -41,6 +41,11 @@ use crate::workspace::{Appended, HeldOutSets};
 
 pub use crate::domain::escape;
 
+/// `1 run`, `3 runs`.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// How many notes of one code are printed in full.
 const NOTES_IN_FULL: usize = 3;
 /// How many failures of one kind are printed in full.
@@ -180,9 +185,9 @@ impl Ui {
     /// Prints findings, which are part of the result, and notes in the order given. Notes are left
     /// out when quiet, and of one kind only the first few are printed in full.
     pub fn findings(self, findings: &[Finding]) -> Result<(), Failure> {
-        let mut told: BTreeMap<Code, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
         for finding in findings {
-            let count = told.entry(finding.code).or_default();
+            let count = counts.entry(finding.code).or_default();
             if finding.decides() {
                 self.answer(&report::finding(finding))?;
                 continue;
@@ -193,7 +198,7 @@ impl Ui {
                 self.err(&text);
             }
         }
-        for (code, count) in told.into_iter().filter(|(_, count)| *count > NOTES_IN_FULL) {
+        for (code, count) in counts.into_iter().filter(|(_, count)| *count > NOTES_IN_FULL) {
             let line = format!("note[{code}]: and {} more like these", count - NOTES_IN_FULL);
             if is_new(&line) {
                 self.note(&line);

@@ -7,7 +7,7 @@ use crate::domain::{Exit, Failure};
 use crate::fs;
 use crate::import::cells;
 use crate::table::Table;
-use crate::ui::Ui;
+use crate::ui::{Ui, count};
 
 /// Writes what `fill` gives.
 pub(crate) fn pour(
@@ -66,6 +66,6 @@ pub(crate) fn cells(
     for (run, bytes) in table.runs().zip(files) {
         fs::write(&directory.join(table.id(run)), &bytes)?;
     }
-    ui.result(&format!("wrote {} files into `{}`", table.len(), directory.display()))?;
+    ui.result(&format!("wrote {} into `{}`", count(table.len(), "file"), directory.display()))?;
     Ok(Exit::Yes)
 }

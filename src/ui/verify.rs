@@ -63,12 +63,12 @@ struct Submitted<'s> {
 
 impl Ui {
     /// Writes what `check --pull-request` found as one line of JSON.
-    pub fn submitted(self, told: Result<Submission<'_>, &[Finding]>) -> Result<(), Failure> {
+    pub fn submitted(self, classified: Result<Submission<'_>, &[Finding]>) -> Result<(), Failure> {
         self.json(&Submitted {
-            machine: answer("check", told.err().unwrap_or_default()),
-            kind: told.ok().map(Submission::name),
-            model: told.ok().map(|submission| submission.seed().id()),
-            bundle: told.ok().and_then(Submission::bundle),
+            machine: answer("check", classified.err().unwrap_or_default()),
+            kind: classified.ok().map(Submission::name),
+            model: classified.ok().map(|submission| submission.seed().id()),
+            bundle: classified.ok().and_then(Submission::bundle),
         })
     }
 

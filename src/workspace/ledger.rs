@@ -20,7 +20,7 @@ use crate::fs::{
     SITE_LIMIT, StoreError, make_directory, read_tree, read_typed, remove, sync_directory, write,
 };
 use crate::json;
-use crate::ledger::{self, BoardLine, History, Instant, Kept, ParsedLedger};
+use crate::ledger::{self, BoardLine, Checkpoint, History, Instant, Kept, ParsedLedger};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -205,6 +205,26 @@ impl LedgerFile {
     /// Everything recorded, if every line can be read.
     pub fn history(&self) -> Result<&History, Failure> {
         self.parsed.failure().map_or(Ok(&self.parsed.history), Err)
+    }
+
+    /// What was recorded when the checkpoint over `size` lines was made.
+    pub fn at_checkpoint(&self, size: u64) -> Result<History, Failure> {
+        let text = String::from_utf8_lossy(self.checkpoints.as_deref().unwrap_or_default());
+        let sizes = text.lines().filter_map(Checkpoint::parse_record).map(|it| it.size);
+        let known: BTreeSet<u64> = sizes.collect();
+        if !known.contains(&size) {
+            let known: Vec<String> = known.iter().rev().take(10).map(u64::to_string).collect();
+            let help = match known.is_empty() {
+                true => "`gmat-leaderboard history checkpoint` makes one".to_owned(),
+                false => format!("the latest sizes are {}", known.join(", ")),
+            };
+            return Err(Failure::unusable(format!("no checkpoint has the size {size}"))
+                .at(self.dir.path("history.checkpoints").display().to_string())
+                .help(help));
+        }
+        let lines = self.bytes().split_inclusive(|byte| *byte == b'\n');
+        let before = lines.take(usize::try_from(size).unwrap_or(usize::MAX)).map(<[u8]>::len).sum();
+        Ok(ledger::read(&self.bytes()[..before]).usable()?.0)
     }
 
     /// The protocol hash that the first board of a protocol version was recorded with.

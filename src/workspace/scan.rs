@@ -20,7 +20,7 @@ use crate::workspace::{LedgerDir, Workspace};
 pub(super) const BUNDLE_FILES: [&str; 4] =
     ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
 
-/// What of the held-out sets stands in the config, in the recorded history and in `board`, which
+/// Texts of the held-out sets in the config, in the recorded history and in `board`, which
 /// is a file name and what is in the file. Nothing where no set is at hand.
 pub fn search_workspace(
     workspace: &Workspace,
@@ -53,7 +53,7 @@ fn searched(workspace: &Workspace, board: Option<&str>) -> Vec<PathBuf> {
     own.into_iter().chain(boards).filter_map(|path| std::fs::canonicalize(path).ok()).collect()
 }
 
-/// What of the held-out sets stands in `pages`, except where the config or the ledger brings it:
+/// Texts of the held-out sets in `pages`, except where the config or the ledger brings it:
 /// [`search_workspace`] reports that, once. `exempt` adds what the program itself puts on pages.
 pub fn search_pages<'p>(
     workspace: &Workspace,
@@ -234,12 +234,12 @@ mod tests {
         let set =
             HeldOutSet::open(Arc::new(Store::open(held.path()).expect("opened"))).expect("walked");
         let hits = search_held_out(&set, &outgoing).expect("searched");
-        let told: Vec<String> =
+        let reported: Vec<String> =
             outgoing.findings(&hits).into_iter().map(|finding| finding.what).collect();
         let root = held.path().display();
         let set = format!("contains text of held-out prompt 2 of `{root}/m1/prompts.json`");
         let script = format!("contains text of `{root}/deep/unnamed/completions.json`");
-        assert_eq!(told, [set, script]);
+        assert_eq!(reported, [set, script]);
     }
 
     #[test]

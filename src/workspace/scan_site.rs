@@ -8,7 +8,7 @@ use crate::site::{built_in, is_module};
 use crate::workspace::scan_tree::search_answers;
 use crate::workspace::{self, Workspace};
 
-/// One finding for every place of `files` where a text of a held-out set stands, except where the
+/// One finding for every place of `files` that contains a text of a held-out set, except where the
 /// config or the ledger brings it: `workspace::search_workspace` reports that.
 ///
 /// What this program and the pinned public set bring is not secret; everything else on a page is
@@ -20,7 +20,7 @@ pub fn leaks<'f>(
     search(&files.into_iter().collect::<Vec<_>>(), workspace, true, built_in())
 }
 
-/// What of the held-out sets stands in the config, the ledger, the files of the repository or these
+/// Texts of the held-out sets in the config, the ledger, the files of the repository or these
 /// files of a site.
 pub fn site_leaks(
     workspace: &Workspace,

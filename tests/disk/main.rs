@@ -25,10 +25,10 @@ fn alone(name: &str, environment: &[(&str, &str)]) {
         .envs(environment.iter().copied())
         .output()
         .expect("it starts");
-    let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(child.status.success(), "{}{}", told(&child.stdout), told(&child.stderr));
+    let reported = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(child.status.success(), "{}{}", reported(&child.stdout), reported(&child.stderr));
     if std::env::var_os("GMAT_FAULTS").is_some() {
-        print!("{}", told(&child.stdout));
+        print!("{}", reported(&child.stdout));
     }
 }
 

@@ -220,7 +220,7 @@ fn an_absent_bundle_is_a_note_and_strict_makes_it_an_error() {
 }
 
 #[test]
-fn every_problem_of_a_config_is_told_at_once() {
+fn every_problem_of_a_config_is_reported_at_once() {
     let world = World::new();
     world.write(
         "seeds.json",

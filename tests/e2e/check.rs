@@ -72,7 +72,7 @@ fn a_bundle_is_scored_and_explained_without_any_config() {
 }
 
 #[test]
-fn a_bundle_outside_the_root_is_told_where_to_go_and_cannot_be_added() {
+fn the_error_for_a_bundle_outside_the_root_says_where_to_move_it() {
     let world = World::new();
     bundle(&world, "mine", "acme:m1");
     world.write("board/seeds.json", CONFIG);

@@ -130,7 +130,7 @@ fn the_same_input_gives_the_same_bytes_and_is_left_alone() {
 }
 
 #[test]
-fn every_problem_is_told_with_its_line_and_nothing_is_written() {
+fn every_problem_is_reported_with_its_line_and_nothing_is_written() {
     let world = recorded();
     world.write(
         "answers.jsonl",
@@ -209,7 +209,7 @@ fn a_place_that_cannot_take_a_bundle_is_refused() {
 }
 
 #[test]
-fn a_new_bundle_with_findings_is_written_and_told() {
+fn a_new_bundle_with_findings_is_written_and_reported() {
     let world = recorded();
     world.write("seeds.json", "{\"n_votes\": 2}");
     let ran = world.run(&CALL);
@@ -228,7 +228,7 @@ fn held_out<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_held_out_bundle_is_told_in_the_format_asked_for() {
+fn a_held_out_bundle_is_reported_in_the_requested_format() {
     for more in [&["--json"][..], &["--format", "json"]] {
         let world = recorded();
         let ran = world.run(&held_out(more));

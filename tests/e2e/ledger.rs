@@ -495,6 +495,18 @@ fn a_retracted_run_leaves_the_series_and_stays_in_the_file() {
         world.run(&["history", "withdraw", "github:openai/gpt-4.1-mini", "--reason", "asked"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "withdrew `github:openai/gpt-4.1-mini`\n"));
     assert_eq!(world.run(&["history", "verify"]).code, 0);
+
+    // What never existed is refused, with the nearest name.
+    let before = world.read("leaderboard/history.jsonl");
+    let ran = world.run(&["history", "withdraw", "github:openai/gpt-4.1-min", "--reason", "x"]);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("no row `github:openai/gpt-4.1-min` was ever on this board"));
+    assert!(ran.stderr.contains("help: did you mean `github:openai/gpt-4.1-mini`?"));
+    let ran = world.run(&["history", "withdraw", "acme:other", "--reason", "x"]);
+    assert!(ran.code == 2 && ran.stderr.contains("lists the recorded rows"), "{}", ran.stderr);
+    let ran = world.run(&["history", "retract", "r33", "--reason", "x"]);
+    assert!(ran.code == 2 && ran.stderr.contains("did you mean `r3`?"), "{}", ran.stderr);
+    assert_eq!(world.read("leaderboard/history.jsonl"), before);
 }
 
 #[test]
@@ -515,8 +527,8 @@ fn a_torn_last_line_is_refused_by_readers_and_dropped_by_the_next_writer() {
     }
     let ran = world.run(&["record", "--repair"]);
     assert_eq!(ran.code, 0);
-    let told = "repaired leaderboard/history.jsonl: dropped an unfinished line of ";
-    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+    let reported = "repaired leaderboard/history.jsonl: dropped an unfinished line of ";
+    assert!(ran.stdout.starts_with(reported), "{}", ran.stdout);
     assert_eq!(world.read(ledger), kept);
 
     // Wherever the write ended, recording the same again gives the same ledger.
@@ -525,7 +537,7 @@ fn a_torn_last_line_is_refused_by_readers_and_dropped_by_the_next_writer() {
         world.write(ledger, &whole[..kept.len() + end]);
         let ran = world.run(&["record", "runs.jsonl", "--now", NOW]);
         assert_eq!(ran.code, 0, "{}", ran.both());
-        let told = if end == last - 1 {
+        let reported = if end == last - 1 {
             "note: leaderboard/history.jsonl: the last line was complete and got its line feed\n"
                 .to_owned()
         } else {
@@ -533,7 +545,7 @@ fn a_torn_last_line_is_refused_by_readers_and_dropped_by_the_next_writer() {
                 "note: leaderboard/history.jsonl: dropped {end} bytes of a line that a killed run left\n"
             )
         };
-        assert!(ran.stderr.starts_with(&told), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&reported), "{}", ran.stderr);
         assert_eq!(world.read(ledger), whole, "{end}");
     }
     world.write(ledger, torn);

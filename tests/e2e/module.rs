@@ -92,9 +92,10 @@ impl Findings {
         };
         // `[CODE] what (place)`
         let failure = |it: &Value| {
-            let told = text(it);
-            let code = told.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
-            let place = told.rsplit_once(" (").map_or("", |(_, place)| place.trim_end_matches(')'));
+            let reported = text(it);
+            let code = reported.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
+            let place =
+                reported.rsplit_once(" (").map_or("", |(_, place)| place.trim_end_matches(')'));
             (false, code, place.to_owned())
         };
         let all: Vec<(bool, String, String)> = list("findings")
@@ -118,12 +119,12 @@ fn every_row_of_the_frozen_and_the_example_board_reproduces() {
     for (world, below) in [(board_world(), "board"), (example, ".")] {
         let Some(answer) = verify(&world.path(below), "") else { return };
         let ran = world.run(&["verify", "--root", below, "--json"]);
-        let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let reported: Value = serde_json::from_str(&ran.stdout).expect("JSON");
         assert_eq!(answer["answer"], json!("yes"), "{answer}");
-        assert_eq!(answer["rows_checked"], told["rows_checked"], "{below}");
+        assert_eq!(answer["rows_checked"], reported["rows_checked"], "{below}");
         // The words are those of the command line too.
-        assert_eq!(answer["notes"], told["notes"], "{below}");
-        assert_eq!(answer["not_covered"][0], told["not_covered"][0], "{below}");
+        assert_eq!(answer["notes"], reported["notes"], "{below}");
+        assert_eq!(answer["not_covered"][0], reported["not_covered"][0], "{below}");
     }
 }
 
@@ -135,8 +136,8 @@ fn a_finding_has_the_words_of_the_command_line() {
     world.write(board, text);
     let Some(answer) = verify(&world.path("board"), "board/") else { return };
     let ran = world.run(&["verify", "--root", "board", "--json"]);
-    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!((ran.code, &answer["findings"]), (1, &told["findings"]));
+    let reported: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!((ran.code, &answer["findings"]), (1, &reported["findings"]));
 }
 
 /// The answer and the findings of program and module are the same; returns their codes.
@@ -256,8 +257,8 @@ fn a_script_is_scored_as_lint_reads_it() {
         return;
     };
     let ran = world.run(&["lint", "a.script", "--format", "json"]);
-    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(answer["diagnostics"], told["files"][0]["diagnostics"], "{}", ran.stdout);
+    let reported: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(answer["diagnostics"], reported["files"][0]["diagnostics"], "{}", ran.stdout);
     assert_eq!(answer["passes"], json!(false));
 }
 

@@ -38,7 +38,7 @@ fn results(model: &str, em: &str, docs: u32) -> String {
     )
 }
 
-fn world() -> World {
+pub fn world() -> World {
     let world = World::new();
     world.write("seeds.json", CONFIG);
     world.write("r/results_2026-05-14T12-00-00.123456.json", results("org/first", "0.6", 100));

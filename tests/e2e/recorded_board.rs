@@ -151,7 +151,7 @@ fn a_row_that_does_not_reproduce_is_not_recorded() {
 }
 
 #[test]
-fn a_new_official_baseline_tells_every_delta_it_moves() {
+fn a_new_official_baseline_lists_every_delta_it_changes() {
     let world = board_world();
     let git = |arguments: &[&str]| {
         let output = std::process::Command::new("git")

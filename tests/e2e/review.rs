@@ -20,7 +20,7 @@ fn a_board_against_itself_has_no_change() {
 }
 
 #[test]
-fn pending_rows_that_were_scored_are_told_in_every_format() {
+fn pending_rows_that_were_scored_are_listed_in_every_format() {
     let world = World::new();
     demo(&world, "a");
     let build = ["build", "--root", "a/board", "--out", "pending.json", "--generated-at"];
@@ -54,7 +54,7 @@ fn pending_rows_that_were_scored_are_told_in_every_format() {
 }
 
 #[test]
-fn what_is_no_board_is_told() {
+fn a_file_that_is_not_a_board_is_reported() {
     let world = World::new();
     world.write("a.json", "{}");
     let ran = world.run(&["diff", "a.json", "a.json"]);

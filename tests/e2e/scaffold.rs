@@ -196,8 +196,8 @@ fn a_held_out_set_begins_as_private_placeholders() {
     let ran = world.run(&NEW);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let path = "leaderboard/.cache/heldout-draft/prompts.json";
-    let told = format!("wrote 12 placeholders to {path}: ");
-    assert!(ran.stdout.starts_with(&told), "{}", ran.stdout);
+    let reported = format!("wrote 12 placeholders to {path}: ");
+    assert!(ran.stdout.starts_with(&reported), "{}", ran.stdout);
     let text = world.read(path);
     let set: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(set.as_array().map(Vec::len), Some(12));

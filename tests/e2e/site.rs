@@ -123,7 +123,7 @@ fn a_directory_with_somebody_elses_file_is_not_replaced() {
 }
 
 #[test]
-fn an_override_replaces_one_file_and_a_slip_in_it_is_told() {
+fn an_override_replaces_one_file_and_a_mistake_in_it_is_reported() {
     let world = world(&Shape::default());
     world.write("t/404.html", "{% extends \"base.html\" %}{% block title %}Gone{% endblock %}{% block main %}<h1>Gone from {{ site.title }}</h1>{% endblock %}");
     world.write("s/board.css", "body { color: teal }");
@@ -273,7 +273,7 @@ pub fn check_links(world: &World) {
 }
 
 #[test]
-fn a_change_between_boards_is_told_on_the_page_and_in_the_feed() {
+fn a_change_between_boards_is_on_the_page_and_in_the_feed() {
     let world = world(&Shape { rows: 3, ..Shape::default() });
     let mut old = board(&Shape { rows: 3, ..Shape::default() });
     old["generated_at"] = json!("2026-10-01T00:00:00Z");
@@ -345,7 +345,7 @@ fn the_preview_serves_reloads_and_answers_only_this_machine() {
 }
 
 #[test]
-fn the_method_page_says_how_far_public_foretells_held_out() {
+fn the_method_page_says_how_well_public_predicts_held_out() {
     let world = board_world();
     assert_eq!(world.run(&["render", "--root", "board"]).code, 0);
     let page = world.read("board/site/method.html");

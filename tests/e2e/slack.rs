@@ -103,7 +103,7 @@ fn notified(ran: &Ran) -> bool {
 }
 
 #[test]
-fn a_new_run_is_told_once_and_a_known_one_not_at_all() {
+fn a_new_run_is_posted_once_and_a_known_one_not_at_all() {
     let (base, received) = server(vec![OK]);
     let (ran, world) = record(&base, false, &[]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -120,7 +120,7 @@ fn a_new_run_is_told_once_and_a_known_one_not_at_all() {
 }
 
 #[test]
-fn a_regression_is_told_to_both_channels() {
+fn a_regression_is_posted_to_both_channels() {
     let (base, received) = server(vec![OK, OK]);
     let (ran, _) = record(&base, true, &["--fail-on-regression"]);
     assert_eq!(ran.code, 1);
@@ -326,5 +326,9 @@ fn nothing_is_sent_dry_unconfigured_or_to_a_stranger() {
     );
     std::fs::remove_file(world.path(UNSENT)).expect("the card of r1 waits");
     let ran = world.run(&["record", "old.json", "--notify", "--require-notify", "--now", NOW]);
-    assert_eq!((ran.code, ran.stderr.contains("told")), (0, false), "a backfill is silent");
+    assert_eq!(
+        (ran.code, ran.stderr.contains("could not post")),
+        (0, false),
+        "a backfill is silent"
+    );
 }

@@ -49,6 +49,16 @@ fn a_hostile_name_is_one_literal_in_every_dialect() {
         );
         assert!(ran.stdout.ends_with("COMMIT;\n"));
     }
+    let ran = world.run(&["history", "sql", "--since-checkpoint", "7"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("no checkpoint has the size 7"), "{}", ran.stderr);
+    assert_eq!(world.run(&["history", "checkpoint"]).code, 0);
+    let ran = world.run(&["history", "sql", "--since-checkpoint", "1"]);
+    assert!(
+        ran.code == 0 && !ran.stdout.contains("INSERT INTO eval_leaderboard"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(
         world.run(&["history", "sql"]).stdout,
         world.run(&["history", "sql", "--dialect", "postgres"]).stdout

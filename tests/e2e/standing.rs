@@ -346,7 +346,7 @@ fn official_baselines_that_do_not_hold_stop_build_and_render() {
     assert_eq!(ran.code, 1);
     let found = "finding[H-BASELINE]: official baseline `nobody` is not a recorded run or a row of this board\n  --> board/seeds.json, official_baselines\n";
     assert!(ran.stdout.contains(found), "{}", ran.stdout);
-    // One that is a row of this board holds, and is told.
+    // One that is a row of this board holds, and is reported.
     world.write(config, official(&good, &baseline));
     render(&world);
     let index = world.read("board/site/index.html");

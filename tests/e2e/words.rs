@@ -151,7 +151,7 @@ fn every_flag_that_a_text_names_exists_somewhere() {
 }
 
 #[test]
-fn an_empty_board_is_told_of_a_flag_that_exists() {
+fn the_error_for_an_empty_board_names_a_flag_that_exists() {
     let world = World::new();
     world.write("seeds.json", "{\"seeds\": []}");
     for command in ["site", "build"] {
@@ -164,7 +164,7 @@ fn an_empty_board_is_told_of_a_flag_that_exists() {
 }
 
 #[test]
-fn one_mistake_on_every_line_is_told_once_with_a_count() {
+fn one_mistake_on_every_line_is_reported_once_with_a_count() {
     let world = board_world();
     let prompts = world.read("board/leaderboard/bundles/careful/prompts.json");
     let prompts: serde_json::Value = serde_json::from_str(&prompts).expect("JSON");
@@ -298,7 +298,7 @@ fn check_adds_a_held_out_bundle_and_names_a_row_that_is_another_bundle() {
 }
 
 #[test]
-fn a_bad_name_is_told_its_fault() {
+fn the_error_for_a_bad_name_says_what_is_wrong_with_it() {
     let world = board_world();
     let ran = world.run(&["check", "board/leaderboard/bundles/careful", "--model", "Acme:m1"]);
     assert_eq!(ran.code, 2);

@@ -76,7 +76,7 @@ fn blocks_are_looked_into_but_not_under_else() {
 }
 
 #[test]
-fn a_comment_counts_when_it_stands_directly_in_a_block() {
+fn a_comment_counts_when_it_is_directly_in_a_block() {
     for body in [
         "If a\n% c\nEndIf",
         "If a\nS\n% c\nElse\nEndIf",

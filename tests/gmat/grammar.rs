@@ -328,7 +328,7 @@ fn includes_functions_and_calls_with_outputs_have_their_forms() {
 }
 
 #[test]
-fn a_nul_breaks_a_script_wherever_it_stands() {
+fn a_nul_anywhere_breaks_a_script() {
     broken(&["\0", "Stop\0", "% \0\nStop", "a = 'b\0'", "BeginScript\n\0\nEndScript", "a = b c\0"]);
 }
 

@@ -192,8 +192,8 @@ impl Auditor<'_> {
 
     /// The bytes are the canonical spelling of what they say.
     fn spelling(&mut self, document: &Document<'_>, bytes: &[u8]) {
-        let told = |finding: &Finding| finding.code == Code::JCanon;
-        if self.whole.iter().chain(self.rows.iter().flatten()).any(told) {
+        let is_canon = |finding: &Finding| finding.code == Code::JCanon;
+        if self.whole.iter().chain(self.rows.iter().flatten()).any(is_canon) {
             return;
         }
         let canonical = json::pretty(&document.root);

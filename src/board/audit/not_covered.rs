@@ -30,10 +30,13 @@ impl NotCovered {
 
 impl fmt::Display for NotCovered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(rows) = self.rows {
-            write!(f, "{rows} ")?;
+        // The subject of one row is the plural without its `s`.
+        match self.rows {
+            Some(1) => write!(f, "1 {}", self.what.trim_end_matches('s'))?,
+            Some(rows) => write!(f, "{rows} {}", self.what)?,
+            None => f.write_str(self.what)?,
         }
-        write!(f, "{} ({})", self.what, self.why)
+        write!(f, " ({})", self.why)
     }
 }
 

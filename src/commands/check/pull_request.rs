@@ -33,15 +33,15 @@ fn compare(base: &Path, format: Format, common: &Common, ui: Ui) -> Result<Exit,
     let (old, new) = (Text::read(base)?, Text::read(&common.root)?);
     let changes = workspace::differing_files(base, &common.root)?;
     let (base, head) = (old.document()?, new.document()?);
-    let told = submission(
+    let classified = submission(
         &ConfigText { file: &old.file, document: &base, config: &old.config },
         &ConfigText { file: &new.file, document: &head, config: &new.config },
         &changes,
     );
-    let exit = if told.is_ok() { Exit::Yes } else { Exit::No };
+    let exit = if classified.is_ok() { Exit::Yes } else { Exit::No };
     let format = if common.json { Format::Json } else { format };
-    match (&told, format) {
-        (_, Format::Json) => ui.submitted(told.as_ref().copied().map_err(Vec::as_slice))?,
+    match (&classified, format) {
+        (_, Format::Json) => ui.submitted(classified.as_ref().copied().map_err(Vec::as_slice))?,
         (Ok(submission), _) => {
             let article = if submission.name() == "withdrawal" { "a" } else { "an" };
             let (name, id) = (submission.name(), submission.seed().id());

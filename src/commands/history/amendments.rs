@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::cli::{Checkpoint, Common, Recalibrate, Retract, Withdraw};
-use crate::domain::{Code, Exit, Failure, Finding};
+use crate::domain::config::Seed;
+use crate::domain::{Code, Exit, Failure, Finding, nearest};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::{Ui, hints};
@@ -36,8 +37,10 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
 pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut session = LedgerSession::writing(common.place(), args.now.as_deref())?;
     if session.history.run(&args.run_id).is_none() {
+        let known = session.history.recorded().iter().map(|run| run.run_id.as_str());
+        let near = nearest(&args.run_id, known).map(|near| format!("did you mean `{near}`?"));
         return Err(Failure::unusable(format!("no run `{}` is recorded", args.run_id))
-            .help(hints::LIST_RUN_IDS));
+            .help(near.unwrap_or_else(|| hints::LIST_RUN_IDS.to_owned())));
     }
     if let Some(line) = session.history.retraction(&args.run_id) {
         let of = if line.run_id == args.run_id {
@@ -88,7 +91,23 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         recorded_at: session.now.clone(),
     });
     let lines = line.bytes().unwrap_or_default();
-    if ui.appended(session.append(&Addition { lines: &lines, boards: &[] })?)?.is_none() {
+    let addition = Addition { lines: &lines, boards: &[] };
+    let mut known = LedgerFile::read(&common.root)?.rows_ever_named()?;
+    known.extend(session.config.seeds.iter().map(Seed::id));
+    if !known.contains(&args.row) {
+        // The name is printed below, so it is searched for held-out text first.
+        let mut search = LedgerSession::reading(common.place(), args.now.as_deref())?;
+        if ui.appended(search.append(&addition)?)?.is_none() {
+            return Ok(Exit::No);
+        }
+        let help = match nearest(&args.row, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`gmat-leaderboard history` lists the recorded rows".to_owned(),
+        };
+        let what = format!("no row `{}` was ever on this board; nothing was recorded", args.row);
+        return Err(Failure::unusable(what).help(help));
+    }
+    if ui.appended(session.append(&addition)?)?.is_none() {
         return Ok(Exit::No);
     }
     ui.result(&format!("withdrew `{}`", args.row))?;

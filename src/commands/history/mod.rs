@@ -9,7 +9,7 @@ use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
 use crate::ledger::{self, Instant, Run, RunReport, Span};
 use crate::ui::{SeriesView, Ui, hints};
-use crate::workspace::{LedgerSession, moment};
+use crate::workspace::{LedgerDir, LedgerSession, moment};
 
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     match &args.command {
@@ -55,9 +55,7 @@ fn list(args: &Listing, common: &Common, ui: Ui) -> Result<Exit, Failure> {
 pub(super) fn models(named: Option<&str>, session: &LedgerSession) -> Result<Vec<String>, Failure> {
     let known: Vec<String> = session.history.models().map(str::to_owned).collect();
     match named {
-        None if known.is_empty() => Err(Failure::unusable("no run is recorded")
-            .at(session.dir.path("history.jsonl").display().to_string())
-            .help(hints::RECORD_A_RUN)),
+        None if known.is_empty() => Err(nothing_recorded(&session.dir)),
         None => Ok(known),
         Some(named) if known.iter().any(|model| model == named) => Ok(vec![named.to_owned()]),
         Some(named) => {
@@ -74,6 +72,12 @@ pub(super) fn models(named: Option<&str>, session: &LedgerSession) -> Result<Vec
             })
         }
     }
+}
+
+fn nothing_recorded(dir: &LedgerDir) -> Failure {
+    Failure::unusable("no run is recorded")
+        .at(dir.path("history.jsonl").display().to_string())
+        .help(hints::RECORD_A_RUN)
 }
 
 impl LedgerSession {

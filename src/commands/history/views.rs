@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::models;
+use super::{models, nothing_recorded};
 use crate::cli::{Breakdown, ChangeOver, CheckLedger, Common, Sql, SqlDialect};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
-use crate::ledger::{self, Dialect, Instant, PartsReport, Run, Span};
+use crate::ledger::{self, Dialect, Instant, PartsReport, Rules, Run, Span, SqlContents};
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, LedgerFile, LedgerSession, moment};
+use crate::workspace::{self, BoardFile, LedgerDir, LedgerFile, LedgerSession, moment};
 use crate::{board, facts};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -96,16 +96,22 @@ pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit
 }
 
 pub(super) fn sql(args: &Sql, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let session = LedgerSession::reading(common.place(), None)?;
-    if session.history.recorded().is_empty() {
-        models(None, &session)?;
+    let ledger = LedgerFile::read(&common.root)?;
+    let history = ledger.history()?;
+    if history.recorded().is_empty() {
+        return Err(nothing_recorded(&LedgerDir::below(&common.root)));
     }
     let dialect = match args.dialect {
         SqlDialect::Postgres => Dialect::Postgres,
         SqlDialect::Sqlite => Dialect::Sqlite,
         SqlDialect::Duckdb => Dialect::Duckdb,
     };
-    ui.stream(ledger::sql(&session.history, dialect, session.rules().epsilon).as_bytes())?;
+    let since = args.since_checkpoint.map(|size| ledger.at_checkpoint(size)).transpose()?;
+    let boards = ledger.boards()?;
+    let contents = SqlContents { history, since: since.as_ref(), boards: &boards };
+    let (config, _) = workspace::read_config_or_default(&common.root, common.config.as_deref())?;
+    let epsilon = Rules::from_section(&config.history).epsilon;
+    ui.stream(ledger::sql(contents, dialect, epsilon).as_bytes())?;
     Ok(Exit::Yes)
 }
 

@@ -147,8 +147,8 @@ fn finish(
     } else {
         Sent { remaining: waiting, ..Sent::default() }
     };
-    let Sent { posts, told, remaining } = &sent;
-    let recorded = Recorded { batch, history: &session.history, posts, told };
+    let Sent { posts, delivered, remaining } = &sent;
+    let recorded = Recorded { batch, history: &session.history, posts, delivered };
     ui.recorded(&recorded, &session.config.history, args.dry_run, common.json)?;
     let is_untold = !args.dry_run && !remaining.is_empty();
     if args.require_notify && is_untold && !args.notify {

@@ -17,7 +17,7 @@ const UNSENT: &str = "unsent.jsonl";
 pub(super) struct Sent {
     pub(super) posts: Vec<Post>,
     /// For each post, why it was not sent.
-    pub(super) told: Vec<Result<(), String>>,
+    pub(super) delivered: Vec<Result<(), String>>,
     /// What waits now.
     pub(super) remaining: Vec<Unsent>,
 }
@@ -73,8 +73,8 @@ pub(super) fn send(
         }
     }
     if args.dry_run {
-        let told = posts.iter().map(|_| Err("dry run".to_owned())).collect();
-        return Ok(Sent { posts, told, remaining: waiting });
+        let delivered = posts.iter().map(|_| Err("dry run".to_owned())).collect();
+        return Ok(Sent { posts, delivered, remaining: waiting });
     }
     let unsent = |post: &Post| {
         let mut known = waiting.iter().filter(|old| old.run_id == post.run_id);
@@ -85,11 +85,11 @@ pub(super) fn send(
         })
     };
     keep(&posts.iter().map(unsent).collect::<Vec<_>>(), session)?;
-    let told = notify::tell(&posts, args.slack_base.as_deref());
-    let failed = posts.iter().zip(&told).filter(|(_, told)| told.is_err());
+    let delivered = notify::tell(&posts, args.slack_base.as_deref());
+    let failed = posts.iter().zip(&delivered).filter(|(_, delivered)| delivered.is_err());
     let remaining: Vec<Unsent> = failed.map(|(post, _)| unsent(post)).collect();
     keep(&remaining, session)?;
-    Ok(Sent { posts, told, remaining })
+    Ok(Sent { posts, delivered, remaining })
 }
 
 fn keep(unsent: &[Unsent], session: &LedgerSession) -> Result<(), Failure> {
@@ -127,7 +127,7 @@ pub(super) fn only(run_id: &str, args: &Record, common: &Common, ui: Ui) -> Resu
     if sent.posts.is_empty() {
         ui.result("there are no unsent cards")?;
     }
-    ui.told(&sent.posts, &sent.told)?;
+    ui.delivered(&sent.posts, &sent.delivered)?;
     Ok(if args.require_notify && !sent.remaining.is_empty() { Exit::World } else { Exit::Yes })
 }
 

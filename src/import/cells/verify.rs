@@ -34,7 +34,8 @@ fn incomplete_topics(table: &Table) -> Option<String> {
     let shown = short.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("; ");
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     (!short.is_empty()).then(|| {
-        format!("{} runs lack some of the {} topics: {shown}{more}", short.len(), all.len())
+        let runs = if short.len() == 1 { "run lacks" } else { "runs lack" };
+        format!("{} {runs} some of the {} topics: {shown}{more}", short.len(), all.len())
     })
 }
 

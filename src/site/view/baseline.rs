@@ -52,7 +52,7 @@ pub(super) fn delta(row: &RowFacts<'_>) -> Delta {
     delta_of(&row.compared, row.held_out.map(|score| score.total), 1.0, points)
 }
 
-/// The same for a page of its own: the value with its unit, and what it is a difference from.
+/// For a page of its own: the value with its unit, and what it is a difference from.
 pub(super) fn delta_words(row: &RowFacts<'_>) -> (String, String) {
     let Delta { value, note, .. } = delta(row);
     match &row.compared.baseline {

@@ -42,7 +42,7 @@ pub(in crate::site) struct ComparePage {
     only: Vec<Alone>,
     /// How many of these prompts are shown at once.
     first: usize,
-    /// The same measures of the first models without drawings, to choose from without a script.
+    /// These measures of the first models without drawings, to choose from without a script.
     bare: Vec<Bare>,
     /// Why answers failed, as JSON for the script.
     why: String,

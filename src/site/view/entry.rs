@@ -298,7 +298,7 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             Some(price) if row.cost_per_solved.is_some() => {
                 format!("prices of {}", format::date(&price.date))
             }
-            Some(_) => "input and output tokens are not told apart".to_owned(),
+            Some(_) => "input and output tokens are not counted separately".to_owned(),
             None => "no price is known".to_owned(),
         },
     );

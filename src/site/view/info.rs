@@ -34,7 +34,7 @@ pub(in crate::site) struct MethodPage {
     protocol: Option<ProtocolView>,
 }
 
-/// What the model and the judge are told.
+/// The texts that the model and the judge get.
 #[derive(Debug, Serialize)]
 struct ProtocolView {
     sha256: String,

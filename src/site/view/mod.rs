@@ -161,7 +161,7 @@ impl SiteView {
         view
     }
 
-    /// The same for a site that shows a ledger alone; its first page are the trends.
+    /// For a site that shows a ledger alone; its first page are the trends.
     pub(super) fn of_ledger(mut self, facts: &Facts<'_>, texts: &SiteTexts) -> Self {
         if texts.title.is_none() {
             for title in [&mut self.title, &mut self.long_title, &mut self.short_title] {

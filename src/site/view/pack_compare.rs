@@ -113,13 +113,14 @@ pub(in crate::site) fn pack_compare_page(
             _ => "",
         },
     });
+    let columns: Vec<Column> = columns.collect();
     let compares = group(first).is_some() && group(first) == group(second);
     Some(PackComparePage {
         pack: format::clean(pack.id),
         slug: pack.slug.clone(),
-        heading: format!("{} and {}", runs[first].model, runs[second].model),
+        heading: heading([first, second].map(|at| &columns[at])),
         sentence: if compares { COMPARE } else { DIFFER }.to_owned(),
-        runs: columns.collect(),
+        runs: columns,
         rows,
         decimals: decimals.to_string(),
         more: match pack.runs.len() - runs.len() {
@@ -130,6 +131,14 @@ pub(in crate::site) fn pack_compare_page(
             ),
         },
     })
+}
+
+/// `static/board.js` repeats it.
+fn heading([first, second]: [&Column; 2]) -> String {
+    if first.model == second.model {
+        return format!("{}: {} and {}", first.model, first.date, second.date);
+    }
+    format!("{} and {}", first.model, second.model)
 }
 
 // `static/board.js` repeats both.

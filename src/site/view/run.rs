@@ -221,10 +221,12 @@ pub(super) fn conditions(run: &Run) -> Vec<(&'static str, String)> {
                 (true, None) => unknown(),
             },
         ),
-        (
-            "Time",
-            format!("{}{}", run.run_at, if facts.time_zone_assumed { ", UTC assumed" } else { "" }),
-        ),
+        ("Time", {
+            let (minute, assumed) = (run.at.minute(), facts.time_zone_assumed);
+            let (day, time) = minute.split_once(' ').unwrap_or((&minute, ""));
+            let assumed = if assumed { ", UTC assumed" } else { " UTC" };
+            format!("{}, {time}{assumed}", format::date(day))
+        }),
     ]);
     said.into_iter().map(|(name, value)| (name, format::clean(&value))).collect()
 }

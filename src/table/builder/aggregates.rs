@@ -197,7 +197,7 @@ impl Builder {
     }
 }
 
-/// Where each run and measure stands in the list, from 1.
+/// The place of each run and measure in the list, from 1.
 enum Places {
     Dense(Vec<usize>),
     Sparse(HashMap<usize, usize>),

@@ -59,7 +59,7 @@ pub struct Built {
 #[derive(Debug, Clone, Default)]
 pub struct Builder {
     content: Content,
-    /// Where each measure, facet of runs and facet of topics stands.
+    /// The index of each measure, facet of runs and facet of topics.
     known: Known,
     /// Whether the measures were given to [`Builder::new`]: rows must then have all of them and
     /// no other.

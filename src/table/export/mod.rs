@@ -17,7 +17,7 @@ use super::rank::{RankRow, Ranking};
 use super::summary::Summary;
 use crate::table::{MeasureId, Table};
 
-/// What stands where there is no value.
+/// Shown where there is no value.
 pub const MISSING: &str = "–";
 
 /// One page of a ranking, ready to be written.
@@ -144,7 +144,7 @@ impl<'t> Page<'t> {
             .collect()
     }
 
-    /// What stands in `column` of `row`.
+    /// What is shown in `column` of `row`.
     pub fn cell(&self, row: &RankRow, column: &Column<'t>) -> Shown<'t> {
         match &column.source {
             Source::Rank => match row.rank {

@@ -50,7 +50,7 @@ pub fn rank_bootstrap(rows: &[Vec<bool>], replicates: usize, seed: u64) -> Vec<R
     let mut ranks = vec![Vec::with_capacity(replicates); rows.len()];
     let mut drawn = vec![0u32; prompts];
     for _ in 0..replicates {
-        // The same draw for all rows: that is what makes it paired.
+        // One draw for all rows makes the test paired.
         drawn.fill(0);
         for _ in 0..prompts {
             drawn[random.below(prompts)] += 1;

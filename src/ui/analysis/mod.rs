@@ -44,7 +44,7 @@ impl Ui {
         }
     }
 
-    /// The same for `correlate`, which does not have the flags that notes recommend.
+    /// Like the one above, for `correlate`, which does not have the flags that notes recommend.
     pub fn remark_without_hints(self, remark: Remark<'_>) {
         match remark {
             Remark::Tally(tally) => self.tally(tally, false),

@@ -1,7 +1,7 @@
 //! A ranking on a terminal.
 
-use super::super::Ui;
 use super::super::table::{Grid, Light, lit, not_fitting, room};
+use super::super::{Ui, count};
 use super::{clean, notes};
 use crate::compat::rlm_code::Styled;
 use crate::domain::truncate;
@@ -122,7 +122,7 @@ fn threshold(number: f64, good: f64, fair: f64) -> Light {
 
 fn caption(page: &Page<'_>, dropped: usize) -> String {
     let (shown, matching) = (page.rows().len(), page.ranking.rows.len());
-    let mut parts = vec![format!("{shown} of {matching} runs")];
+    let mut parts = vec![format!("{shown} of {}", count(matching, "run"))];
     if page.total != matching {
         parts.push(format!("{} before filters", page.total));
     }

@@ -21,7 +21,7 @@ pub struct Recorded<'r> {
     /// The cards that were due.
     pub posts: &'r [Post],
     /// Whether each was taken, or why not.
-    pub told: &'r [Result<(), String>],
+    pub delivered: &'r [Result<(), String>],
 }
 
 #[derive(Serialize)]
@@ -32,11 +32,14 @@ struct Card<'p> {
 
 impl Recorded<'_> {
     fn answer(&self, inserted: &Inserted, dry_run: bool) -> RecordAnswer {
-        let mut about =
-            self.posts.iter().zip(self.told).filter(|(post, _)| post.run_id == inserted.run_id);
+        let mut about = self
+            .posts
+            .iter()
+            .zip(self.delivered)
+            .filter(|(post, _)| post.run_id == inserted.run_id);
         let first = about.next();
-        let slack_notified =
-            first.is_some_and(|(_, told)| told.is_ok()) && about.all(|(_, told)| told.is_ok());
+        let slack_notified = first.is_some_and(|(_, delivered)| delivered.is_ok())
+            && about.all(|(_, delivered)| delivered.is_ok());
         let answer = inserted.answer();
         let week_summary_updated = answer.week_summary_updated && !dry_run;
         RecordAnswer { week_summary_updated, slack_notified, ..answer }
@@ -72,7 +75,7 @@ impl Ui {
         if dry_run {
             self.posts(recorded.posts)?;
         } else {
-            self.told(recorded.posts, recorded.told)?;
+            self.delivered(recorded.posts, recorded.delivered)?;
         }
         let count = |outcome: RecordOutcome| {
             batch.results.iter().filter(|result| result.outcome == outcome).count()
@@ -142,11 +145,15 @@ impl Ui {
     }
 
     /// Prints which channels were posted to, and why others were not.
-    pub fn told(self, posts: &[Post], told: &[Result<(), String>]) -> Result<(), Failure> {
+    pub fn delivered(
+        self,
+        posts: &[Post],
+        delivered: &[Result<(), String>],
+    ) -> Result<(), Failure> {
         let mut failed: Vec<(&Channel, &str, Vec<&String>)> = Vec::new();
-        for (post, told) in posts.iter().zip(told) {
+        for (post, delivered) in posts.iter().zip(delivered) {
             let (run_id, channel) = (&post.run_id, &post.channel);
-            match told {
+            match delivered {
                 Ok(()) => {
                     self.result(&format!("posted `{run_id}` to the {} channel", channel.name))?;
                 }

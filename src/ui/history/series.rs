@@ -97,7 +97,7 @@ impl Ui {
 }
 
 fn row(report: &RunReport<'_>, decimals: usize) -> Vec<String> {
-    let RunReport { run, derived, trade_off, backfilled } = report;
+    let RunReport { run, derived, trade_off, backfilled, .. } = report;
     let mut notes: Vec<String> = Vec::new();
     notes.extend(run.regression_detected.then(|| "REGRESSION".to_owned()));
     notes.extend((!run.ended().is_completed()).then(|| run.ended().as_str().to_owned()));

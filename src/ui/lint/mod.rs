@@ -11,8 +11,8 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use super::escape;
 use super::report::annotation;
+use super::{count, escape};
 use crate::gmat::{Diagnostic, Position, Severity};
 
 const BOLD: Style = Style::new().bold();
@@ -179,7 +179,6 @@ impl LintTally {
 
 impl fmt::Display for LintTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         write!(
             f,
             "{} checked: {}, {}, {}",
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_ends_inside_the_last_line_and_the_caret_stands_behind_it() {
+    fn the_file_ends_inside_the_last_line_and_the_caret_is_behind_it() {
         let linted = linted("-", "x = (1");
         assert_eq!(
             plain(&linted.human(true)),

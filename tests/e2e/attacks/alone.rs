@@ -334,8 +334,8 @@ fn no_waiver_makes_a_refused_board_pass() {
             Call::Args(args) => args,
         };
         let ran = world.run(args);
-        let told = super::told(&ran);
-        let is_told = told.iter().any(|told| !told.is_note && told.code == case.id);
+        let reported = super::reported(&ran);
+        let is_told = reported.iter().any(|reported| !reported.is_note && reported.code == case.id);
         assert!(is_told || NOT_REACHED.contains(&case.id), "{}: {}", case.id, ran.stderr);
         assert_ne!(ran.code, 0, "{}: {}", case.id, ran.stderr);
         assert!(!ran.both().lines().any(|line| line.starts_with("verified:")), "{}", case.id);
@@ -389,8 +389,8 @@ fn a_waived_row_reproduces_and_is_marked() {
     // The same waiver of another row covers nothing, and that is said.
     set(json!([waiver("B-VOTES", "demo:careful")]));
     let ran = world.run(&super::desk::VERIFY);
-    let told = super::told(&ran);
-    let codes: Vec<&str> = told.iter().map(|told| told.code.as_str()).collect();
+    let reported = super::reported(&ran);
+    let codes: Vec<&str> = reported.iter().map(|reported| reported.code.as_str()).collect();
     assert_eq!((ran.code, codes.as_slice()), (1, &["E-WAIVER", "B-VOTES"][..]));
 }
 

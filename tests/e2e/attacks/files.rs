@@ -143,7 +143,7 @@ fn paths_stay_where_they_must_and_only_files_are_read() {
 }
 
 #[test]
-fn a_board_that_is_no_json_or_no_board_is_told_so() {
+fn a_file_that_is_not_json_or_not_a_board_is_reported_as_such() {
     run_all(&[
         verify("G02", 2, ("J-DUPKEY", "entries[0]"), |world| {
             spell(
@@ -408,7 +408,7 @@ fn a_directory_that_may_not_be_written_is_the_worlds_failure() {
     assert_eq!(world.read(BOARD), before);
 }
 
-/// K25: a checkout with CRLF line ends is told as what it is.
+/// K25: a checkout with CRLF line ends is reported as what it is.
 #[test]
 fn line_ends_that_git_changed_are_named() {
     let world = board_world();
@@ -417,11 +417,11 @@ fn line_ends_that_git_changed_are_named() {
         world.write(&path, world.read(&path).replace('\n', "\r\n"));
     }
     let ran = world.run(&["verify", "--root", "board"]);
-    let told = super::told(&ran);
-    let codes: Vec<&str> = told.iter().map(|told| told.code.as_str()).collect();
+    let reported = super::reported(&ran);
+    let codes: Vec<&str> = reported.iter().map(|reported| reported.code.as_str()).collect();
     assert_eq!((ran.code, codes.as_slice()), (1, &["B-SET", "E-HASH"][..]), "{}", ran.stderr);
-    for told in told {
-        assert!(told.text.contains("help: the file has CRLF line ends"), "{}", told.text);
+    for reported in reported {
+        assert!(reported.text.contains("help: the file has CRLF line ends"), "{}", reported.text);
     }
     let world = board_world();
     world.write(BOARD, world.read(BOARD).replace('\n', "\r\n"));

@@ -9,7 +9,7 @@
     clippy::needless_for_each,
     clippy::print_stderr,
     clippy::too_many_lines,
-    reason = "tables of one-line attacks; what is skipped is told"
+    reason = "tables of one-line attacks; what is skipped is reported"
 )]
 
 mod alone;
@@ -67,9 +67,9 @@ struct Case {
     id: &'static str,
     call: Call,
     exit: i32,
-    /// The first code told of the row, and a part of its place.
+    /// The first code reported of the row, and a part of its place.
     first: (&'static str, &'static str),
-    /// Every other code that is told.
+    /// Every other code that is reported.
     then: &'static [&'static str],
     attack: fn(&World),
 }
@@ -86,7 +86,7 @@ const fn verify(
 
 /// One finding or failure as it was printed.
 #[derive(Debug)]
-struct Told {
+struct Reported {
     code: String,
     place: String,
     is_note: bool,
@@ -94,15 +94,15 @@ struct Told {
     text: String,
 }
 
-fn told(ran: &Ran) -> Vec<Told> {
-    let mut all: Vec<Told> = Vec::new();
+fn reported(ran: &Ran) -> Vec<Reported> {
+    let mut all: Vec<Reported> = Vec::new();
     for line in ran.stdout.lines().chain(ran.stderr.lines()) {
         let head = ["finding[", "error[", "note["]
             .into_iter()
             .find_map(|word| Some((word, line.strip_prefix(word)?.split_once("]: ")?.0)));
         if let Some((word, code)) = head {
             let (code, place) = (code.to_owned(), String::new());
-            all.push(Told { code, place, is_note: word == "note[", text: line.to_owned() });
+            all.push(Reported { code, place, is_note: word == "note[", text: line.to_owned() });
         } else if let Some(last) = all.last_mut() {
             last.text += &format!("\n{line}");
             if let Some(place) = line.strip_prefix("  --> ") {
@@ -160,7 +160,7 @@ fn check_both(case: &Case, world: &World, wrong: &mut Vec<String>) {
     let ran = world.run(&desk::VERIFY);
     check(case, &ran, wrong);
     let Some(answer) = module::verify(&world.path("board"), "board/") else { return };
-    let all = told(&ran);
+    let all = reported(&ran);
     let program = module::Findings::new(
         all.iter().map(|it| (it.is_note, it.code.as_str(), it.place.as_str())),
     );
@@ -174,12 +174,15 @@ fn check_both(case: &Case, world: &World, wrong: &mut Vec<String>) {
 }
 
 fn check(case: &Case, ran: &Ran, wrong: &mut Vec<String>) {
-    let all = told(ran);
-    let deciding: Vec<&Told> = all.iter().filter(|told| !told.is_note).collect();
+    let all = reported(ran);
+    let deciding: Vec<&Reported> = all.iter().filter(|reported| !reported.is_note).collect();
     let (code, place) = case.first;
-    let of_row = |told: &&&Told| told.place.contains(row(place));
-    let first = deciding.iter().find(of_row).map(|told| (told.code.as_str(), told.place.as_str()));
-    let mut codes: Vec<&str> = deciding.iter().map(|told| told.code.as_str()).collect();
+    let of_row = |reported: &&&Reported| reported.place.contains(row(place));
+    let first = deciding
+        .iter()
+        .find(of_row)
+        .map(|reported| (reported.code.as_str(), reported.place.as_str()));
+    let mut codes: Vec<&str> = deciding.iter().map(|reported| reported.code.as_str()).collect();
     codes.sort_unstable();
     codes.dedup();
     let mut expected: Vec<&str> = case.then.iter().copied().chain([code]).collect();
@@ -187,13 +190,15 @@ fn check(case: &Case, ran: &Ran, wrong: &mut Vec<String>) {
     let good = first.is_some_and(|(found, at)| found == code && at.contains(place))
         && codes == expected
         && ran.code == case.exit;
-    let leaks = all.iter().filter(|told| told.code.starts_with("L-"));
-    let quoted = leaks.filter(|told| told.text.contains("\n  published ")).count();
+    let leaks = all.iter().filter(|reported| reported.code.starts_with("L-"));
+    let quoted = leaks.filter(|reported| reported.text.contains("\n  published ")).count();
     let secret =
         SECRETS.iter().find(|text| ran.stderr.contains(**text) || ran.stdout.contains(**text));
     if !good || quoted > 0 || secret.is_some() {
-        let seen: Vec<String> =
-            deciding.iter().map(|told| format!("{} at {}", told.code, told.place)).collect();
+        let seen: Vec<String> = deciding
+            .iter()
+            .map(|reported| format!("{} at {}", reported.code, reported.place))
+            .collect();
         wrong.push(format!(
             "{}: wanted {} {code} at {place}, then {:?}\n  got {} {seen:#?}{}{}\n{}",
             case.id,

@@ -21,7 +21,7 @@ fn packed(bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn the_index_is_light_stands_still_and_prints_on_three_sheets_with_cost() {
+fn the_index_is_light_does_not_shift_and_prints_on_three_sheets_with_cost() {
     let Some(mut browser) = browser("budgets") else { return };
     for rows in [1, 100] {
         let world = site(&Shape { rows, ..Shape::default() });
@@ -57,7 +57,7 @@ fn the_index_is_light_stands_still_and_prints_on_three_sheets_with_cost() {
 }
 
 #[test]
-fn every_letter_is_large_enough_and_stands_out() {
+fn every_letter_is_large_enough_and_has_contrast() {
     let Some(mut browser) = browser("letters") else { return };
     let faults = concat!("(", include_str!("../../../scripts/look.d/faults.js"), ")().join('; ')");
     let world = board_world();

@@ -59,3 +59,60 @@ fn two_judges_and_packs_fit_every_width() {
         page.close();
     }
 }
+
+/// What the page of two runs shows, in columns: badges, whether each is one box, and the difference
+/// of the score.
+const PAIR: &str = "(() => {
+  const shown = (part) => [...document.querySelectorAll('#two-runs ' + part)].filter((one) => one.getClientRects().length);
+  const badges = shown('thead .marks b');
+  const scroll = document.querySelector('section.scroll');
+  return {
+    heading: document.querySelector('#heading').textContent,
+    badges: badges.map((one) => one.innerText.trim()).join(' '),
+    broken: badges.filter((one) => one.getClientRects().length !== 1).length,
+    cut: scroll.scrollWidth - scroll.clientWidth,
+    words: shown('tbody tr:first-child > *').map((one) => one.textContent).join(' '),
+  };
+})()";
+
+#[test]
+fn two_runs_of_a_pack_are_compared_at_every_width() {
+    let Some(mut browser) = browser("two runs") else { return };
+    let world = crate::packs::world();
+    let again = world.read("r/results_2026-05-15T12-00-00.json").replace("0.8", "0.80004");
+    world.write("r/results_2026-05-18T12-00-00.json", again);
+    assert_eq!(world.run(&["record", "r", "--pack", "reasoning", "-q"]).code, 0);
+    assert_eq!(world.run(&["render", "-q"]).code, 0);
+    for width in [390, 500, 1280] {
+        let mut page = browser.page(width);
+        page.go(&file(&world, "compare/reasoning.html"));
+        let shown = page.eval(PAIR);
+        let expected = json!({
+            "heading": "org/first and org/second", "badges": "Reproducible Comparable Reproducible Comparable",
+            "broken": 0, "cut": 0, "words": "Score 0.550 0.700 +0.150",
+        });
+        assert_eq!(shown, expected, "at {width}");
+        assert_eq!(page.overflow(width), "", "at {width}");
+        quiet(&mut page, &format!("two runs at {width}"));
+        page.close();
+    }
+    // Two runs of one model: the heading has their dates, and a small difference is not 0.
+    let mut page = browser.page(1280);
+    page.go(&file(&world, "compare/reasoning.html"));
+    page.eval(
+        "for (const [id, date] of [['first', '15'], ['second', '18']]) {
+           const select = document.querySelector('#' + id);
+           select.value = [...select.options].find((one) => one.textContent === 'org/second, May ' + date + ', 2026').value;
+           select.dispatchEvent(new Event('change'));
+         }",
+    );
+    let shown = page.eval(PAIR);
+    assert_eq!(shown["heading"], "org/second: May 15, 2026 and May 18, 2026");
+    assert_eq!(shown["words"], "Score 0.700 0.700 +0.00003");
+    // The address leads to the same pair.
+    let address = page.eval("location.href");
+    page.go(address.as_str().expect("an address"));
+    assert_eq!(page.eval(PAIR), shown);
+    quiet(&mut page, "two runs of one model");
+    page.close();
+}

@@ -46,9 +46,9 @@ fn all_reproduced(answer: &Value, rows: usize) {
     for (published, derived) in derived.split("; ").filter_map(|it| it.split_once('/')) {
         assert_eq!(published, derived);
     }
-    let told = answer["findings"].as_str().expect("words");
+    let reported = answer["findings"].as_str().expect("words");
     for words in ["held-out headlines (checked for form only", "held-out texts (not searched for"] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(reported.contains(words), "{words}: {reported}");
     }
 }
 
@@ -128,8 +128,8 @@ fn a_tampered_board_bundle_or_config_is_named_with_the_codes_of_the_command_line
         let answer = page.eval(ANSWER);
         assert_ne!(answer["answer"], json!("yes"), "{file}: {from}");
         let codes = match serde_json::from_str::<Value>(&ran.stdout) {
-            Ok(told) => {
-                let findings = told["findings"].as_array().expect("a list");
+            Ok(reported) => {
+                let findings = reported["findings"].as_array().expect("a list");
                 let codes = findings.iter().map(|it| it["code"].as_str().expect("a code"));
                 codes.collect::<Vec<_>>().join(" ")
             }
@@ -138,8 +138,8 @@ fn a_tampered_board_bundle_or_config_is_named_with_the_codes_of_the_command_line
         };
         assert_eq!(answer["codes"], json!(codes), "{file}: {from}: {answer}");
         let code = ran.both().split(['[', ']']).nth(1).unwrap_or_default().to_owned();
-        let told = answer["findings"].as_str().expect("words");
-        assert!(!codes.is_empty() || told.contains(&code), "{code}: {told}");
+        let reported = answer["findings"].as_str().expect("words");
+        assert!(!codes.is_empty() || reported.contains(&code), "{code}: {reported}");
         world.write(file, kept);
     }
     // An entry that waits for its first build is a note; a copy that no line of the ledger names is not.
@@ -169,12 +169,13 @@ fn an_answer_of_ones_own_is_scored_with_marks() {
             json!(script)
         )
     };
-    let told = page.eval(&score("Create Satelite Sat\n<b>"));
-    let told = told.as_str().expect("words");
-    assert!(told.contains("<mark>Satelite</mark>") && !told.contains("<b>"), "{told}");
+    let reported = page.eval(&score("Create Satelite Sat\n<b>"));
+    let reported = reported.as_str().expect("words");
+    assert!(reported.contains("<mark>Satelite</mark>") && !reported.contains("<b>"), "{reported}");
     assert!(
-        told.contains("GMAT has no resource type") && told.contains("Fails before the judge"),
-        "{told}"
+        reported.contains("GMAT has no resource type")
+            && reported.contains("Fails before the judge"),
+        "{reported}"
     );
     assert_eq!(page.overflow(390), "");
     quiet(&mut page, "own answer");

@@ -219,12 +219,15 @@ fn sorting_by_keyboard_filtering_and_the_address_go_together() {
 
     page.eval("(() => { const q = document.querySelector('#q'); q.value = 'vendor-1'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
     let found = "document.querySelector('#found').textContent";
-    let told = page.eval(found);
-    assert!(told.as_str().is_some_and(|told| told.ends_with(" of 12 models")), "{told}");
+    let reported = page.eval(found);
+    assert!(
+        reported.as_str().is_some_and(|reported| reported.ends_with(" of 12 models")),
+        "{reported}"
+    );
     let (search, shown) = (page.eval("location.search"), page.eval(SHOWN));
     assert_eq!(search, json!("?sort=gap&dir=asc&columns=gap&q=vendor-1"));
     page.go(&server.url(&format!("index.html{}&other=kept", search.as_str().expect("a query"))));
-    assert_eq!((page.eval(SHOWN), page.eval(found)), (shown, told));
+    assert_eq!((page.eval(SHOWN), page.eval(found)), (shown, reported));
 
     page.eval("(() => { const q = document.querySelector('#q'); q.value = 'nobody'; q.dispatchEvent(new Event('input', {bubbles: true})); })()");
     assert_eq!(page.eval("document.querySelector('#none').getClientRects().length"), json!(1));

@@ -82,8 +82,8 @@ fn an_entrant_gets_from_a_key_to_an_entry() {
 
     let ran = world.run(&["check", "--root", "board", TO, "--submitted-by", "me", "--add"]);
     assert_eq!(ran.code, 0, "{}", ran.both());
-    let told = format!("note: {extracted} of 51 answers had text around a code block, which");
-    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    let reported = format!("note: {extracted} of 51 answers had text around a code block, which");
+    assert!(ran.stderr.contains(&reported), "{}", ran.stderr);
     // A checkout of the request has no journal: git ignores it.
     copy(&world.path("board"), &world.path("theirs"));
     std::fs::remove_dir_all(world.path("theirs/leaderboard/.cache")).expect("removed");
@@ -279,15 +279,15 @@ fn a_dry_run_asks_nothing_and_bounds_stop_before_they_are_passed() {
 }
 
 #[test]
-fn a_call_that_cannot_work_is_told_what_is_missing() {
+fn a_call_that_cannot_work_says_what_is_missing() {
     let world = small();
-    let told = |args: &[&str], environment: &[(&str, &str)]| {
+    let reported = |args: &[&str], environment: &[(&str, &str)]| {
         let mut command = world.command(&[&["eval"], args].concat());
         let ran = crate::harness::finish(command.envs(environment.iter().copied()), None);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.both());
         ran.stderr
     };
-    let text = told(&[], &[("OPENAI_API_KEY", "k"), ("MODELS_PAT", "k")]);
+    let text = reported(&[], &[("OPENAI_API_KEY", "k"), ("MODELS_PAT", "k")]);
     for part in [
         "no model was given",
         "github (MODELS_PAT is set), openai (OPENAI_API_KEY is set), ollama (needs no key)",
@@ -304,14 +304,14 @@ fn a_call_that_cannot_work_is_told_what_is_missing() {
         "--prompts",
         "prompts.json",
     ];
-    let text = told(&both, &[]);
+    let text = reported(&both, &[]);
     assert!(
         text.contains("there is no key for `openai`") && text.contains("set OPENAI_API_KEY"),
         "{text}"
     );
-    let text = told(&["--model", "opnai:m", "--answers-only", "--to", "o"], &[]);
+    let text = reported(&["--model", "opnai:m", "--answers-only", "--to", "o"], &[]);
     assert!(text.contains("did you mean `openai:…`?"), "{text}");
-    let text = told(
+    let text = reported(
         &[
             "--model",
             "openai:m",
@@ -326,13 +326,13 @@ fn a_call_that_cannot_work_is_told_what_is_missing() {
         &[],
     );
     assert!(text.contains("it is plain http, which only this machine may use"), "{text}");
-    let text = told(&["--model", "openai:m", "--base-url", "http://localhost:1/v1"], &[]);
+    let text = reported(&["--model", "openai:m", "--base-url", "http://localhost:1/v1"], &[]);
     assert!(text.contains("has no name yet") && text.contains("--as PROVIDER:MODEL"), "{text}");
-    let text = told(&["--model", "openai:m", "--to", "o"], &[("OPENAI_API_KEY", "k")]);
+    let text = reported(&["--model", "openai:m", "--to", "o"], &[("OPENAI_API_KEY", "k")]);
     assert!(text.contains("no judge was given") && text.contains("`judge-1`"), "{text}");
-    let text = told(&["--model", "ollama:m", "--answers-only", "--to", "o"], &[]);
+    let text = reported(&["--model", "ollama:m", "--answers-only", "--to", "o"], &[]);
     assert!(text.contains("there is no public set here"), "{text}");
-    let text = told(&both, &[("OPENAI_API_KEY", "two words")]);
+    let text = reported(&both, &[("OPENAI_API_KEY", "two words")]);
     assert!(
         text.contains("OPENAI_API_KEY has characters that no key has")
             && !text.contains("two words"),

@@ -56,7 +56,7 @@ fn a_repository_without_git_is_an_error() {
 }
 
 #[test]
-fn a_wrong_endpoint_or_token_is_told_without_sending_it() {
+fn a_wrong_endpoint_or_token_is_reported_without_sending_it() {
     let world = World::new();
     for endpoint in ["http://hub.example", "https://u:p@hub.example", "hub.example", "https://h/x"]
     {

@@ -65,10 +65,10 @@ fn a_site_is_one_commit_and_no_change_is_none() {
     std::fs::remove_file(world.path("site/assets/style.css")).expect("removed");
     let ran = hub.run(&world, &[&PUBLISH[..], &["--json"]].concat());
     crate::schemas::holds_text("publish", &ran.stdout);
-    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(told["changed"], serde_json::json!(["data/board.json", "new.html"]));
-    assert_eq!(told["deleted"], serde_json::json!(["assets/style.css"]));
-    assert_eq!(told["committed"], serde_json::json!(true));
+    let reported: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(reported["changed"], serde_json::json!(["data/board.json", "new.html"]));
+    assert_eq!(reported["deleted"], serde_json::json!(["assets/style.css"]));
+    assert_eq!(reported["committed"], serde_json::json!(true));
     let mut expected = files;
     expected.remove("assets/style.css");
     assert_eq!(space(&world), expected);
@@ -225,8 +225,8 @@ fn a_commit_that_landed_and_was_called_failed_is_not_sent_again() {
     let (world, files, hub) = world(&["--fault", "POST hub:.*/commit/=late500"]);
     let ran = hub.run(&world, &[&PUBLISH[..], &["--json"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let told: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-    assert_eq!(told["committed"], serde_json::json!(true));
+    let reported: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(reported["committed"], serde_json::json!(true));
     assert_eq!(space(&world), files);
     assert_eq!(commits(&world, REPOSITORY), 2);
     let seen = hub.end_well();
@@ -235,7 +235,7 @@ fn a_commit_that_landed_and_was_called_failed_is_not_sent_again() {
 }
 
 #[test]
-fn a_hub_that_refuses_is_told_with_its_exit_code() {
+fn a_hub_that_refuses_is_reported_with_its_exit_code() {
     fails(
         &["--fault", "POST hub:.*/commit/=403"],
         2,
