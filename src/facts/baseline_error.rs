@@ -62,14 +62,12 @@ impl BaselineError {
         if history.retraction(&name).is_some() {
             return Self::Retracted(name, by);
         }
-        match by {
-            Some(by) => Self::Superseded(name, by),
-            None => {
-                let ids = history.recorded().iter().map(|run| run.run_id.as_str());
-                let near = nearest(&name, history.models().chain(ids)).map(str::to_owned);
-                Self::Unknown(name, near)
-            }
+        if let Some(by) = by {
+            return Self::Superseded(name, by);
         }
+        let ids = history.recorded().iter().map(|run| run.run_id.as_str());
+        let near = nearest(&name, history.models().chain(ids)).map(str::to_owned);
+        Self::Unknown(name, near)
     }
 
     /// Replaces each run id by the name that `written` gives for it.

@@ -310,7 +310,7 @@ mod tests {
         };
         assert!(plan(|| Found::File(b"mine".to_vec())).is_err());
         assert!(plan(|| Found::Other).is_err());
-        let same = plan(|| Found::File(b"theirs".to_vec())).expect("the same bytes are no loss");
+        let same = plan(|| Found::File(b"theirs".to_vec())).expect("equal bytes are kept");
         assert!(same.download.is_empty());
     }
 

@@ -14,7 +14,7 @@ use super::record::row_id;
 use super::run::Run;
 use super::weeks::weeks;
 use crate::board::{Board, HeldOut, Row};
-use crate::domain::escape;
+use crate::domain::{Gap, escape};
 
 /// Which database reads the script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ fn board_row(line: &BoardLine, row: &Row, dialect: Dialect) -> Vec<String> {
         prompts,
         number(Some(row.public.pass_rate.value())),
         row.public.n_prompts.to_string(),
-        number(row.overfit_gap.map(|gap| gap.value())),
+        number(row.overfit_gap.map(Gap::value)),
     ]
 }
 

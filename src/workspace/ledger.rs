@@ -214,9 +214,10 @@ impl LedgerFile {
         let known: BTreeSet<u64> = sizes.collect();
         if !known.contains(&size) {
             let known: Vec<String> = known.iter().rev().take(10).map(u64::to_string).collect();
-            let help = match known.is_empty() {
-                true => "`gmat-leaderboard history checkpoint` makes one".to_owned(),
-                false => format!("the latest sizes are {}", known.join(", ")),
+            let help = if known.is_empty() {
+                "`gmat-leaderboard history checkpoint` makes one".to_owned()
+            } else {
+                format!("the latest sizes are {}", known.join(", "))
             };
             return Err(Failure::unusable(format!("no checkpoint has the size {size}"))
                 .at(self.dir.path("history.checkpoints").display().to_string())

@@ -242,7 +242,7 @@ fn every_problem_of_a_config_is_reported_at_once() {
 
 type Attack = fn(&Path);
 
-/// Files that are no files, files that are too much, and a disk that is full.
+/// Paths that are not files, files that are too large, and a disk that is full.
 #[test]
 fn a_hostile_file_system_gets_a_clear_error_and_changes_nothing() {
     let bundle = "board/leaderboard/bundles/careful/completions.json";

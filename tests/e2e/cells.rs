@@ -472,7 +472,7 @@ fn filters_recompute_and_a_missing_topic_counts_as_zero() {
     assert!(cells.ends_with("run2\tm\tall\t0.75\n"), "{cells}");
     let (cells, _) = exported(&world, &["f.tot", "--only-runs", "run2", "--aggregates", "keep"]);
     assert!(cells.ends_with("run2\tm\tall\t0.99\n"), "{cells}");
-    // `all` alone is no filter.
+    // `all` alone is not a filter.
     let (cells, _) = exported(&world, &["f.tot", "--only-topics", "all"]);
     assert!(cells.contains("run1\tm\tall\t0.99\n"), "{cells}");
     let (_, notes) = exported(&world, &["f.tot", "--only-measures", "m"]);

@@ -715,3 +715,26 @@ fn on_a_scale_of_five_scores_have_two_decimals_and_no_change_looks_like_none() {
     let shown: Vec<String> = shown.lines().skip(2).map(columns).collect();
     assert_eq!(shown[..4], ["4.20 –", "4.23 +0.03", "4.23 -0.001", "4.23 +0.00"]);
 }
+
+#[test]
+fn of_many_records_the_first_are_listed_and_the_rest_counted() {
+    let world = World::new();
+    let run = |at: u32| {
+        let day = 1 + at % 28;
+        let month = 1 + at / 28;
+        format!(
+            "{{\"run_id\":\"r{at}\",\"run_at\":\"2026-{month:02}-{day:02}T12:00:00Z\",\"model\":\"a:b\",\"aggregate_score\":0.5}}\n"
+        )
+    };
+    world.write("runs.jsonl", (0..201).map(run).collect::<String>());
+    let ran = world.run(&["record", "runs.jsonl", "--now", "2027-01-01T00:00:00Z"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines.len(), 23, "{}", ran.stdout);
+    assert!(lines[19].starts_with("recorded  r19  "), "{}", lines[19]);
+    assert_eq!(lines[20], "… and 181 more; `history` shows them");
+    assert_eq!(lines[21], "recorded 201 run(s), 0 known already");
+    assert_eq!(lines[22], "weeks changed: 31 from 2026-W01 to 2026-W31");
+    let again = world.run(&["record", "runs.jsonl", "--json"]);
+    assert_eq!(again.stdout.lines().count(), 201, "a program gets all of them");
+}

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use serde_json::{Value, json};
 
 use crate::boards::{self, Shape, board, config, site, world, write_board};
-use crate::harness::{World, board_world};
+use crate::harness::{World, board_world, copy, frozen};
 
 /// A running preview; ended when dropped.
 pub struct Server {
@@ -444,4 +444,57 @@ fn every_number_of_the_index_is_the_one_in_v1_and_in_the_csv() {
         compared += 1;
     }
     assert_eq!(compared, 40);
+}
+
+/// What a reader sees of a page, in lower case: no code, drawing or script.
+fn visible(page: &str) -> String {
+    let mut main = page.split("<main").nth(1).expect("a page").to_owned();
+    for tag in ["script", "style", "pre", "code", "svg"] {
+        while let Some(start) = main.find(&format!("<{tag}")) {
+            let end = main[start..].find(&format!("</{tag}>")).map_or(main.len(), |at| start + at);
+            main.replace_range(start..end, "");
+            // The closing tag is removed with the other tags.
+        }
+    }
+    let words = main.split('<').filter_map(|tag| tag.split_once('>')).map(|(_, text)| text);
+    words.collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+#[test]
+fn every_term_on_a_page_is_explained_on_the_method_page_it_links_to() {
+    let world = board_world();
+    copy(&frozen().with_file_name("year"), &world.path("board/leaderboard"));
+    assert_eq!(world.run(&["render", "--root", "board", "--out", "site", "-q"]).code, 0);
+    let method = world.read("site/method.html");
+    let explained = |term: &str| {
+        ["dt", "b", "h2", "summary"].iter().any(|tag| {
+            let start = format!("<{tag}");
+            let parts = method.split(start.as_str()).skip(1);
+            let mut texts = parts.filter_map(|part| part.split_once('>')?.1.split('<').next());
+            texts.any(|text| text.to_lowercase().contains(term))
+        })
+    };
+    // Words that everybody uses in the sense that they have here; and spacecraft have epochs.
+    let plain = ["run", "row", "entry", "vote", "judge", "board", "finding", "epoch", "attempt"];
+    let (mut seen, mut missing) = (0, std::collections::BTreeSet::new());
+    for page in walkdir::WalkDir::new(world.path("site")).into_iter().filter_map(Result::ok) {
+        if page.path().extension().is_none_or(|end| end != "html") {
+            continue;
+        }
+        let text = std::fs::read_to_string(page.path()).expect("a page");
+        let name = page.path().display().to_string();
+        assert!(text.contains("method.html\""), "{name} does not link to Method");
+        let words = format!(" {} ", visible(&text).replace(|c: char| !c.is_alphabetic(), " "));
+        for (term, _) in gmat_leaderboard::internals::cli::TERMS {
+            let is_used = [format!(" {term} "), format!(" {term}s ")];
+            if is_used.iter().any(|it| words.contains(it)) && !plain.contains(term) {
+                seen += 1;
+                if !explained(term) {
+                    missing.insert(format!("{term} in {name}"));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "explain these in templates/method.html: {missing:#?}");
+    assert!(seen > 20, "{seen} uses of terms");
 }

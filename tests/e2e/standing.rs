@@ -254,7 +254,7 @@ fn a_row_whose_bundle_is_not_here_keeps_its_place_and_loses_its_badges() {
     world.write("board/seeds.json", official(&unpinned, "demo:careful"));
     render(&world);
     assert_eq!(entry(&world, "steady")["cohortId"], cohort);
-    // A bundle that gives something else is no evidence at all.
+    // A bundle that gives something else is not evidence.
     let world = board_world();
     edit_board(&world, |row| {
         if row["model"] == "steady" {

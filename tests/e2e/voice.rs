@@ -3,19 +3,19 @@
 use std::path::Path;
 
 /// A pattern, and how often it may be in src, in docs with README and CONTRIBUTING, in templates, and
-/// in tests. Lower a number when you remove one. What is left: names in code (`told`), plain uses such
-/// as "stands for" and "The same input gives the same bytes", and names of test users (`nobody`).
+/// in tests. Lower a number when you remove one. What is left: plain uses
+/// such as "stands for" and "The same input gives the same bytes", and names of test users (`nobody`).
 const PATTERNS: [(&str, [usize; 4]); 10] = [
     ("newcomer gets wrong", [0, 0, 0, 0]),
-    (" is no ", [6, 2, 0, 4]),
-    (" are no ", [3, 0, 0, 1]),
-    ("for ever", [1, 1, 0, 0]),
-    ("told", [79, 1, 2, 108]),
-    ("tells", [5, 1, 0, 2]),
-    ("spelt", [15, 1, 0, 3]),
-    ("stands", [29, 1, 0, 4]),
-    ("nobody", [5, 3, 2, 22]),
-    ("The same", [14, 10, 5, 7]),
+    (" is no ", [3, 1, 0, 0]),
+    (" are no ", [0, 0, 0, 0]),
+    ("for ever", [0, 0, 0, 0]),
+    ("told", [0, 0, 0, 0]),
+    ("tells", [0, 0, 0, 2]),
+    ("spelt", [0, 0, 0, 3]),
+    ("stands", [8, 0, 0, 4]),
+    ("nobody", [3, 0, 1, 21]),
+    ("The same", [5, 10, 3, 7]),
 ];
 
 /// How often `word` is in `text`, as words of their own.

@@ -1,4 +1,4 @@
-//! Public against held-out: the diagonal is no gap, the band is where no gap can be shown.
+//! Public against held-out: on the diagonal the gap is 0, in the band it is not significant.
 
 use crate::site::format;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use super::{Axis, Tick, number, percent, share_tick, spoken};
 const CROSSES: usize = 30;
 /// The band has at most this many corners a side.
 const STEPS: u64 = 100;
-/// With more prompts than this the band is no wider than the diagonal.
+/// With more prompts than this the band is as narrow as the diagonal.
 const THIN: u64 = 100_000;
 /// So many overfit models are named over dots; more names would hide what they name.
 const NAMED: usize = 6;

@@ -46,8 +46,13 @@ impl Recorded<'_> {
     }
 }
 
+/// Above so many records, only the first are listed.
+const MOST_LINES: usize = 200;
+const FIRST_LINES: usize = 20;
+
 impl Ui {
-    /// Tells what became of each record: one JSON object or one line each.
+    /// Prints what became of each record: one JSON object or one line each. Of many records only the
+    /// first are printed for people.
     pub fn recorded(
         self,
         recorded: &Recorded<'_>,
@@ -57,13 +62,16 @@ impl Ui {
     ) -> Result<(), Failure> {
         let batch = recorded.batch;
         let mut out = String::new();
-        for inserted in &batch.results {
+        for (at, inserted) in batch.results.iter().enumerate() {
             if json {
                 let answer = recorded.answer(inserted, dry_run);
                 out += &serde_json::to_string(&answer).unwrap_or_default();
                 out.push('\n');
-            } else {
+            } else if batch.results.len() <= MOST_LINES || at < FIRST_LINES {
                 out += &line(inserted, recorded.history, section.decimals);
+            } else if at == FIRST_LINES {
+                let more = batch.results.len() - FIRST_LINES;
+                out += &format!("… and {more} more; `history` shows them\n");
             }
             for rise in &inserted.rises {
                 self.note(&format!("note: `{}` is a regression: {rise}", inserted.run_id));

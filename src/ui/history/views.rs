@@ -27,6 +27,9 @@ struct MachinePackRun<'v> {
     compared: &'v Compared,
 }
 
+/// Weeks that are listed by name.
+const MOST_WEEKS: usize = 12;
+
 impl Ui {
     /// Shows the parts of each run.
     pub fn breakdown(
@@ -157,8 +160,14 @@ impl Ui {
         if weeks.is_empty() {
             return Ok(());
         }
-        let weeks: Vec<String> = weeks.iter().map(ToString::to_string).collect();
-        self.result(&format!("weeks changed: {}", weeks.join(", ")))
+        let words: Vec<String> = weeks.iter().map(ToString::to_string).collect();
+        let words = match words.as_slice() {
+            [first, .., last] if words.len() > MOST_WEEKS => {
+                format!("{} from {first} to {last}", words.len())
+            }
+            all => all.join(", "),
+        };
+        self.result(&format!("weeks changed: {words}"))
     }
 
     /// Shows the runs of a pack with grade, cohort, baseline and delta.

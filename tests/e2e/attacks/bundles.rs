@@ -150,7 +150,7 @@ fn votes_and_completions_belong_to_the_prompts_and_to_the_seed() {
     ]);
 }
 
-/// H15: a copy is no proof of anything, but it is reported.
+/// H15: a copy does not prove anything, but it is reported.
 #[test]
 fn a_copied_bundle_is_noted() {
     let world = board_world();

@@ -90,7 +90,7 @@ fn every_accepted_form_of_votes_gives_the_same_board() {
         votes["backward_four_hours"] = json!([true, null, true]);
     });
     assert_eq!(cell(&world), expected, "6: null votes");
-    // A single yes is no majority of three, which only a board that requires votes asks for.
+    // A single yes is not a majority of three, which only a board that requires votes asks for.
     bundle(&world, "careful", "judge.json", |votes| {
         votes["ballistic_properties"] = json!([true, null, null]);
     });
