@@ -68,6 +68,10 @@ a new public set, held-out set, judge or number of votes needs a new version.
 /// The terms of this program: each with its meaning. `help terms` and docs/glossary.md print them.
 pub const TERMS: &[(&str, &str)] = &[
     (
+        "aggregate-only",
+        "A board that holds rates and counts, and no prompt and no answer. `verify` checks the form of every key.",
+    ),
+    (
         "attempt",
         "One scoring of a model on the held-out set. It is recorded in the ledger before the number is shown.",
     ),

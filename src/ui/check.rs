@@ -184,13 +184,14 @@ impl Ui {
     }
 }
 
-/// From an added entry to a pull request.
-fn next(report: &CheckReport) -> [String; 6] {
+/// From an added entry to the board, or to a pull request.
+fn next(report: &CheckReport) -> [String; 7] {
     let CheckReport { checked, config_file, typed, .. } = report;
     let seed = &checked.candidate.seed;
     let branch = seed.public_bundle.as_str().rsplit('/').next().unwrap_or_default();
     [
-        "next, in your fork:".to_owned(),
+        "next, on a board of your own: gmat-leaderboard site".to_owned(),
+        "next, in your fork of another board:".to_owned(),
         format!("  git switch -c {branch}"),
         format!("  git add {config_file} {typed}"),
         format!("  git commit -m \"Enter {}\"", seed.id()),

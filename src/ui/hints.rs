@@ -23,7 +23,7 @@ pub(super) fn advice(hint: &Hint) -> String {
         Hint::AbsentBundle => "add the bundle, or build without `--strict` to skip the seed",
         Hint::BoardStamp => "pass `--generated-at` in the form 2026-06-18T00:00:00Z",
         Hint::EmptyBoard => {
-            "check `--root`; `gmat-leaderboard build --allow-empty` writes an empty board"
+            "check `--root`, or enter a model first (docs/submit.md); `gmat-leaderboard build --allow-empty` writes an empty board"
         }
         Hint::SeveralModels(first) => return format!("choose one: `--model {first}`"),
         Hint::EntryListed => {

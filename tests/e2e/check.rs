@@ -106,7 +106,8 @@ fn the_entry_is_added_once_and_no_other_byte_changes() {
     let add = ["check", "./bundles/acme", "--submitted-by", "Acme", "--add"];
     let ran = world.run(&add);
     let last = "ready: no findings, 1 of 3 prompts pass\nadded `acme:m1` to seeds.json\n\
-         next, in your fork:\n  git switch -c acme\n  git add seeds.json ./bundles/acme\n  \
+         next, on a board of your own: gmat-leaderboard site\n\
+         next, in your fork of another board:\n  git switch -c acme\n  git add seeds.json ./bundles/acme\n  \
          git commit -m \"Enter acme:m1\"\n  gmat-leaderboard check --pull-request main, to see \
          what the request's checks will say\n  git push -u origin acme, then open a pull request; \
          its template asks you to confirm license and permission\n";

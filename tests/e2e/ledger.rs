@@ -504,6 +504,9 @@ fn a_retracted_run_leaves_the_series_and_stays_in_the_file() {
     assert!(ran.stderr.contains("help: did you mean `github:openai/gpt-4.1-mini`?"));
     let ran = world.run(&["history", "withdraw", "acme:other", "--reason", "x"]);
     assert!(ran.code == 2 && ran.stderr.contains("lists the recorded rows"), "{}", ran.stderr);
+    let ran = world.run(&["history", "--model", "gpt-4.1-mini"]);
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("did you mean `github:openai/gpt-4.1-mini`?"), "{}", ran.stderr);
     let ran = world.run(&["history", "retract", "r33", "--reason", "x"]);
     assert!(ran.code == 2 && ran.stderr.contains("did you mean `r3`?"), "{}", ran.stderr);
     assert_eq!(world.read("leaderboard/history.jsonl"), before);
@@ -734,7 +737,7 @@ fn of_many_records_the_first_are_listed_and_the_rest_counted() {
     assert!(lines[19].starts_with("recorded  r19  "), "{}", lines[19]);
     assert_eq!(lines[20], "… and 181 more; `history` shows them");
     assert_eq!(lines[21], "recorded 201 run(s), 0 known already");
-    assert_eq!(lines[22], "weeks changed: 31 from 2026-W01 to 2026-W31");
+    assert_eq!(lines[22], "weeks changed: 32 from 2026-W01 to 2026-W32");
     let again = world.run(&["record", "runs.jsonl", "--json"]);
     assert_eq!(again.stdout.lines().count(), 201, "a program gets all of them");
 }

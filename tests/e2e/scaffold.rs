@@ -132,7 +132,7 @@ fn a_checkout_that_is_there_is_adopted() {
     );
     assert!(world.read("copy/.gitattributes").contains("tests/data/eval/** -text\n"));
     let readme = world.read("copy/README.md");
-    assert!(readme.contains("config `leaderboard/seeds.json`"), "{readme}");
+    assert!(readme.contains("`leaderboard/seeds.json` lists\nthe models"), "{readme}");
     assert!(!readme.contains("demo:steady"), "it has no such row");
     let workflow = world.read("copy/.github/workflows/leaderboard.yml");
     assert!(workflow.contains("      - leaderboard/seeds.json\n"), "{workflow}");

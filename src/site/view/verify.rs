@@ -62,7 +62,7 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
         },
         expect: if row.state == State::Replayed {
             let headline = match row.held_out {
-                Some(_) => "1 held-out headlines (checked for form only: no held-out bundle at hand); ",
+                Some(_) => "1 held-out headline (checked for form only: no held-out bundle at hand); ",
                 None => "",
             };
             format!(
