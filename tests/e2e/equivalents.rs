@@ -401,7 +401,8 @@ fn built() -> Done {
 }
 
 fn names() -> Done {
-    let builder = Builder::new([Measure::number("letters"), Measure::text("label")]);
+    let mut builder = Builder::new([Measure::number("letters")]);
+    builder.measure(Measure::text("label"))?;
     assert_eq!(builder.measure_names().collect::<Vec<_>>(), ["letters", "label"]);
     let set: std::collections::BTreeSet<&str> = builder.measure_names().collect();
     assert!(set.contains("label"));
