@@ -89,7 +89,7 @@ impl Kept<'_> {
         let mut named = BTreeSet::new();
         for line in self.bytes.split(|byte| *byte == b'\n') {
             // A line that is not JSON is a finding of its own.
-            named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
+            named.extend(json::parse(line).iter().filter_map(|line| row_of_line(&line.root)));
         }
         for bytes in self.boards.values() {
             // Whatever else is wrong with such a file, its rows were on a board.
@@ -104,6 +104,13 @@ impl Kept<'_> {
 fn rows<'n>(board: &'n Node<'_>) -> impl Iterator<Item = String> + 'n {
     let rows = board.object().ok().and_then(|header| header.get("entries")?.array().ok());
     rows.unwrap_or_default().iter().filter_map(row_name)
+}
+
+/// The row that a line names. An exposure names a model or a judge that was asked, which may never
+/// become a row.
+fn row_of_line(node: &json::Node<'_>) -> Option<String> {
+    let kind = node.object().ok()?.get("kind").and_then(json::Node::as_str);
+    row_name(node).filter(|_| kind != Some("exposure"))
 }
 
 /// The row that an object names: `model` is the whole name in a run, beside `provider` elsewhere.
