@@ -1,7 +1,7 @@
 //! The ledger's files. Lines are appended under a lock and synced; nothing before them is ever
 //! touched, and an append that fails leaves the file as it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;

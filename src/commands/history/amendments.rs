@@ -92,7 +92,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
     });
     let lines = line.bytes().unwrap_or_default();
     let addition = Addition { lines: &lines, boards: &[] };
-    let mut known = LedgerFile::read(&common.root)?.rows_ever_named()?;
+    let mut known = LedgerFile::read(&common.root)?.kept()?.rows_ever_named();
     known.extend(session.config.seeds.iter().map(Seed::id));
     if !known.contains(&args.row) {
         // The name is printed below, so it is searched for held-out text first.
