@@ -44,6 +44,8 @@ pub struct Check {
     #[arg(help_heading = "Add the entry", long)]
     pub add: bool,
     /// For maintainers: the held-out bundle that the entry names, below the held-out directory
+    ///
+    /// An entry that is listed already gets it, if it names none yet
     #[arg(
         help_heading = "Add the entry",
         hide_short_help = true,

@@ -128,7 +128,9 @@ fn page(common: &Common) -> Vec<Check> {
     miss(
         site.base_url.is_none(),
         "base_url",
-        text("`site.base_url` is not set: no feed, no sitemap, no absolute links"),
+        text(
+            "`site.base_url` is not set: no sitemap, and no address in feed, citation and previews",
+        ),
         "the address the pages will have, such as \"site\": {\"base_url\": \"https://my-org-leaderboard.static.hf.space\"}",
     );
     let seeds: Vec<&Seed> = config.seeds.iter().filter(|seed| seed.withdrawn.is_none()).collect();
@@ -187,10 +189,33 @@ fn next(common: &Common) -> Option<Check> {
         "gmat-leaderboard init --upgrade --source URL --revision COMMIT, so that the workflows can install the program".to_owned()
     } else if !workspace::held_out_cache(root).is_dir() {
         "get the held-out set: gmat-leaderboard fetch --dataset OWNER/NAME; if there is none yet, gmat-leaderboard heldout new".to_owned()
+    } else if let Some(step) = unscored(&workspace, root) {
+        step
     } else {
-        "gmat-leaderboard publish --space OWNER/NAME --dry-run".to_owned()
+        "gmat-leaderboard publish --space OWNER/NAME --dry-run, with --create if there is no Space yet".to_owned()
     };
     Some(Check::todo("next", step, ""))
+}
+
+/// What is left until the board has what the bundles at hand give.
+fn unscored(workspace: &Workspace, root: &Path) -> Option<String> {
+    let board = BoardFile::read(&workspace.board_path(None)).ok()?.board().ok()?;
+    let mut seeds = workspace.config.seeds.iter().filter(|seed| seed.withdrawn.is_none());
+    if seeds.clone().all(|seed| seed.held_out_bundle.is_none()) {
+        return Some("record a model on the held-out set: gmat-leaderboard eval --held-out … --to leaderboard/.cache/heldout/NAME; then gmat-leaderboard check BUNDLE --add --held-out-bundle NAME".to_owned());
+    }
+    let cache = workspace::held_out_cache(root);
+    let is_open = |seed: &&Seed| match board.entries.iter().find(|row| row.id() == seed.id()) {
+        Some(row) if row.held_out.rate().is_some() => false,
+        Some(_) => {
+            seed.held_out_bundle.as_ref().is_some_and(|dir| cache.join(dir.as_str()).is_dir())
+        }
+        None => workspace.store.path(&seed.public_bundle).is_dir(),
+    };
+    let id = seeds.find(is_open)?.id();
+    Some(format!(
+        "gmat-leaderboard build --held-out DIR: `{id}` is not on the board, or has no score yet"
+    ))
 }
 
 fn cache(root: &Path) -> Check {

@@ -21,10 +21,9 @@ pub(super) fn run(args: &Freeze, common: &Common, ui: Ui) -> Result<Exit, Failur
         None => recorded(args)?,
     };
     let frozen = if args.extract { extracted(frozen, ui)? } else { frozen };
-    if args.pin {
-        pin(&frozen.prompts, common, ui)?;
-    }
-    finish((&args.to, args.held_out, args.format), &name, frozen, common, ui)
+    let to =
+        Destination { to: &args.to, secret: args.held_out, pin: args.pin, format: args.format };
+    finish(&to, &name, frozen, common, ui)
 }
 
 /// The bundle with the script of each answer alone.
@@ -36,15 +35,32 @@ fn extracted(frozen: Frozen, ui: Ui) -> Result<Frozen, Failure> {
     Ok(Frozen { completions, ..frozen })
 }
 
-/// Writes the set of a bundle into the config as the public set of the board.
-pub(super) fn pin(prompts: &[u8], common: &Common, ui: Ui) -> Result<(), Failure> {
+/// A config that pins a public set, before it is written.
+pub(super) struct Pin {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    said: String,
+    note: Option<String>,
+}
+
+impl Pin {
+    fn write(&self, ui: Ui) -> Result<(), Failure> {
+        fs::write(&self.path, &self.bytes)?;
+        ui.result(&self.said)?;
+        self.note.iter().for_each(|note| ui.note(note));
+        Ok(())
+    }
+}
+
+/// The config with the set of a bundle as the public set of the board; nothing if it is that already.
+pub(super) fn pin(prompts: &[u8], common: &Common) -> Result<Option<Pin>, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?;
     let (config, file) = (&workspace.config, &workspace.config_file);
     let document = json::parse(prompts).map_err(|error| Failure::json("prompts.json", &error))?;
     let count = replay::read_prompts(&document, "", false)?.len();
     let sha256 = hex::encode(Sha256::digest(prompts));
     if config.public_pin.as_deref() == Some(&sha256) {
-        return Ok(());
+        return Ok(None);
     }
     let others = config.seeds.iter().filter(|seed| seed.kind != "illustrative").count();
     if config.public_pin.is_some() && others > 0 {
@@ -55,22 +71,30 @@ pub(super) fn pin(prompts: &[u8], common: &Common, ui: Ui) -> Result<(), Failure
         ));
     }
     let bytes = Config::pin_public_set(&workspace.config_bytes, file, &sha256, count)?;
-    fs::write(&workspace::find_config(&common.root, common.config.as_deref())?, &bytes)?;
-    ui.result(&format!("pinned the public set of {count} prompts in {file}: SHA-256 {sha256}"))?;
+    let path = workspace::find_config(&common.root, common.config.as_deref())?;
+    let said = format!("pinned the public set of {count} prompts in {file}: SHA-256 {sha256}");
     let examples: Vec<String> =
         config.seeds.iter().filter(|seed| seed.kind == "illustrative").map(Seed::id).collect();
-    if !examples.is_empty() {
-        ui.note(&format!(
-            "note: the illustrative row(s) {} were recorded on another set; remove their seeds and bundles, and `public_set.note`, from {file}",
-            examples.join(", ")
-        ));
-    }
-    Ok(())
+    let note = (!examples.is_empty()).then(|| format!(
+        "note: the illustrative row(s) {} were recorded on another set; remove their seeds and bundles, and `public_set.note`, from {file}",
+        examples.join(", ")
+    ));
+    Ok(Some(Pin { path, bytes, said, note }))
 }
 
-/// Writes a bundle to a directory, as one of the held-out set if `secret`, and checks it.
+/// Where a bundle goes.
+pub(super) struct Destination<'d> {
+    pub(super) to: &'d Path,
+    /// Whether it is one of the held-out set.
+    pub(super) secret: bool,
+    /// Whether its set becomes the public set of the board.
+    pub(super) pin: bool,
+    pub(super) format: Format,
+}
+
+/// Writes a bundle, then the pin of its set, and checks the bundle.
 pub(super) fn finish(
-    (to, secret, format): (&Path, bool, Format),
+    &Destination { to, secret, pin: is_pinned, format }: &Destination<'_>,
     name: &str,
     frozen: Frozen,
     common: &Common,
@@ -79,8 +103,11 @@ pub(super) fn finish(
     if secret {
         return held_out(to, format, name, frozen, common, ui);
     }
+    let pin = if is_pinned { pin(&frozen.prompts, common)? } else { None };
     let files = files(frozen);
     ui.result(&wrote(fs::write_directory(to, &files)?, &files, to))?;
+    // Last: a pin without a bundle would refuse every other set.
+    pin.iter().try_for_each(|pin| pin.write(ui))?;
     if files.len() < 3 {
         let to = to.display();
         ui.result(&format!("incomplete: {to} has no judge.json; {}", check::NEXT))?;
@@ -178,7 +205,7 @@ fn held_out(
         None => "`build --held-out` records the attempt and shows the score".to_owned(),
     };
     tell(&format!(
-        "ready: {score}; name it in the seed as \"held_out_bundle\": \"{folder}\", or with `check --add --held-out-bundle {folder}`"
+        "ready: {score}; name it in the seed with `gmat-leaderboard check PUBLIC-BUNDLE --add --held-out-bundle {folder}`"
     ))?;
     let all = parent.unwrap_or(Path::new("."));
     tell(&format!("to upload it: {}", heldout::upload_line(all)))?;

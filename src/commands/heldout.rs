@@ -39,8 +39,9 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
         out.display(),
         tiers.join(", ")
     ))?;
-    ui.result("next: replace every request and intent and keep the canary lines; record each model on them with `eval --held-out` or `freeze --held-out`; then upload the bundles:")?;
-    ui.result(&format!("  {}", upload_line(&workspace::held_out_cache(&common.root))))?;
+    let cache = workspace::held_out_cache(&common.root);
+    ui.result(&format!("next: replace every request and intent, keep the canary lines and move the file to {}; then `heldout salt` and `heldout commit`; record each model with `eval --held-out` or `freeze --held-out`; then upload the folder:", cache.display()))?;
+    ui.result(&format!("  {}", upload_line(&cache)))?;
     Ok(Exit::Yes)
 }
 

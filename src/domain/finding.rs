@@ -38,6 +38,15 @@ pub enum Severity {
 }
 
 impl Finding {
+    /// File and key path, as people read it.
+    pub(crate) fn place(&self) -> String {
+        match (self.file.as_str(), self.path.as_str()) {
+            ("", path) => path.to_owned(),
+            (file, "") => file.to_owned(),
+            (file, path) => format!("{file}, {path}"),
+        }
+    }
+
     /// A finding with the help that goes with its code.
     pub(crate) fn new(
         code: Code,

@@ -251,7 +251,7 @@ fn words(refusal: &Refusal) -> (&'static str, &'static str) {
         (404, "EntryNotFound") => ("a file of the listing is gone", "run the command again"),
         (404, _) => (
             "the repository does not exist, or this token may not see it",
-            "check owner/name and the token's rights; `publish --create` makes a Space",
+            "check owner/name and the token's rights; `publish --create` makes a Space, `hf upload` a dataset",
         ),
         (429, _) => {
             ("the hub is rate-limiting requests", "wait five minutes and run the command again")

@@ -52,7 +52,7 @@ pub fn freeze(
     let mut problems: Vec<Failure> = prompts::duplicates(&known, &source)
         .into_iter()
         .map(|twice| {
-            let place = format!("{}, {}", twice.file, twice.path);
+            let place = twice.place();
             Failure::unusable(twice.what).code(twice.code).at(place)
         })
         .collect();

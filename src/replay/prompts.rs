@@ -48,10 +48,8 @@ pub fn read_prompts<'d>(
     let prompts = read(document, &source)?;
     let wrong = duplicates(&prompts, &source).into_iter().chain(placeholders(&prompts, &source));
     let failures = wrong.map(|it| {
-        Failure::unusable(it.what)
-            .code(it.code)
-            .at(format!("{}, {}", it.file, it.path))
-            .help(it.help)
+        let place = it.place();
+        Failure::unusable(it.what).code(it.code).at(place).help(it.help)
     });
     Failure::all(failures.collect()).map_or(Ok(prompts), Err)
 }

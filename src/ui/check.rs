@@ -170,12 +170,17 @@ impl Ui {
         } else {
             self.result("structural only, not an entry yet: there is no judge.json")?;
         }
-        if report.is_added() {
+        let seed = &checked.candidate.seed;
+        if let (true, Some(_), Some(folder)) =
+            (report.is_added(), checked.candidate.listed, &seed.held_out_bundle)
+        {
             self.result(&format!(
-                "added `{}` to {}",
-                checked.candidate.seed.id(),
+                "`{}` in {} names the held-out bundle `{folder}`; next: gmat-leaderboard build --held-out DIR",
+                seed.id(),
                 report.config_file
             ))?;
+        } else if report.is_added() {
+            self.result(&format!("added `{}` to {}", seed.id(), report.config_file))?;
             for line in next(report) {
                 self.result(&line)?;
             }

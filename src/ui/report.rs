@@ -18,12 +18,7 @@ pub(super) fn finding(finding: &Finding) -> String {
         Severity::Note => (MILD, "note"),
     };
     let mut text = format!("{style}{word}[{}]{style:#}: {}\n", finding.code, escape(&finding.what));
-    let place = match (finding.file.as_str(), finding.path.as_str()) {
-        ("", path) => path.to_owned(),
-        (file, "") => file.to_owned(),
-        (file, path) => format!("{file}, {path}"),
-    };
-    place_line(&mut text, &place);
+    place_line(&mut text, &finding.place());
     match (&finding.published, &finding.rebuilt) {
         (Some(published), Some(rebuilt)) => {
             text += &format!("  published {}, rebuilt {}\n", escape(published), escape(rebuilt));

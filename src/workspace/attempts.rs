@@ -6,7 +6,9 @@ use crate::board::{Board, HeldOut};
 use crate::domain::config::{BelowPath, Config, Seed, is_report_url};
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, Store, StoreError};
+use crate::json;
 use crate::ledger::{Attempt, Commit, History, Line};
+use crate::replay;
 use crate::seal::{Salt, commitment, manifest};
 use crate::workspace::{Addition, LedgerSession, Place, Workspace};
 
@@ -78,8 +80,13 @@ pub fn held_out_prompts(dir: &Path) -> Result<PathBuf, Failure> {
         return Ok(own);
     }
     let failed = |source| StoreError::Io { verb: "read", path: dir.to_owned(), source };
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(dir)
-        .map_err(failed)?
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(failed(error).into());
+        }
+        entries => entries.into_iter().flatten(),
+    };
+    let mut folders: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path().join("prompts.json")))
         .filter(|file| file.is_file())
         .collect();
@@ -87,7 +94,7 @@ pub fn held_out_prompts(dir: &Path) -> Result<PathBuf, Failure> {
     folders.into_iter().next().ok_or_else(|| {
         Failure::unusable("the held-out directory has no prompts.json")
             .at(dir.display().to_string())
-            .help("fetch the held-out set first: `gmat-leaderboard fetch`")
+            .help("fetch the held-out set first: `gmat-leaderboard fetch`; for a new set, write its prompts.json there (`gmat-leaderboard heldout new`)")
     })
 }
 
@@ -135,6 +142,10 @@ impl Workspace {
             let finding = not_committed(commit, &path.display().to_string());
             return Ok(Committed::Other(finding));
         }
+        // A commitment is for good.
+        let (shown, dir) = (path.display().to_string(), path.parent().unwrap_or(Path::new("")));
+        let document = json::parse(&prompts).map_err(|error| Failure::json(&shown, &error))?;
+        replay::read_prompts(&document, &dir.display().to_string(), true)?;
         let line = Line::Commit(Commit {
             kind: "commit",
             protocol: protocol.clone(),

@@ -321,7 +321,7 @@ impl LedgerFile {
         let mut named = BTreeSet::new();
         for line in self.bytes().split(|byte| *byte == b'\n') {
             // A line that is not JSON is a finding of its own.
-            named.extend(json::parse(line).iter().filter_map(|line| row_name(&line.root)));
+            named.extend(json::parse(line).iter().filter_map(|line| row_of_line(&line.root)));
         }
         for bytes in self.board_files()?.values() {
             // Whatever else is wrong with such a file, its rows were on a board.
@@ -368,6 +368,13 @@ impl LedgerFile {
         }
         Ok(findings)
     }
+}
+
+/// The row that a line names. An exposure names a model or a judge that was asked, which may never
+/// become a row.
+fn row_of_line(node: &json::Node<'_>) -> Option<String> {
+    let kind = node.object().ok()?.get("kind").and_then(json::Node::as_str);
+    row_name(node).filter(|_| kind != Some("exposure"))
 }
 
 /// The row that an object names: `model` is the whole name in a run, beside `provider` elsewhere.

@@ -66,11 +66,18 @@ fn a_set_of_ones_own_is_drafted_pinned_and_built() {
     let ran = world.run(&to);
     assert_eq!(ran.code, 2, "{}", ran.both());
     assert!(ran.stderr.contains("error[B-DRAFT]: 20 of 20 prompts are still"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("leaderboard/prompts.json\nhelp: "), "{}", ran.stderr);
 
+    // Where the bundle cannot be written, the set is not pinned.
+    let config = world.read("mine/seeds.json");
+    world.write("mine/leaderboard/bundles/m1/judge.json", "{}");
+    assert_eq!(first_bundle(&world)[0].code, 2);
+    assert_eq!(world.read("mine/seeds.json"), config);
+    std::fs::remove_dir_all(world.path("mine/leaderboard/bundles/m1")).expect("removed");
     let ran = first_bundle(&world);
     assert_eq!((ran[0].code, ran[1].code), (0, 0), "{}{}", ran[0].both(), ran[1].both());
     let pinned = "pinned the public set of 3 prompts in ";
-    assert!(ran[0].stdout.starts_with(pinned), "{}", ran[0].stdout);
+    assert!(ran[0].stdout.contains(pinned), "{}", ran[0].stdout);
     let config = world.read("mine/seeds.json");
     assert!(config.contains("\"n_prompts\": 3,\n    \"reproducible_offline\""), "{config}");
     let ran = world.run(&["build", "--root", "mine"]);

@@ -226,6 +226,20 @@ fn vote_otherwise(world: &World, prompt: usize) {
     });
 }
 
+#[test]
+fn placeholders_are_never_committed_to() {
+    let world = committed_world();
+    let set = world.read("held-out/steady/prompts.json");
+    let request = "\"request\": \"";
+    world.write("held-out/prompts.json", set.replacen(request, &format!("{request}REPLACE: "), 1));
+    let ran = heldout(&world, &["commit"]);
+    assert_eq!(ran.code, 2, "{}", ran.both());
+    assert!(ran.stderr.starts_with("error[B-DRAFT]: 1 of "), "{}", ran.stderr);
+    assert!(!world.exists(LEDGER) || !world.read(LEDGER).contains("\"commit\""));
+    world.write("held-out/prompts.json", set);
+    assert_eq!(heldout(&world, &["commit"]).code, 0);
+}
+
 fn kinds(world: &World) -> Vec<String> {
     let line = |line: &str| {
         let line: Value = serde_json::from_str(line).expect("JSON");

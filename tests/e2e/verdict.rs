@@ -41,6 +41,14 @@ fn an_entry_that_was_never_on_a_board_is_not_built_yet() {
     let note = "note[E-ROW-MISSING]: entry `demo:late` is not built yet\n";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     assert!(!ran.stderr.contains("gmat-leaderboard build"), "{}", ran.stderr);
+    // To be asked is not to be on a board.
+    let asked = json!({"kind": "exposure", "provider": "demo", "model": "late", "protocol": "1",
+        "recorded_at": "2026-06-18T00:00:00Z", "set_commitment": null, "workflow_run": null,
+        "workflow_url": null});
+    world.write("board/leaderboard/history.jsonl", format!("{asked}\n"));
+    let ran = world.run(&verify);
+    assert!(ran.code == 0 && ran.stderr.contains(note), "{}", ran.both());
+    std::fs::remove_file(world.path("board/leaderboard/history.jsonl")).expect("removed");
     let publish =
         ["publish", "--root", "board", "--dry-run", "--held-out", "held-out", "--space", "x/y"];
     let ran = world.run(&publish);

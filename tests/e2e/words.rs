@@ -290,6 +290,20 @@ fn check_adds_a_held_out_bundle_and_names_a_row_that_is_another_bundle() {
         serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
     let last = config["seeds"].as_array().and_then(|seeds| seeds.last()).expect("a seed");
     assert_eq!(last["held_out_bundle"], "acme__m1");
+
+    // A row that is listed gets one, once, and no other byte changes.
+    let without =
+        world.read("board/seeds.json").replace(",\n      \"held_out_bundle\": \"acme__m1\"", "");
+    world.write("board/seeds.json", &without);
+    let name = ["check", "--root", "board", &at("mine"), "--add", "--held-out-bundle", "acme__m1"];
+    let ran = world.run(&name);
+    let named = "`acme:m1` in board/seeds.json names the held-out bundle `acme__m1`; next: ";
+    assert!(ran.code == 0 && ran.stdout.contains(named), "{}", ran.both());
+    assert!(!ran.stdout.contains("in your fork"), "{}", ran.stdout);
+    let with = without.replace("/mine\"\n", "/mine\",\n      \"held_out_bundle\": \"acme__m1\"\n");
+    assert!(with != without && world.read("board/seeds.json") == with);
+    assert_eq!(world.run(&name).code, 2, "it names one already");
+    assert_eq!(world.read("board/seeds.json"), with);
     let ran = world.run(&["check", "--root", "board", &at("copy"), "-q"]);
     let other = "that seed names another bundle, `leaderboard/bundles/careful`";
     assert!(ran.stdout.contains(other), "{}", ran.stdout);

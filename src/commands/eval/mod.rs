@@ -53,7 +53,8 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
         return ui.eval_dry_run(&left).map(|()| Exit::Yes);
     }
     if args.pin {
-        freeze::pin(&prompts.bytes, common, ui)?;
+        // What would be refused in the end is refused before anybody is asked.
+        freeze::pin(&prompts.bytes, common)?;
     }
     if left.iter().any(|left| left.calls > 0) {
         if let Some(to) = &args.to {
@@ -85,7 +86,9 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
         return ui.eval_first_look(&rows).map(|()| Exit::Yes);
     };
     let frozen = frozen(args, &name, &prompts.bytes, &asked, &outcomes, plan.secret)?;
-    let exit = freeze::finish((to, plan.secret, Format::Human), &name, frozen, common, ui)?;
+    let to = freeze::Destination { to, secret: plan.secret, pin: args.pin, format: Format::Human };
+    let exit = freeze::finish(&to, &name, frozen, common, ui)?;
+    let to = to.to;
     if exit == Exit::Yes || !plan.secret {
         let set = hex::encode(Sha256::digest(&prompts.bytes));
         let run = record::run_file(&drive, &plan, (&name, &set), &asked, &outcomes, existing(to));

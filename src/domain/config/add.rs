@@ -1,19 +1,24 @@
-//! One more seed, or the pin of the public set, in a config that people wrote: every other byte stays
+//! One more seed, the held-out bundle of one, or the pin of the public set, in a config that people wrote: every other byte stays
 //! as it is.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::ser::PrettyFormatter;
 
-use super::{Config, Seed};
+use super::{BelowPath, Config, Seed};
 use crate::domain::{Code, Failure, Hint};
 use crate::json;
 
 impl Config {
     /// The bytes of a config with `seed` at the end of its seeds; `file` is how it is named to
-    /// people. Refuses a `provider:model` that is there already.
+    /// people. A `provider:model` that is there already is refused, unless `seed` is it with a
+    /// held-out bundle that it lacks.
     pub fn add_seed(bytes: &[u8], file: &str, seed: &Seed) -> Result<Vec<u8>, Failure> {
         let before = Self::parse(bytes, file)?;
         if let Some(index) = before.seeds.iter().position(|other| other.id() == seed.id()) {
+            let without = Seed { held_out_bundle: None, ..seed.clone() };
+            if seed.held_out_bundle.is_some() && before.seeds[index] == without {
+                return Self::name_held_out(bytes, file, &before, index, seed);
+            }
             let what = format!("the config lists `{}` already", seed.id());
             return Err(Failure::unusable(what)
                 .code(Code::ERowDup)
@@ -42,6 +47,32 @@ impl Config {
         } else {
             let what = format!("`{}` cannot be added to the config as it is laid out", seed.id());
             Err(Failure::unusable(what).at(file).help("paste the entry by hand"))
+        }
+    }
+
+    /// The bytes of a config whose seed at `index` names the held-out bundle of `seed`.
+    fn name_held_out(
+        bytes: &[u8],
+        file: &str,
+        before: &Self,
+        index: usize,
+        seed: &Seed,
+    ) -> Result<Vec<u8>, Failure> {
+        let document = json::parse(bytes).map_err(|error| Failure::json(file, &error))?;
+        let folder = seed.held_out_bundle.as_ref().map_or("", BelowPath::as_str);
+        let member = format!("\"held_out_bundle\": {}", serde_json::Value::from(folder));
+        let seeds = document.root.object().ok().and_then(|root| root.get("seeds"));
+        let listed = seeds.and_then(|seeds| seeds.array().ok()?.get(index));
+        let text = listed.map(|listed| json::append(document.text, listed.at, |_| member.clone()));
+        let mut expected = before.seeds.clone();
+        expected[index] = seed.clone();
+        match text {
+            Some(text) if Self::parse(text.as_bytes(), file)?.seeds == expected => {
+                Ok(text.into_bytes())
+            }
+            _ => Err(Failure::unusable("the seed cannot be changed as the config is laid out")
+                .at(format!("{file}, seeds[{index}]"))
+                .help(format!("write by hand: {member}"))),
         }
     }
 
@@ -162,7 +193,6 @@ mod tests {
     use proptest::prelude::*;
     use proptest::test_runner::FileFailurePersistence;
 
-    use super::super::BelowPath;
     use super::*;
 
     fn seed(model: &str) -> Seed {

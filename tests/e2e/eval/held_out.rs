@@ -19,6 +19,13 @@ fn the_private_set_is_asked_on_purpose_and_the_ledger_says_who_saw_it() {
     let ran = run(&model, &world, &[&CALL, &held_out, &["--to", CACHE]]);
     assert_eq!(ran.code, 2, "{}", ran.both());
     assert!(ran.stderr.contains("--expose-to"), "{}", ran.stderr);
+    let ran = run(
+        &model,
+        &world,
+        &[&CALL, &["--held-out", "none", "--to", CACHE, "--expose-to", "openai"]],
+    );
+    assert_eq!(ran.code, 2, "{}", ran.both());
+    assert!(ran.stderr.contains("`gmat-leaderboard heldout new`"), "{}", ran.stderr);
     let ran = run(&model, &world, &[&CALL, &held_out, &["--to", CACHE, "--expose-to", "github"]]);
     assert_eq!((ran.code, model.requests().len()), (2, 0), "{}", ran.both());
     assert!(ran.stderr.contains("`openai` would see the private set"), "{}", ran.stderr);

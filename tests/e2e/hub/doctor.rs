@@ -77,6 +77,38 @@ fn what_a_public_page_lacks_is_named_with_the_key_to_set() {
 }
 
 #[test]
+fn the_next_step_is_the_first_that_is_not_done() {
+    let world = crate::harness::board_world();
+    let hub = start(&world, &[]);
+    let revision = "0123456789abcdef0123456789abcdef01234567";
+    let init = ["init", "board", "--source", "https://example.org/p", "--revision", revision];
+    assert_eq!(world.run(&init).code, 0);
+    let git = ["init", "-q", "-b", "main"];
+    let git = std::process::Command::new("git").args(git).current_dir(world.path("board")).status();
+    assert!(git.expect("git").success());
+    let next = |dataset: &str| {
+        let ran = hub.run(&world, &["doctor", "--root", "board", "--dataset", dataset]);
+        ran.stdout
+    };
+    let is_next = |step: &str| {
+        let said = next(DATASET);
+        assert!(said.contains(&format!("todo next     {step}")), "{step}: {said}");
+    };
+    is_next("get the held-out set: ");
+    world.write("board/leaderboard/.cache/heldout/x", "");
+    is_next("gmat-leaderboard publish --space OWNER/NAME --dry-run, with --create");
+    world.write("board/leaderboard/.cache/heldout/newcomer/prompts.json", "");
+    is_next("gmat-leaderboard build --held-out DIR: `demo:newcomer` is not on the board, or");
+    let config = world.read("board/seeds.json");
+    world.write("board/seeds.json", config.replace("\"steady\"", "\"steadier\""));
+    is_next("gmat-leaderboard build --held-out DIR: `demo:steadier` is not on the board");
+    world.write("board/seeds.json", config.replace("\"held_out_bundle\"", "\"x-held\""));
+    is_next("record a model on the held-out set: gmat-leaderboard eval --held-out ");
+    let said = next("gmat/none");
+    assert!(said.contains("makes a Space, `hf upload` a dataset"), "{said}");
+}
+
+#[test]
 fn a_board_without_a_baseline_gets_a_row_to_name() {
     let world = crate::harness::board_world();
     let hub = start(&world, &[]);
