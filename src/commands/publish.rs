@@ -10,7 +10,7 @@ use crate::fs;
 use crate::hub::{self, HubError, SiteFiles, Visibility};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
-use crate::workspace::{self, BoardFile, Kept, Made, Request, Workspace};
+use crate::workspace::{self, BoardFile, Made, ReplayDetail, Request, Workspace};
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let cache = Some(workspace::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         return send(args, &workspace, || Ok(made), &leaving, common, ui);
     }
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
-        .keeping(Kept::Files)
+        .keeping(ReplayDetail::Files)
         .with_held_out(held_out.as_deref())?;
     // Read once: what is verified is what is compared and sent.
     let file = BoardFile::read(&workspace.board_path(args.board.as_deref()))?;

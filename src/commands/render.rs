@@ -7,7 +7,7 @@ use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Kept, Made, Request, Workspace};
+use crate::workspace::{self, BoardFile, Made, ReplayDetail, Request, Workspace};
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let SiteSource { board, .. } = &args.source;
@@ -18,7 +18,7 @@ pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failur
     }
     let board = workspace::board_path(&common.root, board.as_deref());
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
-        .keeping(Kept::Files)
+        .keeping(ReplayDetail::Files)
         .with_held_out(args.held_out.as_deref())?;
     let file = BoardFile::read(&board)?;
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);

@@ -7,7 +7,7 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::serve::Preview;
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Kept, Made, Workspace};
+use crate::workspace::{self, BoardFile, Made, ReplayDetail, Workspace};
 
 use super::render::{ledger_alone, request};
 
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
             alone
         } else {
             let workspace = Workspace::open(&common.root, common.config.as_deref())?
-                .keeping(Kept::Files)
+                .keeping(ReplayDetail::Files)
                 .with_held_out(held_out)?;
             let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
             let made = workspace::make(&workspace, &file.board()?, &file.bytes, &request)?;

@@ -5,11 +5,11 @@ use crate::cli::{Build, Common, Format, Render, Site};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace::{Kept, Workspace};
+use crate::workspace::{ReplayDetail, Workspace};
 
 pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
-        .keeping(Kept::Files)
+        .keeping(ReplayDetail::Files)
         .with_held_out(args.held_out.as_deref())?;
     let kept = if workspace.scores_headlines() { None } else { build::kept(&workspace, None, ui)? };
     let is_kept = kept.is_some();

@@ -8,7 +8,7 @@ use crate::domain::{Exit, Failure};
 use crate::fs;
 use crate::json::Document;
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Kept, Request, Verdict, Workspace};
+use crate::workspace::{self, BoardFile, ReplayDetail, Request, Verdict, Workspace};
 
 pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(code) = &args.explain {
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
         workspace.keep_only(entry)?;
     }
     if site.is_some() {
-        workspace = workspace.keeping(Kept::Files);
+        workspace = workspace.keeping(ReplayDetail::Files);
     }
     let workspace = workspace.with_held_out(args.held_out.as_deref())?.with_seal(args.seal.clone());
     let document = file.document()?;

@@ -46,7 +46,7 @@ pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
 pub use ledger_session::{Appended, LedgerSession, Place, moment};
 pub use published::{check_alone, check_sums, without_foreign};
 pub use records::{RecordFile, record_files};
-pub use replays::{Kept, SeedReplays};
+pub use replays::{ReplayDetail, SeedReplays};
 pub use reveal::{Revealed, reveal_dir};
 pub use scaffold::{Laid, PUBLIC_DRAFT, ProgramPin, names_program, scaffold};
 pub use scan::{search_pages, search_workspace};
@@ -88,7 +88,7 @@ pub struct Workspace {
     /// The seal typed with `--seal`; else it is looked for beside the board.
     seal: Option<PathBuf>,
     held_out_sets: OnceLock<Arc<HeldOutSets>>,
-    kept: Kept,
+    kept: ReplayDetail,
     replays: OnceLock<SeedReplays>,
     ledger: OnceLock<LedgerFile>,
     pinned_prompts: OnceLock<Option<String>>,
@@ -122,7 +122,7 @@ impl Workspace {
             held_out: None,
             exposed: None,
             seal: None,
-            kept: Kept::Counts,
+            kept: ReplayDetail::Counts,
             replays: OnceLock::new(),
             ledger: OnceLock::new(),
             pinned_prompts: OnceLock::new(),
@@ -145,7 +145,7 @@ impl Workspace {
 
     /// Keeps more of the public bundles than their counts after the replay.
     #[must_use]
-    pub fn keeping(self, kept: Kept) -> Self {
+    pub fn keeping(self, kept: ReplayDetail) -> Self {
         Self { kept, ..self }
     }
 

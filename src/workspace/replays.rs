@@ -14,7 +14,7 @@ use crate::workspace::bundle::{lift_files, replay_held_out, static_bundle, with_
 
 /// What stays in memory of the public bundles once they are replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum ReplayDetail {
     /// The counts, which are all that a board needs.
     Counts,
     /// The outcome of each prompt too, for a table with a line for each.
@@ -49,7 +49,7 @@ impl SeedReplays {
         root: &Store,
         held_out: Option<&Store>,
         config: &Config,
-        kept: Kept,
+        kept: ReplayDetail,
         step: impl Fn() + Sync,
     ) -> Self {
         let replay = |root: Source<'_>, held_out: Option<Source<'_>>| {
@@ -118,15 +118,15 @@ impl SeedReplay {
         held_out: Option<Source<'_>>,
         config: &Config,
         seed: &Seed,
-        kept: Kept,
+        kept: ReplayDetail,
     ) -> Self {
-        let keeps_files = kept == Kept::Files;
+        let keeps_files = kept == ReplayDetail::Files;
         let (public, files) = match static_bundle(root.store, &seed.public_bundle, false) {
             Ok(Some(files)) => {
                 let replay = replay::replay(&files, &config.asked(seed), root.common);
                 let replay = replay.map(|replay| match kept {
-                    Kept::Counts => replay.without_outcomes(),
-                    Kept::Outcomes | Kept::Files => replay,
+                    ReplayDetail::Counts => replay.without_outcomes(),
+                    ReplayDetail::Outcomes | ReplayDetail::Files => replay,
                 });
                 (replay.map(Some), keeps_files.then_some(files))
             }
@@ -173,7 +173,7 @@ mod tests {
     fn a_board_keeps_the_counts_of_its_bundles_and_no_outcomes() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let open = |kept| Workspace::open(root, None).expect("a workspace").keeping(kept);
-        let [board, table] = [Kept::Counts, Kept::Outcomes].map(open);
+        let [board, table] = [ReplayDetail::Counts, ReplayDetail::Outcomes].map(open);
         let replays = |it: &SeedReplays| -> Vec<Replay> {
             it.seeds.iter().filter_map(|seed| seed.public.as_ref().ok()?.clone()).collect()
         };

@@ -70,7 +70,7 @@ mod tests {
     use crate::board::Board;
     use crate::replay::request_digest;
     use crate::testing::Draws;
-    use crate::workspace::{BoardFile, Kept, Request, make};
+    use crate::workspace::{BoardFile, ReplayDetail, Request, make};
 
     /// Requests of both sets come from the same phrases, as those of one author do.
     fn request(draws: &mut Draws) -> String {
@@ -146,7 +146,8 @@ mod tests {
 
     fn open(dir: &Path) -> Workspace {
         let root = dir.join("board");
-        let workspace = Workspace::open(&root, None).expect("a workspace").keeping(Kept::Files);
+        let workspace =
+            Workspace::open(&root, None).expect("a workspace").keeping(ReplayDetail::Files);
         workspace.with_held_out(Some(&dir.join("held-out"))).expect("a held-out set")
     }
 

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::domain::{Exit, Failure};
 use crate::facts::Replays;
 use crate::site::{Inputs, Overrides, render, render_ledger, sha256};
-use crate::workspace::{Kept, LedgerFile, Workspace};
+use crate::workspace::{LedgerFile, ReplayDetail, Workspace};
 use crate::{fs, ledger};
 
 /// What a user asks for beyond board, config and bundles.
@@ -73,7 +73,7 @@ pub fn make(
     bytes: &[u8],
     request: &Request,
 ) -> Result<Made, Failure> {
-    debug_assert_eq!(workspace.kept, Kept::Files, "pages show answers");
+    debug_assert_eq!(workspace.kept, ReplayDetail::Files, "pages show answers");
     let (evidence, unread) = workspace.replays(|| ()).of_rows(&workspace.config, board);
     // A row without a bundle is shown without it; a disk that fails must not change a page.
     if let Some(failure) = unread.iter().find(|failure| failure.exit == Exit::World) {

@@ -10,7 +10,7 @@ use crate::domain::config::{BelowPath, Config};
 use crate::domain::{Code, Exit, Failure, nearest, stamp};
 use crate::replay::{self, Asked, BundleFiles, ParsedBundle, RunFile};
 use crate::ui::{CheckReport, Ui};
-use crate::workspace::{self, Kept, SeedReplays, Workspace};
+use crate::workspace::{self, ReplayDetail, SeedReplays, Workspace};
 use crate::{board, fs};
 
 pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let scripts = scripts(&args.prompt, &bundle.files, &config.asked(&candidate.seed));
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace.as_ref().map(|it| {
-        SeedReplays::replay(&it.store, None, &config, Kept::Counts, || progress.step())
+        SeedReplays::replay(&it.store, None, &config, ReplayDetail::Counts, || progress.step())
             .scored(&config)
     });
     drop(progress);

@@ -6,7 +6,7 @@ use crate::cli::{Build, Common, Demo, Render, Verify};
 use crate::commands::{build, render, verify};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Kept, Workspace};
+use crate::workspace::{self, BoardFile, ReplayDetail, Workspace};
 
 pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if let Some(rows) = args.entries
@@ -56,7 +56,7 @@ fn walk(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     tell(&[String::new(), format!("$ gmat-leaderboard verify --root {shown}/board")])?;
     let verified = verify::run(&Verify::default(), &inside, ui)?;
     tell(&[String::new(), format!("$ gmat-leaderboard render --root {shown}/board")])?;
-    let workspace = Workspace::open(&inside.root, None)?.keeping(Kept::Files);
+    let workspace = Workspace::open(&inside.root, None)?.keeping(ReplayDetail::Files);
     let file = BoardFile::read(&workspace.board_path(None))?;
     let render = Render { open: args.open, ..Render::default() };
     let rendered = render::render(&render, &workspace, &file.board()?, &file.bytes, ui)?;

@@ -11,7 +11,7 @@ use crate::facts::{
 };
 use crate::import::Note;
 use crate::replay::Replay;
-use crate::workspace::{BoardFile, Kept, Workspace, board_path};
+use crate::workspace::{BoardFile, ReplayDetail, Workspace, board_path};
 
 pub(super) fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
     let board = BoardFile::read(path)?.board()?;
@@ -20,7 +20,7 @@ pub(super) fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Res
         || shown(path) == shown(&board_path(&intake.root, None))
     {
         match Workspace::open(&intake.root, intake.config.as_deref()) {
-            Ok(workspace) => Some(workspace.keeping(Kept::Outcomes)),
+            Ok(workspace) => Some(workspace.keeping(ReplayDetail::Outcomes)),
             Err(failure) if failure.exit == Exit::World => return Err(failure),
             Err(_) => None,
         }

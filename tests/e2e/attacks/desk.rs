@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gmat_leaderboard::internals::board::{assemble, gather};
 use gmat_leaderboard::internals::fs::Store;
-use gmat_leaderboard::internals::workspace::{ConfigFile, SeedReplays, read_config};
+use gmat_leaderboard::internals::workspace::{ConfigFile, ReplayDetail, SeedReplays, read_config};
 use gmat_leaderboard::internals::{domain, json, replay};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -160,7 +160,8 @@ pub(super) fn forge(world: &World) {
     let ConfigFile { config, name, .. } = read_config(&root, None).expect("a config");
     let store = Store::open(&root).expect("a root");
     let held_out = Store::open(&world.path("held-out")).expect("held-out bundles");
-    let replays = SeedReplays::replay(&store, Some(&held_out), &config, false, || {});
+    let replays =
+        SeedReplays::replay(&store, Some(&held_out), &config, ReplayDetail::Counts, || {});
     let gathered = gather(&config, &name, replays.scored(&config), false);
     assert!(gathered.failures.is_empty(), "{:?}", gathered.failures);
     world.write(BOARD, assemble(&config, &gathered.scored, AT, "0.1.0").bytes());

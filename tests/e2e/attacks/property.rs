@@ -10,7 +10,9 @@ use gmat_leaderboard::internals::domain::config::Config;
 use gmat_leaderboard::internals::fs::Store;
 use gmat_leaderboard::internals::json;
 use gmat_leaderboard::internals::replay::{self, BundleFiles};
-use gmat_leaderboard::internals::workspace::{ConfigFile, SeedReplays, read_config, static_bundle};
+use gmat_leaderboard::internals::workspace::{
+    ConfigFile, ReplayDetail, SeedReplays, read_config, static_bundle,
+};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value};
@@ -31,7 +33,7 @@ fn own() -> &'static Own {
         let root = frozen().join("board");
         let ConfigFile { config, name, .. } = read_config(&root, None).expect("a config");
         let store = Store::open(&root).expect("a root");
-        let replays = SeedReplays::replay(&store, None, &config, false, || {});
+        let replays = SeedReplays::replay(&store, None, &config, ReplayDetail::Counts, || {});
         let gathered = gather(&config, &name, replays.scored(&config), false);
         let bytes = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("a board");
         Own { config, gathered, board: serde_json::from_slice(&bytes).expect("JSON") }
