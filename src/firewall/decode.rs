@@ -1,13 +1,14 @@
 //! The disguises that change characters, undone: escapes, encodings, mark-up.
 //!
 //! Decoders nest two deep. Reversal and rot13 of plain text need no decoder, because a key is
-//! for all four readings; they are here only as the outer layer over another disguise.
+//! for all these readings; they are here only as the outer layer over another disguise.
 //! A decoder hands back only what it changed, with enough text around it,
 //! so that a page with three escapes is not read three times more.
 
 use std::iter;
 
 use crate::firewall::rolling::{SPAN, rot13};
+use crate::firewall::unpack::unpacked;
 
 /// One disguise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +22,12 @@ pub(super) enum Decoder {
     Markup,
     Reverse,
     Rot13,
+    Base32,
+    Swapped,
+    Base85,
 }
 
-const ALL: [Decoder; 9] = [
+const ALL: [Decoder; 12] = [
     Decoder::Json,
     Decoder::Html,
     Decoder::Url,
@@ -33,6 +37,9 @@ const ALL: [Decoder; 9] = [
     Decoder::Markup,
     Decoder::Reverse,
     Decoder::Rot13,
+    Decoder::Base32,
+    Decoder::Swapped,
+    Decoder::Base85,
 ];
 
 /// How many letters and digits around a changed place are handed back: a part of [`SPAN`]
@@ -41,6 +48,10 @@ const AROUND: usize = 2 * SPAN + 16;
 /// Above this size, base64 and hex are looked for in unbroken runs only.
 const LARGE: usize = 64 << 10;
 const LARGE_RUN: usize = 16;
+/// Above this size, the encodings that people rarely use are looked for in long unbroken runs only:
+/// a part of [`SPAN`] characters and more fits into one.
+const FIELD: usize = 4 << 10;
+const RARE_RUN: usize = 2 * SPAN;
 /// The shortest secret there is; see `Outgoing`.
 pub(super) const SHORTEST: usize = 3;
 /// Longest `<…>` taken for a tag.
@@ -59,7 +70,7 @@ pub(super) fn decoded_views(text: &str, visit: &mut dyn FnMut(&[Decoder], &str))
             if !outer.is_turn() {
                 visit(&[outer], &piece);
             }
-            for inner in ALL.into_iter().filter(|inner| !inner.is_turn()) {
+            for inner in ALL.into_iter().filter(|inner| inner.may_be_inside()) {
                 for piece in inner.undo(&piece) {
                     visit(&[outer, inner], &piece);
                 }
@@ -81,6 +92,9 @@ impl Decoder {
             Self::Markup => "broken by tags",
             Self::Reverse => "reversed",
             Self::Rot13 => "rot13",
+            Self::Base32 => "base32",
+            Self::Swapped => "base64 in swapped case",
+            Self::Base85 => "base85",
         }
     }
 
@@ -89,18 +103,29 @@ impl Decoder {
         matches!(self, Self::Reverse | Self::Rot13)
     }
 
+    /// Whether it is looked for below another one: keys see through turns, and the rare ones would
+    /// make the search several times slower.
+    fn may_be_inside(self) -> bool {
+        !self.is_turn() && !matches!(self, Self::Base32 | Self::Swapped | Self::Base85)
+    }
+
     /// What `text` is without the disguise: the parts that change.
     pub(super) fn undo(self, text: &str) -> Vec<String> {
+        let least = if text.len() > LARGE { LARGE_RUN } else { 1 };
+        let rare = if text.len() > FIELD { RARE_RUN } else { 1 };
         match self {
             Self::Json => unescape(text, b'\\', json_escape),
             Self::Html => unescape(text, b'&', html_escape),
             Self::Url => unescape(text, b'%', url_escape),
             Self::Markup => unescape(text, b'<', tag),
-            Self::Base64 => packed(text, 6, sextet),
-            Self::Hex => packed(&text.replace("0x", "").replace("0X", ""), 4, nibble),
+            Self::Base64 => packed(text, 6, least, sextet),
+            Self::Hex => packed(&text.replace("0x", "").replace("0X", ""), 4, least, nibble),
             Self::Points => code_points(text),
             Self::Reverse => vec![text.chars().rev().collect()],
             Self::Rot13 => vec![text.chars().map(rot13).collect()],
+            Self::Base32 => packed(text, 5, rare, quintet),
+            Self::Swapped => packed(text, 6, rare, |byte| sextet(swapped(byte))),
+            Self::Base85 => ALPHABETS.iter().flat_map(|of| base85(text, rare, of)).collect(),
         }
     }
 }
@@ -261,17 +286,44 @@ fn nibble(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
+fn quintet(byte: u8) -> Option<u8> {
+    match byte.to_ascii_uppercase() {
+        letter @ b'A'..=b'Z' => Some(letter - b'A'),
+        digit @ b'2'..=b'7' => Some(digit - b'2' + 26),
+        _ => None,
+    }
+}
+
+/// Upper case for lower case and the reverse.
+fn swapped(byte: u8) -> u8 {
+    if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { byte }
+}
+
+/// The digits of base 85 in three spellings: of Adobe, of RFC 1924 and of ZeroMQ.
+pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
+    b"!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstu",
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~",
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
+];
+
+/// The digits in runs of `text` that have at least `least` of them.
+fn digits(text: &str, least: usize, digit: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
+    text.as_bytes()
+        .split(|byte| digit(*byte).is_none())
+        .filter(|run| !run.is_empty() && run.len() >= least)
+        .flat_map(|run| run.iter().filter_map(|byte| digit(*byte)))
+        .collect()
+}
+
 /// Text packed `bits` to a digit. Everything that is not a digit is dropped, then the digits are
 /// read from every start that can matter, because what is before shifts what follows.
-fn packed(text: &str, bits: u32, digit: fn(u8) -> Option<u8>) -> Vec<String> {
-    let least_run = if text.len() > LARGE { LARGE_RUN } else { 1 };
-    let digits: Vec<u8> = text
-        .as_bytes()
-        .split(|byte| digit(*byte).is_none())
-        .filter(|run| !run.is_empty() && run.len() >= least_run)
-        .flat_map(|run| run.iter().filter_map(|byte| digit(*byte)))
-        .collect();
-    let starts = if bits == 6 { 4 } else { 2 };
+fn packed(text: &str, bits: u32, least: usize, digit: fn(u8) -> Option<u8>) -> Vec<String> {
+    let digits = digits(text, least, digit);
+    let starts = match bits {
+        4 => 2,
+        5 => 8,
+        _ => 4,
+    };
     let mut pieces = Vec::new();
     for start in 0..starts.min(digits.len()) {
         let mut bytes = Vec::with_capacity(digits.len());
@@ -285,9 +337,34 @@ fn packed(text: &str, bits: u32, digit: fn(u8) -> Option<u8>) -> Vec<String> {
                 held &= (1 << bits_held) - 1;
             }
         }
-        pieces.extend(readable(&bytes));
+        pieces.extend(texts(&bytes));
     }
     pieces
+}
+
+/// Text packed four bytes to five digits, read from every start.
+fn base85(text: &str, least: usize, alphabet: &[u8; 85]) -> Vec<String> {
+    let mut values = [None; 256];
+    for (value, byte) in (0..).zip(alphabet) {
+        values[usize::from(*byte)] = Some(value);
+    }
+    let digits = digits(text, least, |byte| values[usize::from(byte)]);
+    let mut pieces = Vec::new();
+    for start in 0..5.min(digits.len()) {
+        let groups = digits[start..].chunks_exact(5);
+        let value = |group: &[u8]| group.iter().fold(0_u64, |all, it| all * 85 + u64::from(*it));
+        // More than four bytes are no text.
+        let bytes = groups.flat_map(|it| u32::try_from(value(it)).unwrap_or(0).to_be_bytes());
+        pieces.extend(texts(&bytes.collect::<Vec<u8>>()));
+    }
+    pieces
+}
+
+/// What decoded bytes say as they are, and unpacked.
+fn texts(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let unpacked = unpacked(bytes);
+    let unpacked: Vec<String> = unpacked.iter().flat_map(|it| readable(it)).collect();
+    readable(bytes).chain(unpacked)
 }
 
 /// The stretches of `bytes` that read as text: long ones, or all of it. Zero bytes are let
@@ -349,6 +426,8 @@ mod tests {
             (Decoder::Base64, "aG9fMDU=", "ho_05"),
             (Decoder::Base64, "aG9f\nMDU", "ho_05"),
             (Decoder::Base64, "github", ""),
+            (Decoder::Base32, "NBXV6MBV", "ho_05"),
+            (Decoder::Swapped, "Ag9Fmdu=", "ho_05"),
         ] {
             assert_eq!(undone(decoder, text), plain, "{decoder:?} {text}");
         }

@@ -35,6 +35,7 @@ mod requests;
 mod rolling;
 mod scan;
 mod strings;
+mod unpack;
 
 pub use exempt::Exempt;
 pub use ledger::texts;
@@ -42,6 +43,7 @@ pub use outgoing::{Hit, Origin, Outgoing};
 pub use public_answers::split_answers;
 pub use redact::leaks_first;
 pub use requests::{REMEDY, Requests};
+pub(crate) use unpack::unpacked;
 
 #[cfg(test)]
 mod tests;

@@ -90,8 +90,61 @@ fn base64(text: &str, url: bool) -> String {
     if url { BASE64_URL_SAFE_NO_PAD.encode(text) } else { BASE64_STANDARD.encode(text) }
 }
 
+fn swap(letter: char) -> char {
+    if letter.is_ascii_lowercase() {
+        letter.to_ascii_uppercase()
+    } else {
+        letter.to_ascii_lowercase()
+    }
+}
+
 fn spaced(text: &str, with: &str) -> String {
     text.chars().flat_map(|character| [character.to_string(), with.to_owned()]).collect()
+}
+
+/// Letters moved on by `places`.
+fn moved(text: &str, places: u8) -> String {
+    let place = |it: u8, first: u8| char::from(first + (it - first + places) % 26);
+    let letter = |it: char| match it {
+        'a'..='z' => place(it as u8, b'a'),
+        'A'..='Z' => place(it as u8, b'A'),
+        _ => it,
+    };
+    text.chars().map(letter).collect()
+}
+
+fn base32(text: &str) -> String {
+    let bits: String = each_byte(text, |byte| format!("{byte:08b}"));
+    let digit = |bits: &[u8]| {
+        let value = bits.iter().fold(0, |all, bit| all * 2 + usize::from(bit - b'0'));
+        char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[value])
+    };
+    bits.as_bytes().chunks_exact(5).map(digit).collect()
+}
+
+fn base85(text: &str, alphabet: usize) -> String {
+    let group = |bytes: &[u8]| {
+        let mut value = bytes.iter().fold(0, |all, byte| all * 256 + usize::from(*byte));
+        let mut digits = [' '; 5];
+        for digit in digits.iter_mut().rev() {
+            *digit = char::from(decode::ALPHABETS[alphabet][value % 85]);
+            value /= 85;
+        }
+        digits
+    };
+    text.as_bytes().chunks_exact(4).flat_map(group).collect()
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut packed, text.as_bytes()).expect("packed");
+    packed.finish().expect("packed")
+}
+
+fn zlib(text: &str) -> Vec<u8> {
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    std::io::Write::write_all(&mut packed, text.as_bytes()).expect("packed");
+    packed.finish().expect("packed")
 }
 
 #[test]
@@ -134,6 +187,26 @@ fn every_disguise_is_seen_through() {
         ("rot13 hex", rot(&hex::encode(GOLD)), "rot13, hex"),
         ("hex of rot13", hex::encode(rot(GOLD)), "hex, rot13"),
         ("rot13 reversed", rot(&back(GOLD)), "reversed rot13"),
+        ("letters moved", moved(GOLD, 3), "shifted letters"),
+        ("letters moved back", moved(&back(GOLD), 25), "reversed shifted letters"),
+        ("base64 of moved", base64(&moved(GOLD, 7), true), "base64, shifted letters"),
+        ("base32", base32(GOLD), "base32"),
+        ("base32 in lines", base32(GOLD).to_lowercase().replace('a', "a "), "base32"),
+        (
+            "base64 in swapped case",
+            base64(GOLD, true).chars().map(swap).collect(),
+            "base64 in swapped case",
+        ),
+        ("base85 of Adobe", format!("<~{}~>", base85(GOLD, 0)), "base85"),
+        ("base85 of RFC 1924", base85(GOLD, 1), "base85"),
+        ("base85 of ZeroMQ", base85(GOLD, 2), "base85"),
+        ("base64 of gzip", BASE64_STANDARD.encode(gzip(GOLD)), "base64"),
+        ("hex of zlib", hex::encode(zlib(GOLD)), "hex"),
+        (
+            "base64 of zlib of base64",
+            BASE64_STANDARD.encode(zlib(&base64(GOLD, true))),
+            "base64, base64",
+        ),
     ];
     for (name, note, dress) in cases {
         let reported = reported(&board(&format!("A note. {note}"), "synthetic"), GOLD);

@@ -12,6 +12,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use sha1::{Digest, Sha1};
+
 use crate::domain::{Code, Finding};
 use crate::fs::StoreError;
 
@@ -154,6 +156,38 @@ pub(crate) fn export(
         tree.run(git, &[], &[0])?;
     }
     Ok(Some(files.join(&tree.inside)))
+}
+
+/// Git's id of a file with these bytes, in lower-case hex.
+pub(crate) fn blob_id(bytes: &[u8]) -> String {
+    let header = format!("blob {}\0", bytes.len());
+    hex::encode(Sha1::new().chain_update(header).chain_update(bytes).finalize())
+}
+
+/// Those of the blobs `ids` that a commit of the innermost repository around `dir` has; none where
+/// there is no repository. Only commits count: what was merely staged goes nowhere.
+pub(crate) fn committed_blobs<'n>(
+    dir: &Path,
+    ids: impl IntoIterator<Item = &'n String>,
+) -> Result<Vec<String>, StoreError> {
+    let place = physical(dir)?;
+    let is_root = |root: &&Path| std::fs::symlink_metadata(root.join(".git")).is_ok();
+    let Some(root) = place.ancestors().find(is_root) else { return Ok(Vec::new()) };
+    let tree = WorkTree { root, inside: below(&place, root) };
+    let asked: String = ids.into_iter().map(|id| format!("{id}\n")).collect();
+    let check = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
+    let answer =
+        String::from_utf8_lossy(&tree.ask(&check, false, asked.as_bytes(), &[0])?).into_owned();
+    let mut there: Vec<String> =
+        answer.lines().filter_map(|line| Some(line.strip_suffix(" blob")?.to_owned())).collect();
+    // Almost never: then every commit is walked.
+    if !there.is_empty() {
+        let all = ["rev-list", "--objects", "--no-object-names", "--all"];
+        let commits = String::from_utf8_lossy(&tree.ask(&all, false, &[], &[0])?).into_owned();
+        let commits: HashSet<&str> = commits.lines().collect();
+        there.retain(|id| commits.contains(&**id));
+    }
+    Ok(there)
 }
 
 /// The version of the git that is asked, if there is one.

@@ -22,7 +22,7 @@ pub use clock::moment;
 pub use directory::{Written, write_directory};
 pub use error::StoreError;
 pub use git::{GitExposure, committed, exposure, git_version};
-pub(crate) use git::{export, ignored_files, tracked_files};
+pub(crate) use git::{blob_id, committed_blobs, export, ignored_files, tracked_files};
 pub use hook::{Call, watch};
 pub use mirror::{Found, Mirror, find_below};
 pub(crate) use private::make_private;

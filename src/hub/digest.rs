@@ -4,8 +4,9 @@
 //! nothing against a forger. A blob id is not the SHA-1 of the bytes alone, and the `oid` of an LFS
 //! file is the id of its pointer, not of its content.
 
-use sha1::Sha1;
 use sha2::{Digest, Sha256};
+
+pub(super) use crate::fs::blob_id;
 
 /// What the hub says the bytes of a file hash to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,12 +38,6 @@ impl Hash {
 /// SHA-256 in lower-case hex.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
-}
-
-/// Git's id of a file with these bytes, in lower-case hex.
-pub(super) fn blob_id(bytes: &[u8]) -> String {
-    let header = format!("blob {}\0", bytes.len());
-    hex::encode(Sha1::new().chain_update(header).chain_update(bytes).finalize())
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::domain::{Failure, Finding};
-use crate::firewall::split_answers;
+use crate::firewall::{split_answers, unpacked};
 use crate::site::{built_in, is_module};
 use crate::workspace::scan_tree::search_answers;
 use crate::workspace::{self, Workspace};
@@ -47,9 +47,7 @@ fn search(
         files.iter().copied().filter(|(_, bytes)| !is_module(bytes)).collect();
     let mut exempt = workspace.exempt();
     own.for_each(|text| exempt.add_text(text));
-    // A picture is searched as the text it may carry.
-    let texts: Vec<Cow<'_, str>> =
-        files.iter().map(|(_, bytes)| String::from_utf8_lossy(bytes)).collect();
+    let texts: Vec<Cow<'_, str>> = files.iter().map(|(_, bytes)| text(bytes)).collect();
     let parts: Vec<(Cow<'_, str>, Cow<'_, str>)> =
         files.iter().zip(&texts).map(|((path, _), text)| split_answers(path, text)).collect();
     let pages = files.iter().zip(&parts).map(|((path, _), (page, _))| (path.as_str(), &**page));
@@ -60,6 +58,17 @@ fn search(
         findings.extend(search_answers(workspace, parts)?);
     }
     Ok(findings)
+}
+
+/// A file as text. A picture is searched as the text it may carry, packed or not.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.into();
+    }
+    let packed = unpacked(bytes);
+    let parts = [bytes].into_iter().chain(packed.iter().map(Vec::as_slice));
+    let parts: Vec<Cow<'_, str>> = parts.map(String::from_utf8_lossy).collect();
+    parts.join("\n").into()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The search for held-out files and prompts in everything below the root that is, or could be,
 //! committed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{Code, Failure, Finding};
-use crate::firewall::{Origin, REMEDY, Requests};
-use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, tracked_files};
+use crate::firewall::{Origin, REMEDY, Requests, unpacked};
+use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, blob_id, committed_blobs, tracked_files};
 use crate::replay::Secret;
-use crate::workspace::scan::each_prompt;
+use crate::workspace::scan::{BUNDLE_FILES, each_prompt};
 use crate::workspace::{HeldOutSets, Workspace, held_out_cache, reveal_dir};
 
 /// A larger file is compared by its hash only.
@@ -34,6 +34,7 @@ pub(super) fn search_tree(
 ) -> Result<Vec<Finding>, Failure> {
     let Prompts { public, requests, copies } = Prompts::read(workspace, held_out)?;
     let files = files(workspace, held_out)?;
+    let mut findings = committed_sets(workspace, held_out, &public)?;
     let found: Vec<Result<Option<Finding>, Failure>> = files
         .par_iter()
         .map(|(path, place)| {
@@ -48,14 +49,56 @@ pub(super) fn search_tree(
             if let Some(finding) = copies.original(&name, size, || digest(path))? {
                 return Ok(Some(finding));
             }
-            Ok(bytes.and_then(|bytes| requests.findings(&name, &bytes)))
+            Ok(bytes.and_then(|bytes| in_file(&requests, &name, &bytes)))
         })
         .collect();
-    let mut findings = Vec::new();
     for found in found {
         findings.extend(found?);
     }
     Ok(findings)
+}
+
+/// What a file has of the held-out prompts: as it is or, if it is no text, unpacked.
+fn in_file(requests: &Requests, name: &str, bytes: &[u8]) -> Option<Finding> {
+    let plain = requests.findings(name, bytes);
+    if plain.is_some() || std::str::from_utf8(bytes).is_ok() {
+        return plain;
+    }
+    unpacked(bytes).iter().find_map(|packed| requests.findings(name, packed))
+}
+
+/// A finding for each held-out set that a commit of the repository has, even if its files were
+/// removed since: whoever has the repository has the set.
+fn committed_sets(
+    workspace: &Workspace,
+    held_out: &HeldOutSets,
+    public: &[String],
+) -> Result<Vec<Finding>, Failure> {
+    let mut sets: BTreeMap<String, String> = BTreeMap::new();
+    for set in held_out.iter() {
+        for dir in set.bundles.keys() {
+            let file = dir.join(BUNDLE_FILES[0]);
+            let Ok(bytes) = set.store.read_kept(&file, BUNDLE_FILE_LIMIT) else { continue };
+            if !public.iter().any(|text| text.as_bytes() == bytes) {
+                sets.entry(blob_id(&bytes)).or_insert(set.store.path(file).display().to_string());
+            }
+        }
+    }
+    let mut known = committed_blobs(workspace.store.root(), sets.keys())?;
+    if !known.is_empty() {
+        let files = opened(workspace).into_iter().flat_map(|dir| walk(&dir).collect::<Vec<_>>());
+        let sets = files.filter(|file| file.ends_with(BUNDLE_FILES[0]));
+        let public: Vec<String> =
+            sets.filter_map(|file| Some(blob_id(&std::fs::read(file).ok()?))).collect();
+        known.retain(|id| !public.contains(id));
+    }
+    let finding = |name: &String| {
+        let file = workspace.store.path(".git").display().to_string();
+        let what = format!("a commit has a copy of the held-out file `{}`", sets[name]);
+        let help = "remove it from the history before it is pushed; if it was pushed, the held-out set is no longer private: retire it";
+        Finding::new(Code::LText, file, "", what).help(help)
+    };
+    Ok(known.iter().map(finding).collect())
 }
 
 /// What of the held-out sets is looked for in files that may show public answers.
@@ -193,12 +236,7 @@ fn files(
     let mut left_out: Vec<PathBuf> =
         held_out.iter().map(|set| set.store.root().to_owned()).collect();
     left_out.push(held_out_cache(root));
-    left_out
-        .extend(workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir)));
-    // A ledger that cannot be read reveals nothing; that is a finding of its own.
-    let history = workspace.ledger().ok().and_then(|ledger| ledger.history().ok());
-    let revealed = history.iter().flat_map(|history| history.revealed());
-    left_out.extend(revealed.map(|protocol| reveal_dir(root, protocol)));
+    left_out.extend(opened(workspace));
     let left_out: Vec<PathBuf> = left_out.iter().filter_map(|dir| real(dir)).collect();
     let real_root = real(root).unwrap_or_else(|| root.to_owned());
     let is_file = |file: &PathBuf| std::fs::symlink_metadata(file).is_ok_and(|it| it.is_file());
@@ -212,6 +250,16 @@ fn files(
     named.sort();
     named.dedup();
     Ok(named)
+}
+
+/// Where held-out sets lie that are public: declared so by the config, or revealed.
+fn opened(workspace: &Workspace) -> Vec<PathBuf> {
+    let declared = workspace.config.held_out_published.iter().map(|dir| workspace.store.path(dir));
+    // A ledger that cannot be read reveals nothing; that is a finding of its own.
+    let history = workspace.ledger().ok().and_then(|ledger| ledger.history().ok());
+    let revealed = history.iter().flat_map(|history| history.revealed());
+    let root = workspace.store.root();
+    declared.chain(revealed.map(|protocol| reveal_dir(root, protocol))).collect()
 }
 
 fn walk(root: &Path) -> impl Iterator<Item = PathBuf> {

@@ -361,3 +361,87 @@ fn held_out_files_and_prompts_below_the_root_are_found() {
     assert!(page.contains("is published, so its scores say less about new tasks"), "{page}");
     assert!(!page.contains("is never published"), "{page}");
 }
+
+fn git(world: &World, args: &[&str]) {
+    let who = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+    let mut git = std::process::Command::new("git");
+    git.args(who).args(args).current_dir(world.path("board")).env("GIT_CONFIG_GLOBAL", "/dev/null");
+    let done = git.output().expect("git runs");
+    assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// A PNG chunk as far as the search reads it, around bytes that are not text.
+fn picture(kind: &str, data: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(data.len()).expect("short").to_be_bytes();
+    [b"\x89PNG\r\n\x1a\n", &length[..], kind.as_bytes(), data, b"\xde\xad\xbe\xef"].concat()
+}
+
+#[test]
+fn packed_files_are_searched_and_what_a_commit_had_once_is_found() {
+    use std::io::Write;
+
+    let world = fetched();
+    let verify = ["verify", "--root", "board", "--held-out", "held-out"];
+    let gold = gold(&world, 2);
+    let zlib = |text: &str| {
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        zlib.write_all(text.as_bytes()).and_then(|()| zlib.finish()).expect("packed")
+    };
+    let prompts = world.read("held-out/careful/prompts.json");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(prompts.as_bytes()).expect("packed");
+    let gzip = gzip.finish().expect("packed");
+    // A member of a zip archive: its header, its name, the stream of zlib without what is around it.
+    let stream = zlib(&prompts);
+    let header = [b"PK\x03\x04\x14\0\0\0\x08\0", &[0; 16][..], b"\x05\0\0\0", b"a.jso"].concat();
+    let zip = [&header, &stream[2..stream.len() - 4]].concat();
+    for (name, bytes) in [
+        ("a.png", picture("tEXt", format!("Comment\0{gold}").as_bytes())),
+        ("b.png", picture("zTXt", &[b"Comment\0\0", &zlib(&gold)[..]].concat())),
+        ("c.gz", gzip),
+        ("d.zip", zip),
+    ] {
+        let file = format!("board/notes/{name}");
+        world.write(&file, bytes);
+        let ran = world.run(&verify);
+        let found = found(&ran);
+        assert_eq!((ran.code, found.len()), (1, 1), "{name}: {}", ran.both());
+        assert!(found[0].contains(name) && !ran.both().contains(&gold), "{found:?}");
+        std::fs::remove_file(world.path(&file)).expect("removed");
+    }
+    assert_eq!(world.run(&verify).code, 0);
+    // On a site, as a file of one's own.
+    world.write("s/extra/logo.png", picture("zTXt", &[b"Comment\0\0", &zlib(&gold)[..]].concat()));
+    let render = ["render", "--root", "board", "--held-out", "held-out", "--out", "site"];
+    let ran = world.run(&[&render[..], &["--static", "s"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    assert!(found(&ran).concat().contains("logo.png"), "{}", ran.both());
+
+    // Staged is not committed; committed stays committed.
+    git(&world, &["init", "-q"]);
+    world.write("board/.gitignore", "leaderboard/.cache/\n");
+    copy(&world.path("held-out/careful"), &world.path("board/oops"));
+    git(&world, &["add", "."]);
+    git(&world, &["rm", "-rq", "--cached", "oops"]);
+    std::fs::remove_dir_all(world.path("board/oops")).expect("removed");
+    git(&world, &["commit", "-qm", "a board"]);
+    let ran = world.run(&verify);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    copy(&world.path("held-out/careful"), &world.path("board/oops"));
+    git(&world, &["add", "."]);
+    git(&world, &["commit", "-qm", "oops"]);
+    git(&world, &["rm", "-rq", "oops"]);
+    git(&world, &["commit", "-qm", "never mind"]);
+    let ran = world.run(&verify);
+    let found = found(&ran);
+    assert_eq!((ran.code, found.len()), (1, 1), "{}", ran.both());
+    let words = "a commit has a copy of the held-out file `held-out/careful/prompts.json`";
+    assert!(found[0].contains(words), "{found:?}");
+    // A set that is public anyway may be there.
+    copy(&world.path("held-out"), &world.path("board/old-set"));
+    let mut config: Value = serde_json::from_str(&world.read("board/seeds.json")).expect("JSON");
+    config["held_out_set"]["published"] = json!("old-set");
+    world.write("board/seeds.json", config.to_string());
+    let ran = world.run(&["build", "--root", "board", "--held-out", "board/old-set"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+}
