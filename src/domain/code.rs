@@ -140,7 +140,7 @@ pub enum Code {
     HWeekly,
     /// `H-BOARD`: the board, or a file in `leaderboard/boards`, differs from what the ledger recorded.
     HBoard,
-    /// `H-ATTEMPT`: attempt or workflow run numbers in the ledger have gaps.
+    /// `H-ATTEMPT`: a scored row has no attempt in the ledger, or numbers of attempts or workflow runs have gaps.
     HAttempt,
     /// `H-BASELINE`: an official baseline is unknown, unusable, or not the only one of its cohort.
     HBaseline,

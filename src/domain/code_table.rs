@@ -387,7 +387,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::HAttempt,
         "H-ATTEMPT",
-        "attempt or workflow run numbers in the ledger have gaps",
+        "a scored row has no attempt in the ledger, or numbers of attempts or workflow runs have gaps",
         "each scoring of the held-out set appends an `attempt` line before its number is shown; look the missing runs up in the workflow's history",
     ),
     (

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
 use crate::firewall::normalise::fold_file;
-use crate::firewall::rolling::{RING, Roller, SPAN, Sieve, weights};
+use crate::firewall::rolling::{Roller, SPAN, Sieve, weight};
 use crate::json;
 use crate::replay::{Prompt, request_digest};
 
@@ -276,7 +276,7 @@ impl Span {
     #[expect(clippy::inline_always, reason = "one call for each character of the repository")]
     #[inline(always)]
     fn push(&mut self, character: char) -> Option<u64> {
-        let [new, _] = weights(character);
+        let new = weight(character);
         let old = self.ring[self.count.wrapping_sub(SPAN) % RING];
         self.ring[self.count % RING] = new;
         self.count += 1;

@@ -53,8 +53,8 @@ impl Kept<'_> {
         findings
     }
 
-    /// A finding for every row of the last recorded board that is not among those `here` although
-    /// nothing says that it was withdrawn. Rows of another protocol version are not compared.
+    /// A finding for every row of a recorded board that is not among those `here` although nothing
+    /// says that it was withdrawn. Boards of another protocol version are not compared.
     pub fn vanished(
         &self,
         version: &str,
@@ -62,21 +62,23 @@ impl Kept<'_> {
         config: &Config,
         file: &str,
     ) -> Vec<Finding> {
-        let copy = self.lines.last().and_then(|line| self.copy(line));
-        let Some(Ok(last)) = copy.map(|bytes| json::parse(bytes)) else { return Vec::new() };
-        let header = last.root.object().ok();
-        let text = header.and_then(|header| header.get("eval_protocol_version")?.as_str());
-        if text != Some(version) {
-            return Vec::new();
+        let mut gone: BTreeSet<String> = BTreeSet::new();
+        for bytes in self.lines.iter().filter_map(|line| self.copy(line)) {
+            let Ok(board) = json::parse(bytes) else { continue };
+            let header = board.root.object().ok();
+            let text = header.and_then(|header| header.get("eval_protocol_version")?.as_str());
+            if text == Some(version) {
+                gone.extend(rows(&board.root));
+            }
         }
         let is_withdrawn = |row: &String| {
             let of = |it: &Withdraw| *row == format!("{}:{}", it.provider, it.model);
             let seed = config.seeds.iter().find(|seed| seed.id() == *row);
             self.withdrawals.iter().any(of) || seed.is_some_and(|seed| seed.withdrawn.is_some())
         };
-        let gone = rows(&last.root).filter(|row| !here.contains(row) && !is_withdrawn(row));
+        let gone = gone.iter().filter(|row| !here.contains(*row) && !is_withdrawn(row));
         gone.map(|id| {
-            let what = format!("row `{id}` of the last recorded board is gone");
+            let what = format!("row `{id}` of a recorded board is gone");
             let help =
                 format!("`gmat-leaderboard history withdraw {id} --reason TEXT` records why");
             Finding::new(Code::ERowMissing, file, "entries", what).help(help)

@@ -1,8 +1,9 @@
 //! Scorings of the held-out set: the salt they are committed with, and their lines in the ledger.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::board::{Board, HeldOut};
+use crate::board::{Board, HeldOut, Row};
 use crate::domain::config::{BelowPath, Config, Seed, is_report_url};
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, Store, StoreError};
@@ -158,21 +159,24 @@ impl Workspace {
 
     /// Records every held-out scoring behind `board` that the ledger does not have yet, before a
     /// number of it is written or shown. Findings that decide mean that nothing was recorded and
-    /// nothing may be shown. Does nothing on a board whose set was never committed.
+    /// nothing may be shown. Does nothing on a board whose set was never committed, unless the config
+    /// limits scorings: those are counted by these lines.
     pub fn log_attempts(&self, board: &Board) -> Result<Vec<Finding>, Failure> {
         let Some(store) = &self.held_out else { return Ok(Vec::new()) };
         let protocol = &self.config.eval_protocol_version;
         if self.ledger()?.history()?.commit(protocol).is_none() {
-            if store.path(MASTER).exists() {
-                let what = format!(
-                    "the held-out set of protocol version `{protocol}` is to be scored before it was committed to"
-                );
-                let help = "run `gmat-leaderboard heldout commit` first";
-                return Err(Failure::unusable(what)
-                    .at(store.root().display().to_string())
-                    .help(help));
-            }
-            return Ok(Vec::new());
+            let limits = &self.config.attempts;
+            let help = if store.path(MASTER).exists() {
+                "run `gmat-leaderboard heldout commit` first"
+            } else if limits.budget.or(limits.per_entrant).is_some() {
+                "the config limits scorings (`attempts`), which are counted from the commitment on: run `gmat-leaderboard heldout salt` once, then `gmat-leaderboard heldout commit`"
+            } else {
+                return Ok(Vec::new());
+            };
+            let what = format!(
+                "the held-out set of protocol version `{protocol}` is to be scored before it was committed to"
+            );
+            return Err(Failure::unusable(what).at(store.root().display().to_string()).help(help));
         }
         let master = master_salt(store)?;
         let mut session = LedgerSession::writing(Place::Workspace(self), None)?;
@@ -196,7 +200,7 @@ impl Workspace {
                 continue;
             }
             new.push(index);
-            findings.extend(self.over_the_limit(&session.history, index, &new));
+            findings.extend(self.over_the_limit(&session.history, index, &new)?);
             let line = Line::Attempt(Attempt {
                 attempt: last.map_or(1, |line| line.attempt + 1),
                 kind: "attempt",
@@ -228,31 +232,44 @@ impl Workspace {
     }
 
     /// A finding if the entrant of the seed at `index` has no scoring left; `new` are the seeds that
-    /// are scored now.
-    fn over_the_limit(&self, history: &History, index: usize, new: &[usize]) -> Option<Finding> {
+    /// are scored now. Rows of recorded boards count too: an entrant whose seed is gone or has
+    /// another name starts no new count.
+    fn over_the_limit(
+        &self,
+        history: &History,
+        index: usize,
+        new: &[usize],
+    ) -> Result<Option<Finding>, Failure> {
         let Config { seeds, attempts, eval_protocol_version: protocol, .. } = &self.config;
-        let limit = attempts.per_entrant?;
-        let by = &seeds[index].submitted_by;
-        let is_theirs =
-            |seed: &Seed| Seed::is_self_recorded_kind(&seed.kind) && seed.submitted_by == *by;
-        if !is_theirs(&seeds[index]) {
-            return None;
-        }
-        let of_row = |line: &Attempt| {
-            let id = format!("{}:{}", line.provider, line.model);
-            line.protocol == *protocol
-                && seeds.iter().any(|seed| is_theirs(seed) && seed.id() == id)
+        let (by, Some(limit)) = (&seeds[index].submitted_by, attempts.per_entrant) else {
+            return Ok(None);
         };
-        let before = history.attempts().iter().filter(|line| of_row(line)).count();
-        let now = new.iter().filter(|index| is_theirs(&seeds[**index])).count();
+        let is_theirs = |kind: &str, submitted_by: &str| {
+            Seed::is_self_recorded_kind(kind) && submitted_by == by
+        };
+        let is_seed = |seed: &&Seed| is_theirs(&seed.kind, &seed.submitted_by);
+        if !is_seed(&&seeds[index]) {
+            return Ok(None);
+        }
+        let mut rows: BTreeSet<String> = seeds.iter().filter(is_seed).map(Seed::id).collect();
+        for (_, board) in self.ledger()?.boards()? {
+            let row = board.entries.iter();
+            rows.extend(row.filter(|it| is_theirs(&it.kind, &it.run.submitted_by)).map(Row::id));
+        }
+        let of_row = |line: &&Attempt| {
+            line.protocol == *protocol
+                && rows.contains(&format!("{}:{}", line.provider, line.model))
+        };
+        let before = history.attempts().iter().filter(of_row).count();
+        let now = new.iter().filter(|index| is_seed(&&seeds[**index])).count();
         let used = (before + now) as u64;
-        (used > limit).then(|| {
+        Ok((used > limit).then(|| {
             let what = format!(
                 "`{}` would be scoring number {used} of `{by}` under protocol `{protocol}`; the config allows {limit}",
                 seeds[index].id()
             );
             Finding::new(Code::EAttempts, &*self.config_file, format!("seeds[{index}]"), what)
-        })
+        }))
     }
 }
 

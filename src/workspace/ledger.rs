@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::board::{self, Board};
+use crate::board::{self, Board, HeldOut};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
@@ -262,6 +262,36 @@ impl LedgerFile {
             Some((line.clone(), board::read(&document.root, &line.board_sha256).ok()?))
         };
         Ok(kept.lines.iter().filter_map(read).collect())
+    }
+
+    /// Where held-out sets are committed to: a finding for a scored board whose protocol version has
+    /// no commitment, or for each scored row that no `attempt` line is about.
+    pub(super) fn unaccounted(&self, board: &Board, file: &str) -> Vec<Finding> {
+        let history = &self.parsed.history;
+        let protocol = &board.eval_protocol_version;
+        let rows = board.entries.iter().enumerate();
+        let scored: Vec<_> = rows.filter(|(_, row)| row.held_out != HeldOut::Pending).collect();
+        if scored.is_empty() || history.commits().next().is_none() {
+            return Vec::new();
+        }
+        if history.commit(protocol).is_none() {
+            let what = format!(
+                "protocol version `{protocol}` is scored and its held-out set was never committed to"
+            );
+            let help = "run `gmat-leaderboard heldout commit`, then score again: an earlier version has a commitment, so this one needs its own";
+            return vec![
+                Finding::new(Code::EHeldSet, file, "eval_protocol_version", what).help(help),
+            ];
+        }
+        let is_unknown =
+            |row: &board::Row| history.last_attempt(protocol, &row.provider, &row.model).is_none();
+        let finding = |(at, row): (usize, &board::Row)| {
+            let what =
+                format!("row `{}` is scored and no attempt of it is in the ledger", row.id());
+            let help = "`gmat-leaderboard build --held-out DIR` records each scoring before it shows the number";
+            Finding::new(Code::HAttempt, file, format!("entries[{at}].held_out"), what).help(help)
+        };
+        scored.into_iter().filter(|(_, row)| is_unknown(row)).map(finding).collect()
     }
 
     /// A note if the last line of the ledger is dated after `now` by more than a day: one of the two

@@ -158,6 +158,7 @@ impl Workspace {
                     config,
                     name,
                 ));
+                ledger.extend(self.ledger()?.unaccounted(board, name));
             }
             ledger.extend(self.ledger()?.ahead(&stamp(fs::moment()?)));
             ledger.extend(self.protocol_finding()?);

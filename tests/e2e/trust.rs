@@ -346,6 +346,55 @@ fn a_scoring_is_in_the_ledger_before_its_number_is_shown() {
     }
 }
 
+/// Limits are counted by lines that only a committed set has.
+#[test]
+fn limits_of_scorings_need_a_commitment_and_outlive_a_seed() {
+    let world = committed_world();
+    std::fs::remove_file(world.path(SALT)).expect("removed");
+    for limits in [json!({"budget": 25}), json!({"per_entrant": 5})] {
+        edit(&world, CONFIG, |config| config["attempts"] = limits);
+        let ran = record(&world, 1);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        assert!(ran.stderr.contains("the config limits scorings (`attempts`)"), "{}", ran.stderr);
+        assert!(!world.exists("board/leaderboard/leaderboard.json"));
+    }
+    edit(&world, CONFIG, |config| config["attempts"] = json!({}));
+    let ran = record(&world, 1);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(!kinds(&world).contains(&"attempt".to_owned()), "nothing is counted");
+
+    // An entrant who gives the model another name goes on with the old count.
+    let world = committed_world();
+    assert_eq!(heldout(&world, &["commit"]).code, 0);
+    edit(&world, CONFIG, |config| config["attempts"]["per_entrant"] = json!(1));
+    assert_eq!(record(&world, 1).code, 0);
+    let withdraw = ["history", "withdraw", "demo:steady", "--reason", "renamed", "--root", "board"];
+    assert_eq!(world.run(&withdraw).code, 0);
+    for dir in ["board/leaderboard/bundles", "held-out"] {
+        let path = format!("{dir}/steady/completions.json");
+        world.write(&path, world.read(&path).replace("demo:steady:", "demo:steadier:"));
+    }
+    edit(&world, CONFIG, |config| {
+        let seeds = config["seeds"].as_array_mut().expect("seeds");
+        let seed = seeds.iter_mut().find(|seed| seed["model"] == "steady").expect("a seed");
+        seed["model"] = json!("steadier");
+    });
+    let ran = record(&world, 2);
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    let words = "finding[E-ATTEMPTS]: `demo:steadier` would be scoring number 2 of `steady` under protocol `1`";
+    assert!(ran.stdout.contains(words), "{}", ran.both());
+    // A new protocol version starts at zero, with a set of its own.
+    edit(&world, CONFIG, |config| config["eval_protocol_version"] = json!("2"));
+    let ran = record(&world, 3);
+    assert_eq!(ran.code, 2, "not committed to: {}", ran.both());
+    assert_eq!(heldout(&world, &["commit"]).code, 0);
+    let ran = record(&world, 3);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let ran = world.run(&["render", "--root", "board", "--out", "site"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(world.read("site/method.html").contains("2 of 25 under protocol 2"));
+}
+
 #[test]
 fn a_reveal_reproduces_a_history_of_five_boards_and_one_flipped_bit_is_caught() {
     use gmat_leaderboard::internals::workspace::{BoardFile, Workspace};

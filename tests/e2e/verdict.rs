@@ -82,6 +82,56 @@ fn a_missing_row_of_another_kind_is_a_finding() {
     assert!(ran.stdout.contains("finding[E-ROW-MISSING]"), "{}", ran.stdout);
 }
 
+/// Without a seed no bundle asks for the row; the recorded boards still do.
+#[test]
+fn a_row_of_a_recorded_board_that_is_gone_is_a_finding_until_it_is_withdrawn() {
+    let world = board_world();
+    let build = ["build", "--root", "board", "--held-out", "held-out", "--record"];
+    assert_eq!(world.run(&[&build[..], &["--generated-at", AT]].concat()).code, 0);
+    let verify = ["verify", "--root", "board"];
+    assert_eq!(world.run(&verify).code, 0);
+    let config = world.read("board/seeds.json");
+    edit(&world, "board/seeds.json", |config| {
+        let seeds = config["seeds"].as_array_mut().expect("seeds");
+        seeds.retain(|seed| seed["model"] != "careless");
+    });
+    let words = "finding[E-ROW-MISSING]: row `demo:careless` of a recorded board is gone\n";
+    // Recording the board without it, and doing so twice, makes it no better.
+    for at in ["2026-11-16T01:00:00Z", "2026-11-16T02:00:00Z"] {
+        let ran = world.run(&[&build[..], &["--generated-at", at]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.both());
+        let ran = world.run(&verify);
+        assert_eq!((ran.code, ran.stdout.matches(words).count()), (1, 1), "{}", ran.both());
+        let help =
+            "help: `gmat-leaderboard history withdraw demo:careless --reason TEXT` records why\n";
+        assert!(ran.stdout.contains(help), "{}", ran.stdout);
+    }
+    let reduced = world.read("board/seeds.json");
+    world.write("board/seeds.json", config);
+    assert_eq!(
+        world.run(&[&build[..], &["--generated-at", "2026-11-16T03:00:00Z"]].concat()).code,
+        0
+    );
+    assert_eq!(world.run(&verify).code, 0, "it is back");
+    world.write("board/seeds.json", &reduced);
+    assert_eq!(
+        world.run(&[&build[..], &["--generated-at", "2026-11-16T04:00:00Z"]].concat()).code,
+        0
+    );
+    // Another protocol version is another board.
+    let (board, recorded) = (world.read(BOARD), world.read("board/seeds.json"));
+    edit(&world, "board/seeds.json", |config| config["eval_protocol_version"] = json!("2"));
+    edit(&world, BOARD, |board| board["eval_protocol_version"] = json!("2"));
+    assert!(!world.run(&verify).stdout.contains("E-ROW-MISSING"));
+    world.write(BOARD, board);
+    world.write("board/seeds.json", recorded);
+    assert!(world.run(&verify).stdout.contains(words));
+    let withdraw = ["history", "withdraw", "demo:careless", "--reason", "asked", "--root", "board"];
+    assert_eq!(world.run(&withdraw).code, 0);
+    let ran = world.run(&verify);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+}
+
 #[test]
 fn a_build_without_the_held_out_set_does_not_replace_headlines() {
     let world = board_world();

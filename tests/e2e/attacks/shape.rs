@@ -156,3 +156,24 @@ fn no_control_character_of_a_board_reaches_the_terminal() {
         assert!(!both.contains("\n::error::x"), "{format}: {both}");
     }
 }
+
+/// A board of nothing but strange keys is refused without listing them all.
+#[test]
+fn findings_of_one_code_are_listed_up_to_a_number() {
+    let world = crate::harness::board_world();
+    super::desk::board(&world, |board| {
+        for n in 0..1000 {
+            super::desk::insert(board, &format!("stranger{n}"), serde_json::json!(0));
+        }
+        board["entries"][0]["public"]["pass_rate"] = serde_json::json!(0.999);
+    });
+    let ran = world.run(&super::desk::VERIFY);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("finding[L-KEY]").count(), 201);
+    assert!(ran.stdout.contains("finding[L-KEY]: and 800 more like these\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("finding[E-DIFF]"), "other codes have a list of their own");
+    let ran = world.run(&[&super::desk::VERIFY[..], &["--json"]].concat());
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let codes = answer["findings"].as_array().expect("findings").iter();
+    assert_eq!(codes.filter(|it| it["code"] == "L-KEY").count(), 201);
+}
