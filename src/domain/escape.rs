@@ -61,9 +61,16 @@ fn is_hostile(character: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Text without line breaks and control characters, for one cell of a page.
+/// `text` without `secret`, also where characters that are not seen split it.
+pub(crate) fn scrub(text: &str, secret: &str) -> String {
+    let plain = text.replace(secret, "<token>");
+    let seen: String = plain.chars().filter(|it| !is_hostile(*it)).collect();
+    if seen.contains(secret) { seen.replace(secret, "<token>") } else { plain }
+}
+
+/// Text without line breaks and characters that are not seen, for one cell of a page.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_hostile(c) { ' ' } else { c }).collect()
 }
 
 /// What a spreadsheet takes for the start of a formula.
@@ -140,6 +147,12 @@ mod tests {
     }
 
     #[test]
+    fn a_secret_that_is_split_is_still_one() {
+        assert_eq!(scrub("a hf_x\u{1}y\u{200b}z b\u{7}", "hf_xyz"), "a <token> b");
+        assert_eq!(scrub("a hf_x y\u{7}", "hf_xyz"), "a hf_x y\u{7}");
+    }
+
+    #[test]
     fn only_unreserved_characters_are_left_in_a_url() {
         assert_eq!(percent_encode("a b/ü-._~"), "a%20b%2F%C3%BC-._~");
         assert_eq!(percent_encode("refs/pr/1"), "refs%2Fpr%2F1");
@@ -165,6 +178,8 @@ mod tests {
     #[test]
     fn names_cannot_break_a_markdown_table() {
         assert_eq!(escape_markdown("a|b_c&<d>\n*"), "a\\|b\\_c&amp;&lt;d> \\*");
+        assert_eq!(escape_markdown("a\u{1b}b\u{9b}c\u{202e}d"), "a b c d");
+        assert_eq!(escape_latex("a\u{1b}b\u{9b}c\u{202e}d"), "a b c d");
     }
 
     #[test]

@@ -120,6 +120,18 @@ impl Failure {
         self
     }
 
+    /// The failure with each of its texts changed by `change`.
+    pub(crate) fn reworded(self, change: &dyn Fn(&str) -> String) -> Self {
+        Self {
+            what: change(&self.what),
+            place: self.place.as_deref().map(change),
+            details: self.details.iter().map(|text| change(text)).collect(),
+            help: self.help.as_deref().map(change),
+            others: self.others.into_iter().map(|other| other.reworded(change)).collect(),
+            ..self
+        }
+    }
+
     /// One failure that carries all of `failures`, or `None` if there is none.
     pub(crate) fn all(failures: Vec<Failure>) -> Option<Self> {
         let mut failures = failures.into_iter();

@@ -22,6 +22,7 @@ mod stamp;
 mod xxh64;
 
 pub use code::Code;
+pub(crate) use escape::scrub;
 pub use escape::{
     clean, escape, escape_json, escape_latex, escape_markdown, harmless, percent_encode, unharmed,
 };

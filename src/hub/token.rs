@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::HubError;
+use crate::domain::scrub;
 use crate::fs::{self, StoreError};
 
 /// A secret that goes to the endpoint's own origin and nowhere else.
@@ -64,7 +65,7 @@ impl Token {
 
     /// `text` without the token.
     pub(crate) fn scrub(&self, text: &str) -> String {
-        text.replace(&self.0, "<token>")
+        scrub(text, &self.0)
     }
 }
 

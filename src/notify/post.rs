@@ -4,6 +4,7 @@
 //! this file.
 
 use std::fmt;
+use std::io::Read;
 use std::time::Duration;
 
 use ureq::unversioned::transport::DefaultConnector;
@@ -18,7 +19,9 @@ const LONGEST_WAIT: u64 = 30;
 /// Slack takes about one message a second from one webhook.
 pub const PAUSE: Duration = Duration::from_secs(1);
 /// One attempt, from the first byte to the last.
-const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// How many posts may end without an answer: whoever records waits for them.
+const SILENCES: usize = 2;
 /// Slack's answers are a word.
 const LONGEST_ANSWER: u64 = 4096;
 
@@ -84,7 +87,7 @@ pub fn deliver(
     post: Transport<'_>,
     sleep: &mut dyn FnMut(Duration),
 ) -> Result<(), Undelivered> {
-    let mut last = String::new();
+    let (mut last, mut silences) = (String::new(), 0);
     for attempt in 1..=ATTEMPTS {
         let mut wait = u64::from(attempt);
         match post(to, body) {
@@ -99,7 +102,8 @@ pub fn deliver(
             }
             Err(fault) => {
                 fault.words().clone_into(&mut last);
-                if !fault.is_passing() {
+                silences += usize::from(fault == PostFault::Timeout);
+                if !fault.is_passing() || silences == SILENCES {
                     break;
                 }
             }
@@ -137,12 +141,11 @@ pub fn post(to: &WebhookSecret, body: &[u8]) -> Result<Reply, PostFault> {
         .headers()
         .get("retry-after")
         .and_then(|seconds| seconds.to_str().ok()?.trim().parse().ok());
-    let body = response
-        .body_mut()
-        .with_config()
-        .limit(LONGEST_ANSWER)
-        .read_to_string()
-        .map_err(|error| fault(&error))?;
+    // The status counts, however long the answer is or wherever it breaks off: a card that was taken
+    // must not be posted again.
+    let mut body = Vec::new();
+    let _ = response.body_mut().as_reader().take(LONGEST_ANSWER).read_to_end(&mut body);
+    let body = String::from_utf8_lossy(&body).into_owned();
     Ok(Reply { status: response.status().as_u16(), retry_after, body })
 }
 

@@ -589,3 +589,21 @@ fn the_line_that_names_a_run_is_not_a_measure() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout, "bm25\tmap\t301\t0.5\nbm25\tmap\tall\t0.5\n");
 }
+
+/// Text on its way into a document cannot turn what follows it around, or command a terminal.
+#[test]
+fn names_that_are_not_seen_are_written_as_escapes() {
+    let world = World::new();
+    let name = "a\u{1b}[2J\u{9b}m\u{202e}b\u{2066}c\u{200b}";
+    world.write("cells.csv", format!("run,measure,topic,value\n{name},m,all,0.5\n"));
+    for format in ["json", "markdown", "latex", "svg"] {
+        let ran = world.run(&["export", "cells.csv", "--to", format]);
+        assert_eq!(ran.code, 0, "{format}: {}", ran.both());
+        let is_raw =
+            |it: char| it != '\n' && it.is_control() || "\u{202e}\u{2066}\u{200b}".contains(it);
+        assert!(!ran.stdout.contains(is_raw), "{format}: {:?}", ran.stdout);
+    }
+    let ran = world.run(&["export", "cells.csv", "--to", "json"]);
+    let page: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(page["entries"][0]["id"], name, "nothing is lost");
+}

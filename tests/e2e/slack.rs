@@ -43,7 +43,7 @@ fn server(answers: Vec<Answer>) -> (String, Receiver<String>) {
                 Answer::Cut => {
                     let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Le");
                 }
-                Answer::Slow => std::thread::sleep(Duration::from_secs(11)),
+                Answer::Slow => std::thread::sleep(Duration::from_secs(6)),
             }
         }
     });
@@ -287,7 +287,22 @@ fn a_server_that_says_nothing_is_given_up_in_time() {
     let started = std::time::Instant::now();
     let (ran, _) = record(&base, false, &[]);
     assert!(notified(&ran), "{}", ran.stderr);
+    // Two times, not three: a run is recorded long before.
+    let (base, received) = server(vec![Answer::Slow, Answer::Slow, OK]);
+    let (ran, _) = record(&base, false, &[]);
+    assert!(!notified(&ran), "{}", ran.stderr);
+    assert!(received.try_iter().count() < 3);
     assert!(started.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn an_answer_that_is_too_long_is_one_post() {
+    let long: &'static str = Box::leak("x".repeat(1 << 20).into_boxed_str());
+    let (base, received) = server(vec![Answer::Reply("200 OK", "", long), OK, OK]);
+    let (ran, _) = record(&base, false, &[]);
+    assert!(!notified(&ran), "{}", ran.stderr);
+    assert_eq!(received.try_iter().count(), 1);
+    assert!(ran.stderr.contains(": http 200\n"), "{}", ran.stderr);
 }
 
 #[test]

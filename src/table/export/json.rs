@@ -8,6 +8,7 @@ use super::super::facets::FacetKind;
 use super::super::measure::Display;
 use super::super::value::{Kind, json_number};
 use super::{Column, Page, Shown, Source};
+use crate::domain::escape_json;
 use crate::table::{MeasureId, Medium};
 
 impl Page<'_> {
@@ -83,9 +84,12 @@ impl Page<'_> {
                     (Source::Facet(Some(facet)), Shown::Text(json))
                         if facet.kind != FacetKind::Text =>
                     {
-                        line.extend_from_slice(json.as_bytes());
+                        line.extend_from_slice(escape_json(json).as_bytes());
                     }
-                    (_, Shown::Text(text)) => serde_json::to_writer(&mut line, text)?,
+                    (_, Shown::Text(text)) if text.bytes().all(|byte| byte < 0x7f) => {
+                        serde_json::to_writer(&mut line, text)?;
+                    }
+                    (_, Shown::Text(text)) => line.extend_from_slice(quote(text).as_bytes()),
                 }
             }
             if row.tied {
@@ -127,9 +131,10 @@ fn spell(line: &mut Vec<u8>, number: f64, display: Display) -> io::Result<()> {
 }
 
 fn quote(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+    compact(&text)
 }
 
 fn compact(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+    let document = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned());
+    escape_json(&document).into_owned()
 }

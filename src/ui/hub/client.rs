@@ -30,16 +30,19 @@ pub(crate) fn with_client<T>(
     // A changed endpoint receives the token, so it is always said.
     ui.note(&words::endpoint(&access.endpoint));
     let bar: Mutex<Option<Progress>> = Mutex::default();
+    // A hub can put the token into any name or address that it gives: here errors become text.
+    let token = access.token.clone();
+    let scrub = |text: &str| token.as_ref().map_or(text.to_owned(), |token| token.scrub(text));
     let watch = |event: HubEvent<'_>| {
         let mut bar = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
             HubEvent::Files(count) => *bar = Some(ui.progress(count, what)),
             HubEvent::FileDone => bar.iter().for_each(Progress::step),
-            HubEvent::Warning(text) => ui.note(&format!("the hub warns: {text}")),
-            HubEvent::Waiting { pause, why } => ui.note(&words::waiting(pause, why)),
+            HubEvent::Warning(text) => ui.note(&format!("the hub warns: {}", scrub(text))),
+            HubEvent::Waiting { pause, why } => ui.note(&scrub(&words::waiting(pause, why))),
         }
     };
     let Access { endpoint, token, patience } = access;
     let client = Client::new(endpoint, token, patience, &watch);
-    Ok(work(&client)?)
+    work(&client).map_err(|error| Failure::from(error).reworded(&scrub))
 }

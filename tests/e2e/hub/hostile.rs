@@ -85,6 +85,32 @@ fn a_token_that_is_echoed_is_not_shown() {
     assert!(ran.stderr.contains("the hub warns: token; <token> is old\n"), "{}", ran.stderr);
 }
 
+/// The helper looks for the token in everything that is printed.
+#[test]
+fn a_token_in_names_and_addresses_is_not_shown() {
+    let (head, tail) = TOKEN.split_at(4);
+    for split in ["", "\\u0001", "\\u200b", "\\u001b"] {
+        let path = format!("../{head}{split}{tail}/a");
+        let hub = Server::start(move |line| {
+            let file =
+                format!("[{{\"type\":\"file\",\"path\":\"{path}\",\"oid\":\"{SHA}\",\"size\":6}}]");
+            if line.contains("/revision/") { info() } else { answer("200 OK", "", &file) }
+        });
+        let (_, ran) = fetch(&hub);
+        assert_ne!(ran.code, 0);
+        assert!(ran.stderr.contains("<token>"), "{}", ran.stderr);
+        let message = format!("{{\"error\":\"no access for {head}{split}{tail}\"}}");
+        let hub = Server::start(move |_| answer("403 Forbidden", "", &message));
+        let (_, ran) = fetch(&hub);
+        assert!(ran.stderr.contains("no access for <token>"), "{}", ran.stderr);
+    }
+    for to in [format!("/{TOKEN}/x"), format!("http://{TOKEN}.example.org/")] {
+        let hub = Server::start(move |_| answer("302 Found", &format!("Location: {to}\r\n"), ""));
+        let (_, ran) = fetch(&hub);
+        assert_ne!(ran.code, 0, "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn large_files_come_from_elsewhere_without_the_token() {
     let storage = Server::start(|_| answer("200 OK", "", "large\n"));
