@@ -30,6 +30,10 @@ pub struct ConfigText<'c> {
 
 /// Where entrants' bundles live.
 const BUNDLES: &str = "leaderboard/bundles/";
+/// The files of a bundle. A `.gitattributes` or a program beside them would act on others.
+const FILES: &[&str] = &["prompts.json", "completions.json", "judge.json", "run.json"];
+/// The files of a lift bundle.
+const LIFT_FILES: &[&str] = &["prompts.json", "trajectory.json", "verdicts.json"];
 
 /// What an acceptable pull request does, and the seed in question as the request has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +107,9 @@ pub fn submission<'h>(
     };
     let mut own = Vec::new();
     if let Some(Submission::Entry(seed) | Submission::Update(seed)) = submission {
-        let bundles = [Some(&seed.public_bundle), seed.lift_bundle.as_ref()];
-        own.extend(bundles.into_iter().flatten().map(|bundle| format!("{}/", bundle.as_str())));
+        let bundles = [(Some(&seed.public_bundle), FILES), (seed.lift_bundle.as_ref(), LIFT_FILES)];
+        let bundles = bundles.into_iter().filter_map(|(bundle, names)| Some((bundle?, names)));
+        own.extend(bundles.map(|(bundle, names)| (format!("{}/", bundle.as_str()), names)));
     }
     // Without votes `check` still scores structure, and every later step fails with less to say.
     if let Some(votes) =
@@ -115,10 +120,17 @@ pub fn submission<'h>(
         findings.push(finding(&votes, what.to_owned()));
     }
     for change in changes.iter().filter(|change| change.path != file) {
-        let is_own = change.path.starts_with(BUNDLES)
-            && own.iter().any(|bundle| change.path.starts_with(bundle.as_str()));
-        if !is_own {
+        let inside = own
+            .iter()
+            .filter(|_| change.path.starts_with(BUNDLES))
+            .find_map(|(bundle, names)| Some((change.path.strip_prefix(bundle.as_str())?, names)));
+        let Some((name, names)) = inside else {
             let what = "a submission changes its own bundle and one seed, nothing else".to_owned();
+            findings.push(finding(&change.path, what));
+            continue;
+        };
+        if !names.contains(&name) {
+            let what = format!("a bundle has no such file; its files are {}", names.join(", "));
             findings.push(finding(&change.path, what));
         } else if !change.is_added {
             let what = "a submission adds files; it does not change or remove any".to_owned();
@@ -276,7 +288,7 @@ mod tests {
     #[test]
     fn everything_else_is_refused() {
         let new = [("leaderboard/bundles/new/judge.json", true)];
-        let cases: [Case<'_>; 10] = [
+        let cases: [Case<'_>; 13] = [
             (BASE.to_owned(), &new, "adds or changes one seed; this one adds or changes 0"),
             (head(&ENTERS.replace("entry", "seed"), ""), &new, "is `seed`, not `entry`"),
             (head(&format!("{ENTERS}, \"held_out_bundle\": \"x\""), ""), &new, "held-out bundle"),
@@ -286,7 +298,10 @@ mod tests {
             (head(ENTERS, "").replace("\"n_votes\": 3", "\"n_votes\": 1"), &new, "`n_votes`"),
             (head(ENTERS, "").replace("\"old\"", "\"older\""), &new, "removes or changes 1"),
             (head(ENTERS, ""), &[(".github/workflows/x.yml", true)], "nothing else"),
-            (head(ENTERS, ""), &[("leaderboard/bundles/new/x", false)], "does not change"),
+            (head(ENTERS, ""), &[("leaderboard/bundles/new/run.json", false)], "does not change"),
+            (head(ENTERS, ""), &[("leaderboard/bundles/new/.gitattributes", true)], "no such file"),
+            (head(ENTERS, ""), &[("leaderboard/bundles/new/x/run.json", true)], "no such file"),
+            (head(ENTERS, ""), &[("leaderboard/bundles/new/verdicts.json", true)], "no such file"),
         ];
         for (head, changes, words) in cases {
             let findings = judged(&head, changes).expect_err(words);
