@@ -109,11 +109,19 @@ impl<'a> Engine<'a> {
         SiteError::Template {
             overridden: self.overridden.contains(&template),
             line: error.line().unwrap_or(1),
-            reason: error.detail().map_or_else(|| error.to_string(), str::to_owned),
+            reason: reason(error),
             template,
             expression,
             known,
         }
+    }
+}
+
+/// Why a template cannot be rendered: what a write that failed says, or the engine's own words.
+fn reason(error: &Error) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) if error.kind() == ErrorKind::WriteFailure => cause.to_string(),
+        _ => error.detail().map_or_else(|| error.to_string(), str::to_owned),
     }
 }
 

@@ -50,6 +50,8 @@ fn count(number: usize, noun: &str) -> String {
 const NOTES_IN_FULL: usize = 3;
 /// How many failures of one kind are printed in full.
 const FAILURES_IN_FULL: usize = 4;
+/// How many kinds of failures are printed apart.
+const FAILURE_KINDS: usize = 50;
 /// The notes this process has printed: `site` runs three commands that may find the same.
 static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
@@ -219,13 +221,17 @@ impl Ui {
     }
 
     /// Tells a failure and the others it carries; of failures that differ only in names and
-    /// numbers, the first few and how many more there are.
+    /// numbers, the first few and how many more there are. Names may be made to look like different
+    /// kinds, so the kinds have a limit too.
     pub fn failure(self, failure: &Failure) {
         let mut groups: BTreeMap<String, (usize, &Failure)> = BTreeMap::new();
         for one in std::iter::once(failure).chain(&failure.others) {
             let code = one.code.map(Code::as_str).unwrap_or_default();
-            let (count, _) =
-                groups.entry(format!("{code} {}", shape(&one.what))).or_insert((0, one));
+            let mut kind = format!("{code} {}", shape(&one.what));
+            if groups.len() >= FAILURE_KINDS && !groups.contains_key(&kind) {
+                kind = String::new();
+            }
+            let (count, _) = groups.entry(kind).or_insert((0, one));
             *count += 1;
             if *count <= FAILURES_IN_FULL {
                 self.err(&report::failure(one));

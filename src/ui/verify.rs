@@ -157,7 +157,8 @@ impl Ui {
             self.result(&format!("seal: number {} in {}{how}", seal.serial, seal.file))?;
         }
         let all: Vec<String> = verdict.not_covered().iter().map(ToString::to_string).collect();
-        self.result(&format!("not covered: {}", all.join("; ")))
+        let all = if all.is_empty() { "nothing".to_owned() } else { all.join("; ") };
+        self.result(&format!("not covered: {all}"))
     }
 }
 

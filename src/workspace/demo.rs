@@ -77,7 +77,12 @@ pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
     }
     // A board of one pending row has no held-out bundle, but a directory for them.
     let private = dir.join("held-out");
-    put(&dir.join(UNFINISHED), b"")?;
+    let is_new = !dir.exists();
+    put(&dir.join(UNFINISHED), b"").inspect_err(|_| {
+        if is_new {
+            let _ = std::fs::remove_dir(dir);
+        }
+    })?;
     fs::make_directory(&private)?;
     let mut config: Value = config();
     let own = config["seeds"].as_array().cloned().unwrap_or_default();

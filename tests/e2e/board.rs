@@ -240,6 +240,28 @@ fn every_problem_of_a_config_is_reported_at_once() {
     assert_eq!(ran.stderr.matches("error[").count(), 5, "{}", ran.stderr);
 }
 
+/// Many problems are counted, whatever their names are.
+#[test]
+fn a_config_with_thousands_of_problems_prints_a_page_of_them() {
+    let world = World::new();
+    for name in ["key", "`", "` a`"] {
+        // Letters, because messages that differ in numbers are of one kind.
+        let letters = |n: usize| -> String {
+            n.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
+        };
+        let keys: Vec<String> = (0..5000).map(|n| format!("\"{name}{}\": 0", letters(n))).collect();
+        world.write("seeds.json", format!("{{\"seeds\": [], {}}}", keys.join(", ")));
+        let started = std::time::Instant::now();
+        let ran = world.run(&["build"]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{name}");
+        let shown = ran.stderr.matches("error[").count();
+        assert!(shown <= 110, "{name}: {shown} problems");
+        assert!(ran.stderr.contains(" more like the first of these: "), "{:.2000}", ran.stderr);
+        // Quadratic, it took 12 s for four times as many.
+        assert!(started.elapsed() < Duration::from_secs(8), "{name}: {:?}", started.elapsed());
+    }
+}
+
 type Attack = fn(&Path);
 
 /// Paths that are not files, files that are too large, and a disk that is full.

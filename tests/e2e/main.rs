@@ -20,6 +20,7 @@ mod corpus;
 mod docs;
 mod equivalents;
 mod eval;
+mod faults;
 mod firewall;
 mod freeze;
 mod harness;

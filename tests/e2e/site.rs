@@ -162,6 +162,32 @@ fn an_override_replaces_one_file_and_a_mistake_in_it_is_reported() {
 }
 
 #[test]
+fn a_template_that_would_take_all_time_or_memory_is_stopped() {
+    let world = world(&Shape::default());
+    let wide = "a width is at most 1000";
+    let long = "the page is longer than 67108864 bytes";
+    let text = "x".repeat(2000);
+    for (template, words) in [
+        ("{{ \"x\\ny\"|indent(999999999) }}".to_owned(), wide),
+        ("{{ \"x\\ny\"|indent(width=1001) }}".to_owned(), wide),
+        ("{{ \"%999999999d\"|format(1) }}".to_owned(), wide),
+        ("{{ \"%*d\"|format(999999999, 1) }}".to_owned(), wide),
+        (format!("{{% for n in range(99999) %}}{text}{{% endfor %}}"), long),
+        (
+            "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+                .to_owned(),
+            "ran out of fuel",
+        ),
+    ] {
+        world.write("t/404.html", &template);
+        let ran = world.run(&["render", "--templates", "t"]);
+        assert_eq!(ran.code, 2, "{template:.80}: {}", ran.both());
+        assert!(ran.stderr.contains(words), "{template:.80}: {}", ran.stderr);
+        assert!(!world.exists("site"), "{template:.80}");
+    }
+}
+
+#[test]
 fn a_pending_row_has_no_rank_and_a_tie_is_a_range() {
     let world = site(&Shape { rows: 7, ..Shape::default() });
     let csv = world.read("site/leaderboard.csv");
