@@ -259,6 +259,9 @@ fn each_span(text: &str, is_json: bool, mut see: impl FnMut(u64)) {
     });
 }
 
+/// A power of two above [`SPAN`].
+const RING: usize = 32;
+
 /// The rolling hash of the last [`SPAN`] characters. Simpler than [`Roller`], because a file of the
 /// repository is not searched for disguises, and there may be many of them.
 #[derive(Default)]
