@@ -144,24 +144,24 @@ fn a_finding_has_the_words_of_the_command_line() {
 fn alike(world: &World, case: &str) -> Option<String> {
     let answer = verify(&world.path("board"), "board/")?;
     let ran = world.run(&["verify", "--root", "board", "--json"]);
-    let Ok(told) = serde_json::from_str::<Value>(&ran.stdout) else {
+    let Ok(printed) = serde_json::from_str::<Value>(&ran.stdout) else {
         // Board or config cannot be read at all.
         let code = ran.stderr.split(['[', ']']).nth(1).unwrap_or_default();
         let failures = answer["failures"].to_string();
         assert!(failures.contains(&format!("[{code}]")), "{case}: {failures}: {}", ran.stderr);
         return Some(code.to_owned());
     };
-    assert_eq!(Findings::of_answer(&answer), Findings::of_answer(&told), "{case}: {answer}");
-    assert_eq!(answer["rows_checked"], told["rows_checked"], "{case}");
+    assert_eq!(Findings::of_answer(&answer), Findings::of_answer(&printed), "{case}: {answer}");
+    assert_eq!(answer["rows_checked"], printed["rows_checked"], "{case}");
     let codes = |value: &Value| -> Vec<String> {
         let all = value.as_array().into_iter().flatten();
         all.filter_map(|it| it["code"].as_str()).map(str::to_owned).collect()
     };
-    Some([codes(&told["findings"]), codes(&told["notes"])].concat().join(" "))
+    Some([codes(&printed["findings"]), codes(&printed["notes"])].concat().join(" "))
 }
 
 #[test]
-fn an_entry_not_built_yet_and_a_changed_ledger_are_told_as_by_the_program() {
+fn an_entry_not_built_yet_and_a_changed_ledger_are_found_as_by_the_program() {
     let world = board_world();
     enter(&world, "entry");
     let Some(codes) = alike(&world, "an entry") else { return };
