@@ -16,7 +16,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("import", &["domain", "json", "table"]),
     ("seal", &["domain", "json"]),
     ("compat", &["domain", "json", "table", "import"]),
-    ("ledger", &["domain", "json", "table", "import"]),
+    ("ledger", &["domain", "json", "table", "board", "import"]),
     ("facts", &["domain", "json", "replay", "table", "board", "import", "ledger"]),
     // edge
     ("fs", &["domain", "json"]),
