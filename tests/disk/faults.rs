@@ -23,8 +23,6 @@ use crate::fake_model::FakeModel;
 struct Plan {
     fails: usize,
     kills: bool,
-    /// What is gone at that step, instead of a failure.
-    vanishes: Option<PathBuf>,
     calls: Vec<Call>,
 }
 
@@ -41,11 +39,6 @@ fn install(plan: &Shared) {
         if plan.kills {
             // Nothing is cleaned up.
             std::process::abort();
-        }
-        if let Some(path) = plan.vanishes.take() {
-            // A file system may still have something open there.
-            let _ = std::fs::remove_dir_all(path);
-            return Ok(());
         }
         // No space left, or a bad sector.
         Err(io::Error::from_raw_os_error(if matches!(call, Call::Read) { 5 } else { 28 }))
@@ -257,7 +250,7 @@ fn killed_at_a_step() {
     let Ok(text) = std::env::var("GMAT_TEST_KILL") else { return };
     let (n, args): (usize, Vec<String>) = serde_json::from_str(&text).expect("JSON");
     let plan = Shared::default();
-    *plan.lock().expect("fresh") = Plan { fails: n, kills: true, ..Plan::default() };
+    *plan.lock().expect("fresh") = Plan { fails: n, kills: true, calls: Vec::new() };
     install(&plan);
     gmat_leaderboard::run(args.into_iter().map(OsString::from));
 }
@@ -441,52 +434,4 @@ fn all_scenarios() {
         Exit::Yes,
         8,
     );
-}
-
-/// Directories that go away on the way: no panic, nothing put anywhere else, and with the directory
-/// back the next run is as good as ever.
-#[test]
-fn a_directory_that_vanishes_is_an_error_or_was_not_needed() {
-    if !crate::is_child() {
-        let name = "faults::a_directory_that_vanishes_is_an_error_or_was_not_needed";
-        return crate::alone(name, &[("SOURCE_DATE_EPOCH", "1800000000")]);
-    }
-    let dir = tempfile::tempdir().expect("a directory");
-    let plan = Shared::default();
-    install(&plan);
-    let bench = Bench { plan, dir: dir.path().join("w"), all: false };
-    let before = world();
-    for (name, text) in [
-        ("build", "build --root DIR/board --held-out DIR/private --record"),
-        ("record", "record DIR/runs.jsonl --root DIR/board"),
-        (
-            "freeze",
-            "freeze --model a:m --prompts DIR/private/m/prompts.json --completions DIR/answers.jsonl --votes DIR/votes.jsonl --to DIR/frozen/m --root DIR/frozen",
-        ),
-    ] {
-        let args = text.split(' ').map(str::to_owned).collect();
-        let scenario = Scenario { name, args, before: before.clone(), exit: Exit::Yes };
-        put(&bench.dir, &before);
-        let (exit, calls) = bench.run(&scenario, 0, 0);
-        assert_eq!(exit, Exit::Yes, "{name}");
-        let after = tree(&bench.dir);
-        let mut failed = 0;
-        for n in 1..=calls.len() {
-            for gone in ["board/leaderboard", "board", "private", "frozen"] {
-                put(&bench.dir, &before);
-                let vanishes = Some(bench.dir.join(gone));
-                *bench.plan.lock().expect("no panic in the hook") =
-                    Plan { fails: n, vanishes, ..Plan::default() };
-                let exit = gmat_leaderboard::run(bench.args(&scenario, 0));
-                failed += usize::from(exit != Exit::Yes);
-                let strange = |below: &&String| !after.contains_key(*below);
-                let now = tree(&bench.dir);
-                let left: Vec<_> = now.keys().filter(strange).collect();
-                assert!(left.is_empty(), "{name}, step {n}, {gone}: {left:?}");
-            }
-            put(&bench.dir, &before);
-            assert_eq!(bench.run(&scenario, 0, 0).0, Exit::Yes, "{name}, step {n}");
-        }
-        assert!(failed > 0, "{name}: nothing was needed");
-    }
 }
