@@ -353,7 +353,7 @@ fn base85(text: &str, least: usize, alphabet: &[u8; 85]) -> Vec<String> {
     for start in 0..5.min(digits.len()) {
         let groups = digits[start..].chunks_exact(5);
         let value = |group: &[u8]| group.iter().fold(0_u64, |all, it| all * 85 + u64::from(*it));
-        // More than four bytes are no text.
+        // More than four bytes are not text.
         let bytes = groups.flat_map(|it| u32::try_from(value(it)).unwrap_or(0).to_be_bytes());
         pieces.extend(texts(&bytes.collect::<Vec<u8>>()));
     }

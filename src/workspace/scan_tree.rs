@@ -58,7 +58,7 @@ pub(super) fn search_tree(
     Ok(findings)
 }
 
-/// What a file has of the held-out prompts: as it is or, if it is no text, unpacked.
+/// What a file has of the held-out prompts: as it is or, if it is not text, unpacked.
 fn in_file(requests: &Requests, name: &str, bytes: &[u8]) -> Option<Finding> {
     let plain = requests.findings(name, bytes);
     if plain.is_some() || std::str::from_utf8(bytes).is_ok() {
