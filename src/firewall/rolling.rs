@@ -57,7 +57,6 @@ impl Sieve {
         self.0[word] & bit != 0
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "less than BITS")]
     fn place(key: u64) -> (usize, u64) {
         let at = key % Self::BITS;
         ((at / 64) as usize, 1 << (at % 64))
