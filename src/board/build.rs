@@ -25,7 +25,7 @@ pub struct Scored {
     sha16: String,
     usage: BTreeMap<String, u64>,
     /// Digests of the public completions in prompt order, which show copies.
-    pub(super) texts: Arc<[u64]>,
+    pub(super) texts: Arc<[u32]>,
     /// Whether a file of the public bundle has CRLF line ends, which git may have put there.
     pub(super) has_crlf: bool,
     /// What is wrong or worth knowing about its bundles.

@@ -43,16 +43,16 @@ pub struct Copied {
 
 /// The rows that are copies, by the digests of their completions in prompt order; a row without a
 /// bundle has none. Of many copies of one text each is named beside the first.
-pub fn copied<'d>(digests: impl Iterator<Item = &'d [u64]>) -> Vec<Copied> {
+pub fn copied<'d>(digests: impl Iterator<Item = &'d [u32]>) -> Vec<Copied> {
     pairs(&digests.collect::<Vec<_>>())
 }
 
 /// Twins differ in too few texts to differ in all of the first ones, so rows are compared only if
 /// they share one of those. A row that is the twin of an earlier one is not compared with others: a
 /// hundred copies are a hundred pairs, not five thousand.
-fn pairs(rows: &[&[u64]]) -> Vec<Copied> {
+fn pairs(rows: &[&[u32]]) -> Vec<Copied> {
     let mut found = BTreeSet::new();
-    let mut texts: Vec<(u64, usize)> = Vec::with_capacity(rows.len());
+    let mut texts: Vec<(u32, usize)> = Vec::with_capacity(rows.len());
     for prompt in 0.. {
         texts.clear();
         for (row, own) in rows.iter().enumerate() {
@@ -79,7 +79,7 @@ fn pairs(rows: &[&[u64]]) -> Vec<Copied> {
     found.into_iter().collect()
 }
 
-fn twin(rows: &[&[u64]], one: usize, other: usize) -> Option<Copied> {
+fn twin(rows: &[&[u32]], one: usize, other: usize) -> Option<Copied> {
     let of = rows[other].len();
     let shared = rows[one].iter().zip(rows[other]).filter(|(one, other)| one == other).count();
     (share(shared, of) >= TWIN_SHARE).then_some(Copied { one, other, shared, of })
@@ -91,20 +91,20 @@ mod tests {
 
     #[test]
     fn a_row_that_shares_all_first_texts_does_not_hide_twins() {
-        let text = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let one: Vec<u64> = (0..51).map(text).collect();
+        let text = |n: u32| n.wrapping_mul(0x9e37_79b9);
+        let one: Vec<u32> = (0..51).map(text).collect();
         // It shares the six texts by which candidates are found, and no other.
-        let shield: Vec<u64> = (0..51).map(|n| text(if n < 6 { n } else { n + 100 })).collect();
+        let shield: Vec<u32> = (0..51).map(|n| text(if n < 6 { n } else { n + 100 })).collect();
         let found = copied([&shield[..], &one, &one].into_iter());
         assert_eq!(found, [Copied { one: 1, other: 2, shared: 51, of: 51 }]);
     }
 
     #[test]
     fn nine_in_ten_are_a_copy_and_one_fewer_is_not() {
-        let one: Vec<u64> = (0..50).map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let one: Vec<u32> = (0..50).map(|n: u32| n.wrapping_mul(0x9e37_79b9)).collect();
         let changed = |count: usize| {
-            let own = |(at, text): (usize, &u64)| if at < count { !text } else { *text };
-            one.iter().enumerate().map(own).collect::<Vec<u64>>()
+            let own = |(at, text): (usize, &u32)| if at < count { !text } else { *text };
+            one.iter().enumerate().map(own).collect::<Vec<u32>>()
         };
         assert_eq!(copied([&one[..], &changed(5)].into_iter()).len(), 1);
         assert_eq!(copied([&one[..], &changed(6)].into_iter()).len(), 0);

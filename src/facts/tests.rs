@@ -8,7 +8,7 @@ use crate::replay::{PromptOutcome, Totals};
 use crate::testing::{board, row};
 
 /// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
-fn replay(passed: usize, votes: usize, texts: u64) -> Replay {
+fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
     let outcome = |at: usize| PromptOutcome {
         id: at.to_string(),
         tier: "easy".to_owned(),
@@ -179,9 +179,9 @@ fn copies_are_found_by_the_rule_of_verify_on_boards_of_any_size() {
     // 46 of 51 are 90 %, 45 are not.
     for (own, is_copy) in [(5, true), (6, false)] {
         let board = board((0..300).map(|n| row(&format!("m{n:03}"), 40, None)).collect());
-        let bundle = |n: u64| {
+        let bundle = |n: u32| {
             let mut replay = replay(40, 3, 1);
-            let text = |at: u64| (n * 1000 + at).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let text = |at: u32| (n * 1000 + at).wrapping_mul(0x9e37_79b9);
             replay.texts = (0..51).map(text).collect();
             replay
         };

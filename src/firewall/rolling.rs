@@ -248,6 +248,16 @@ mod tests {
     }
 
     #[test]
+    fn a_sieve_knows_every_key_it_was_given_and_few_others() {
+        let mut sieve = Sieve::new();
+        let keys = (0..10_000).map(scatter);
+        keys.clone().for_each(|key| sieve.add(key));
+        assert!(keys.clone().all(|key| sieve.may_have(key)));
+        let others = (10_000..20_000).map(scatter).filter(|key| sieve.may_have(*key)).count();
+        assert!(others < 100, "{others} of 10,000");
+    }
+
+    #[test]
     fn letters_that_are_moved_share_a_key_in_a_long_run_only() {
         let text = "perigeeraisedto7000kmandxyz";
         for places in 1..LETTERS {

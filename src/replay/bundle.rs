@@ -119,7 +119,7 @@ pub(super) fn replay_parsed(
         };
         (outcome, grade.text)
     };
-    let (outcomes, texts): (Vec<PromptOutcome>, Vec<u64>) =
+    let (outcomes, texts): (Vec<PromptOutcome>, Vec<u32>) =
         set.prompts.iter().zip(answers.grades).map(outcome).unzip();
 
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.

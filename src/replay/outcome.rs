@@ -43,7 +43,7 @@ pub struct Replay {
     /// SHA-256 of prompts.json alone, in lower-case hex.
     pub prompts_sha256: String,
     /// Short digest of each prompt's completion text, in order: to see copies between rows.
-    pub texts: Arc<[u64]>,
+    pub texts: Arc<[u32]>,
     /// Whether a file has CRLF line ends, which git may have put there.
     pub has_crlf: bool,
     /// What is wrong or worth knowing about the bundle.

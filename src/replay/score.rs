@@ -38,7 +38,7 @@ pub(super) struct Grade {
     /// What is structurally missing or wrong.
     pub(super) failures: Vec<String>,
     /// A short digest of the text.
-    pub(super) text: u64,
+    pub(super) text: u32,
     preference: usize,
 }
 
@@ -143,7 +143,7 @@ impl Grade {
 
 /// A short digest that finds copies: fast, the same on every machine, and no
 /// more than a hint, so it need not resist anybody.
-fn fingerprint(text: &str) -> u64 {
+fn fingerprint(text: &str) -> u32 {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut chunks = text.as_bytes().chunks_exact(8);
     let mut hash = text.len() as u64;
@@ -154,5 +154,5 @@ fn fingerprint(text: &str) -> u64 {
     for byte in chunks.remainder() {
         hash = (hash.rotate_left(7) ^ u64::from(*byte)).wrapping_mul(MIX);
     }
-    hash ^ (hash >> 31)
+    u32::try_from((hash ^ (hash >> 31)) >> 32).expect("the upper half")
 }
