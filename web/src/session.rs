@@ -210,8 +210,7 @@ impl Session {
         let read = gathered.read(config);
         let mut own = std::mem::take(&mut audit.findings);
 
-        let beside = |name: &str| self.beside.get(name).map(Vec::as_slice);
-        let history = beside(LEDGER);
+        let history = self.beside.get(LEDGER).map(Vec::as_slice);
         let copies = self.beside.iter().filter_map(|(path, bytes)| {
             Some((path.strip_prefix(BOARDS)?.to_owned(), bytes.clone()))
         });
@@ -226,8 +225,6 @@ impl Session {
         if !one_row {
             if self.is_checkout {
                 if let Some(at) = &audit.generated_at {
-                    let checkpoints = beside("leaderboard/history.checkpoints");
-                    others.extend(ledger::anchored(bytes, checkpoints));
                     // Two stamps of boards are in the order of their letters.
                     others.extend(ledger::recorded(&lines, board, at, str::cmp));
                     let dir = board_file.trim_end_matches("leaderboard.json");
@@ -244,7 +241,7 @@ impl Session {
             let others = [
                 (is_sealed || config.seal_key.is_some(), "seal", by_program),
                 (!config.official_baselines.is_empty(), "official baselines", by_program),
-                (history.is_some(), "runs, protocol and lost rows in the ledger", by_program),
+                (history.is_some(), "ledger but its boards", by_program),
                 (!self.is_checkout, "ledger", "not published with a site; drop a clone"),
             ];
             let others = others.into_iter().filter(|(applies, ..)| *applies);
