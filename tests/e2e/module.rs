@@ -70,12 +70,11 @@ pub struct Findings(BTreeSet<String>);
 impl Findings {
     pub fn new<'t>(all: impl Iterator<Item = (bool, &'t str, &'t str)>) -> Self {
         let is_elsewhere = |code: &str, place: &str| match code {
-            "H-BASELINE" | "H-LINE" | "H-ORDER" | "H-ATTEMPT" | "H-WEEKLY" => true,
-            "H-TREE" | "H-TORN" | "H-FORM" | "H-CHECKPOINT" => true,
             "L-KEY" => place.contains("history.jsonl"),
             // Of a row that the last recorded board had.
             "E-ROW-MISSING" => place.ends_with(", entries"),
-            _ => code.starts_with("L-"),
+            "H-BOARD" => false,
+            _ => code.starts_with("L-") || code.starts_with("H-"),
         };
         let line = |(is_note, code, place): (bool, &str, &str)| {
             format!("{}{code} {place}", if is_note { "note " } else { "" })
