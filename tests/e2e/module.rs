@@ -59,7 +59,7 @@ pub fn verify(root: &Path, prefix: &str) -> Option<Value> {
         "root": root, "config": config, "board": board,
         "configName": format!("{prefix}{config}"), "boardName": format!("{prefix}{board}"),
     }))?;
-    answer.get("skipped").is_none().then_some(answer)
+    answer.get("unfit").is_none().then_some(answer)
 }
 
 /// Code and place of findings, notes and failures. Without those that need held-out texts, official

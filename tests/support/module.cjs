@@ -73,7 +73,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   try {
     answer = "script" in request ? call("score", [request.prompt ?? null, request.script]) : verify(request);
   } catch (error) {
-    answer = { skipped: String(error.message) };
+    answer = { unfit: String(error.message) };
     core = load();
   }
   process.stdout.write(JSON.stringify(answer) + "\n");
