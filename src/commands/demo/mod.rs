@@ -15,10 +15,11 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
         let what = format!("a demo board has 1 to {} rows, not {rows}", workspace::MAX_ROWS);
         return Err(Failure::unusable(what).at("--entries"));
     }
-    let done = workspace::unpack(&args.dir, args.entries).and_then(|()| walk(args, common, ui));
+    let mut done = workspace::unpack(&args.dir, args.entries).and_then(|()| walk(args, common, ui));
     if matches!(done, Ok(Exit::Yes)) {
-        workspace::finish(&args.dir)?;
-    } else if workspace::is_unfinished(&args.dir) {
+        done = workspace::finish(&args.dir).map(|()| Exit::Yes);
+    }
+    if !matches!(done, Ok(Exit::Yes)) && workspace::is_unfinished(&args.dir) {
         // What failed first is what the user wants to know.
         let _ = workspace::clear(&args.dir);
     }
