@@ -239,7 +239,7 @@ const LOWER_WORDS: [&str; 17] = [
 /// assert!(lower_by_name("latency_ms") && lower_by_name("evalLoss"));
 /// assert!(!lower_by_name("tokens_per_second") && !lower_by_name("lossless"));
 /// ```
-pub(crate) fn lower_by_name(name: &str) -> bool {
+pub fn lower_by_name(name: &str) -> bool {
     let words = words(name);
     let is = |word: &String, known: &str| word == known;
     let per_second = words

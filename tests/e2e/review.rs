@@ -193,13 +193,13 @@ fn anything_more_is_refused_with_annotations() {
     let ran = world.run(&[&SUBMISSION[..], &["--format", "github"]].concat());
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let nothing_else = "a submission changes its own bundle and one seed, nothing else";
-    let adds = "a submission adds files; it does not change or remove any";
+    let no_file = "a bundle has no such file; its files are prompts.json, completions.json, judge.json, run.json";
     let annotation =
         |file: &str, what: &str| format!("::error file={file},title=E-SUBMISSION::{what}\n");
     assert_eq!(
         ran.stdout,
         annotation(".github/workflows/x.yml", nothing_else)
-            + &annotation("leaderboard/bundles/fresh/link", adds)
+            + &annotation("leaderboard/bundles/fresh/link", no_file)
             + &annotation("leaderboard/bundles/steady/judge.json", nothing_else)
     );
 }
