@@ -34,9 +34,9 @@ pub(super) struct Module {
     pub(super) sha256: String,
 }
 
-/// Whether `bytes` are those of the built-in module. It is large and known, so it is not searched.
-pub(crate) fn is_module(bytes: &[u8]) -> bool {
-    STATIC.get_file(MODULE).is_some_and(|file| file.contents() == bytes)
+/// Whether `bytes` are a built-in file as it is. It is known, so it is not searched.
+pub(crate) fn is_built_in(bytes: &[u8]) -> bool {
+    names(&STATIC).iter().filter_map(|name| STATIC.get_file(name)).any(|it| it.contents() == bytes)
 }
 
 /// Files by path below the folder they were read from.

@@ -18,7 +18,7 @@ mod trends;
 mod view;
 
 pub(crate) use assets::{Files, Overrides, schema};
-pub(crate) use assets::{built_in, is_module};
+pub(crate) use assets::{built_in, is_built_in};
 pub(crate) use chart::{rank_figure, trend_figure};
 pub(crate) use data::sha256;
 pub(crate) use error::SiteError;

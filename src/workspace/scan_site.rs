@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::domain::{Failure, Finding};
 use crate::firewall::{split_answers, unpacked};
-use crate::site::{built_in, is_module};
+use crate::site::{built_in, is_built_in};
 use crate::workspace::scan_tree::search_answers;
 use crate::workspace::{self, Workspace};
 
@@ -44,7 +44,7 @@ fn search(
         return Ok(Vec::new());
     }
     let files: Vec<(&String, &Vec<u8>)> =
-        files.iter().copied().filter(|(_, bytes)| !is_module(bytes)).collect();
+        files.iter().copied().filter(|(_, bytes)| !is_built_in(bytes)).collect();
     let mut exempt = workspace.exempt();
     own.for_each(|text| exempt.add_text(text));
     let texts: Vec<Cow<'_, str>> = files.iter().map(|(_, bytes)| text(bytes)).collect();

@@ -372,7 +372,7 @@ fn all_scenarios() {
     };
     let fresh = world();
     check("init", "init DIR/new", &fresh, Exit::Yes, 12);
-    check("demo", "demo DIR/new --entries 1", &fresh, Exit::Yes, 4);
+    check("demo", "demo DIR/new --entries 1", &fresh, Exit::Yes, 2);
     check(
         "freeze",
         "freeze --model a:m --prompts DIR/private/m/prompts.json --completions DIR/answers.jsonl --votes DIR/votes.jsonl --to DIR/frozen/m --root DIR/frozen",
@@ -400,11 +400,11 @@ fn all_scenarios() {
     );
     let committed = after("heldout commit --root DIR/board --held-out DIR/private", &salted);
     let build = "build --root DIR/board --held-out DIR/private --record --seal";
-    check("build", build, &committed, Exit::Yes, 20);
+    check("build", build, &committed, Exit::Yes, 12);
     let built = after(build, &committed);
     // The board has a headline, and a build without the held-out set must not lose it.
     check("build alone", "build --root DIR/board", &built, Exit::No, 6);
-    check("render", "render --root DIR/board --held-out DIR/private", &built, Exit::Yes, 5);
+    check("render", "render --root DIR/board --held-out DIR/private", &built, Exit::Yes, 3);
     let rendered = after("render --root DIR/board --held-out DIR/private", &built);
     check(
         "render again",
