@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::board::{self, Board, HeldOut};
+use crate::board::{self, Board, HeldOut, NotCovered};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::hook::{self, Call};
@@ -262,6 +262,17 @@ impl LedgerFile {
             Some((line.clone(), board::read(&document.root, &line.board_sha256).ok()?))
         };
         Ok(kept.lines.iter().filter_map(read).collect())
+    }
+
+    /// What this ledger leaves open about `board`, even where all of it is right.
+    pub(super) fn not_covered(&self, board: &Board) -> Vec<NotCovered> {
+        let is_scored = board.entries.iter().any(|row| row.held_out != HeldOut::Pending);
+        let is_committed = self.parsed.history.commit(&board.eval_protocol_version).is_some();
+        let gaps = [
+            (is_scored && !is_committed, NotCovered::UNCOMMITTED),
+            (!self.bytes().is_empty(), NotCovered::UNWITNESSED),
+        ];
+        gaps.into_iter().filter(|(applies, _)| *applies).map(|(_, gap)| gap).collect()
     }
 
     /// Where held-out sets are committed to: a finding for a scored board whose protocol version has

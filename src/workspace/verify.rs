@@ -42,13 +42,23 @@ pub struct Verdict {
     pub(crate) revealed: Option<Revealed>,
     /// Whether only the form was checked.
     pub(crate) form_only: bool,
+    /// What the ledger cannot show.
+    pub(crate) ledger_gaps: Vec<NotCovered>,
 }
 
 impl Verdict {
     /// The verdict of an audit that looked at the board alone.
     pub(crate) fn of_form(audit: Audit) -> Self {
-        let (waivers, failures, skipped) = (Vec::new(), Vec::new(), Vec::new());
-        Self { audit, waivers, failures, skipped, seal: None, revealed: None, form_only: true }
+        Self {
+            audit,
+            waivers: Vec::new(),
+            failures: Vec::new(),
+            skipped: Vec::new(),
+            seal: None,
+            revealed: None,
+            form_only: true,
+            ledger_gaps: Vec::new(),
+        }
     }
 
     /// Findings and notes, after waivers: of the whole board first, then row by row.
@@ -75,6 +85,7 @@ impl Verdict {
         } else {
             all.extend(self.audit.headlines_not_covered());
         }
+        all.extend(self.ledger_gaps.iter().cloned());
         let Some(seal) = &self.seal else {
             all.push(NotCovered::UNSIGNED);
             return all;
@@ -146,6 +157,7 @@ impl Workspace {
         }
         let leaks = search_workspace(self, Some((name, document)))?;
         let (mut ledger, mut baselines, mut seal) = (Vec::new(), Vec::new(), None);
+        let mut ledger_gaps = Vec::new();
         if !scope.one_row {
             if let Some(at) = &audit.generated_at {
                 ledger = self.ledger()?.check(Some((bytes, at)), None)?;
@@ -159,6 +171,7 @@ impl Workspace {
                     name,
                 ));
                 ledger.extend(self.ledger()?.unaccounted(board, name));
+                ledger_gaps = self.ledger()?.not_covered(board);
             }
             ledger.extend(self.ledger()?.ahead(&stamp(fs::moment()?)));
             ledger.extend(self.protocol_finding()?);
@@ -187,6 +200,7 @@ impl Workspace {
             seal,
             revealed: None,
             form_only: false,
+            ledger_gaps,
         })
     }
 }

@@ -23,6 +23,8 @@ use crate::fake_model::FakeModel;
 struct Plan {
     fails: usize,
     kills: bool,
+    /// What another program removes at that step, instead of a failure.
+    removes: Option<PathBuf>,
     calls: Vec<Call>,
 }
 
@@ -39,6 +41,9 @@ fn install(plan: &Shared) {
         if plan.kills {
             // Nothing is cleaned up.
             std::process::abort();
+        }
+        if let Some(dir) = &plan.removes {
+            return std::fs::remove_dir_all(dir);
         }
         // No space left, or a bad sector.
         Err(io::Error::from_raw_os_error(if matches!(call, Call::Read) { 5 } else { 28 }))
@@ -208,6 +213,35 @@ impl Bench {
         println!("{name}: {} steps, {} failed, {} killed", calls.len(), tried[0], tried[1]);
     }
 
+    /// A directory that another program removes at some step: no file is left half written, and once
+    /// the directory is back the command ends as ever.
+    fn check_without(&self, scenario: &Scenario, removed: &str) {
+        put(&self.dir, &scenario.before);
+        let (_, calls) = self.run(scenario, 0, 0);
+        let after = tree(&self.dir);
+        let mut ends = BTreeMap::new();
+        for n in self.chosen(&calls, 12) {
+            let at = format!("{}, {removed} removed at step {n}", scenario.name);
+            put(&self.dir, &scenario.before);
+            let removes = Some(self.dir.join(removed));
+            *self.plan.lock().expect("no panic in the hook") =
+                Plan { fails: n, removes, ..Plan::default() };
+            let exit = gmat_leaderboard::run(self.args(scenario, n));
+            *self.plan.lock().expect("no panic in the hook") = Plan::default();
+            *ends.entry(format!("{exit:?}")).or_insert(0) += 1;
+            for (below, bytes) in tree(&self.dir) {
+                let is_whole =
+                    [&scenario.before, &after].iter().any(|it| it.get(&below) == Some(&bytes));
+                let is_growing = below.ends_with("history.jsonl");
+                assert!(is_whole || is_growing, "{at}: {below} is neither old nor new");
+            }
+            put(&self.dir, &scenario.before);
+            assert_eq!(self.run(scenario, 0, n).0, scenario.exit, "{at}: the next run");
+            assert_eq!(tree(&self.dir), after, "{at}: the next run");
+        }
+        println!("{} without {removed}: {ends:?}", scenario.name);
+    }
+
     fn is_old_or_new(&self, scenario: &Scenario, after: &Files, kills: bool, at: &str) {
         let now = tree(&self.dir);
         let none = Vec::new();
@@ -250,7 +284,7 @@ fn killed_at_a_step() {
     let Ok(text) = std::env::var("GMAT_TEST_KILL") else { return };
     let (n, args): (usize, Vec<String>) = serde_json::from_str(&text).expect("JSON");
     let plan = Shared::default();
-    *plan.lock().expect("fresh") = Plan { fails: n, kills: true, calls: Vec::new() };
+    *plan.lock().expect("fresh") = Plan { fails: n, kills: true, ..Plan::default() };
     install(&plan);
     gmat_leaderboard::run(args.into_iter().map(OsString::from));
 }
@@ -402,6 +436,21 @@ fn all_scenarios() {
     let build = "build --root DIR/board --held-out DIR/private --record --seal";
     check("build", build, &committed, Exit::Yes, 12);
     let built = after(build, &committed);
+    if only.is_empty() || only == "vanishing" {
+        let scenario = |name, text, before: &Files| Scenario {
+            name,
+            args: words(text),
+            before: before.clone(),
+            exit: Exit::Yes,
+        };
+        let record = scenario("record", "record DIR/runs.jsonl --root DIR/board", &fresh);
+        bench.check_without(&record, "board/leaderboard");
+        let build = scenario("build", build, &committed);
+        bench.check_without(&build, "board/leaderboard");
+        bench.check_without(&build, "private");
+        let render = scenario("render", "render --root DIR/board --held-out DIR/private", &built);
+        bench.check_without(&render, "board/leaderboard");
+    }
     // The board has a headline, and a build without the held-out set must not lose it.
     check("build alone", "build --root DIR/board", &built, Exit::No, 6);
     check("render", "render --root DIR/board --held-out DIR/private", &built, Exit::Yes, 3);

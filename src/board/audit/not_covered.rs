@@ -22,6 +22,14 @@ impl NotCovered {
     /// There is no seal.
     pub const UNSIGNED: Self = Self::new("signature", "boards are not signed");
 
+    /// The ledger has no `commit` line for the set that ranks.
+    pub const UNCOMMITTED: Self = Self::new("held-out set", "the ledger has no commitment to it");
+    /// Whoever can rewrite the ledger can rewrite its checkpoints too.
+    pub const UNWITNESSED: Self = Self::new(
+        "rewriting of the ledger",
+        "no checkpoint from elsewhere: `history verify --against FILE`",
+    );
+
     /// About the whole board.
     pub const fn new(what: &'static str, why: &'static str) -> Self {
         Self { what, rows: None, why: Cow::Borrowed(why) }
