@@ -54,6 +54,9 @@ const FIELD: usize = 4 << 10;
 const RARE_RUN: usize = 2 * SPAN;
 /// The shortest secret there is; see `Outgoing`.
 pub(super) const SHORTEST: usize = 3;
+/// The shortest field that counts when it was decoded: eight digits of a hash decode to `ecc` by
+/// chance.
+pub(super) const SHORTEST_DECODED: usize = 6;
 /// Longest `<…>` taken for a tag.
 const LONGEST_TAG: usize = 2000;
 
@@ -125,7 +128,7 @@ impl Decoder {
             Self::Rot13 => vec![text.chars().map(rot13).collect()],
             Self::Base32 => packed(text, 5, rare, quintet),
             Self::Swapped => packed(text, 6, rare, |byte| sextet(swapped(byte))),
-            Self::Base85 => ALPHABETS.iter().flat_map(|of| base85(text, rare, of)).collect(),
+            Self::Base85 => VALUES.iter().flat_map(|of| base85(text, rare, of)).collect(),
         }
     }
 }
@@ -306,6 +309,21 @@ pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
 ];
 
+/// The value of each byte in each of the [`ALPHABETS`].
+const VALUES: [[Option<u8>; 256]; 3] = {
+    let mut tables = [[None; 256]; 3];
+    let mut spelling = 0;
+    while spelling < 3 {
+        let mut value = 0;
+        while value < 85 {
+            tables[spelling][ALPHABETS[spelling][value as usize] as usize] = Some(value);
+            value += 1;
+        }
+        spelling += 1;
+    }
+    tables
+};
+
 /// The digits in runs of `text` that have at least `least` of them.
 fn digits(text: &str, least: usize, digit: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
     text.as_bytes()
@@ -319,6 +337,9 @@ fn digits(text: &str, least: usize, digit: impl Fn(u8) -> Option<u8>) -> Vec<u8>
 /// read from every start that can matter, because what is before shifts what follows.
 fn packed(text: &str, bits: u32, least: usize, digit: fn(u8) -> Option<u8>) -> Vec<String> {
     let digits = digits(text, least, digit);
+    if digits.len() * (bits as usize) < 8 * SHORTEST_DECODED {
+        return Vec::new();
+    }
     let starts = match bits {
         4 => 2,
         5 => 8,
@@ -343,12 +364,11 @@ fn packed(text: &str, bits: u32, least: usize, digit: fn(u8) -> Option<u8>) -> V
 }
 
 /// Text packed four bytes to five digits, read from every start.
-fn base85(text: &str, least: usize, alphabet: &[u8; 85]) -> Vec<String> {
-    let mut values = [None; 256];
-    for (value, byte) in (0..).zip(alphabet) {
-        values[usize::from(*byte)] = Some(value);
-    }
+fn base85(text: &str, least: usize, values: &[Option<u8>; 256]) -> Vec<String> {
     let digits = digits(text, least, |byte| values[usize::from(byte)]);
+    if digits.len() / 5 * 4 < SHORTEST_DECODED {
+        return Vec::new();
+    }
     let mut pieces = Vec::new();
     for start in 0..5.min(digits.len()) {
         let groups = digits[start..].chunks_exact(5);

@@ -73,9 +73,38 @@ fn escaped(rest: &[u8], keep: &mut impl FnMut(char)) -> usize {
 
 /// The normal form of `text`.
 pub(super) fn folded(text: &str) -> String {
-    let mut out = String::new();
-    fold(text, |character| out.push(character));
-    out
+    folded_file(text, false)
+}
+
+/// What [`fold_file`] hands out, at once.
+pub(super) fn folded_file(text: &str, is_json: bool) -> String {
+    let bytes = text.as_bytes();
+    // Mostly ASCII, of which a letter or digit is one byte: what is not is written over.
+    let mut out = vec![0; bytes.len()];
+    let (mut at, mut end) = (0, 0);
+    while let Some(byte) = bytes.get(at) {
+        let plain = ASCII.get(usize::from(*byte)).filter(|_| *byte != b'\\' || !is_json);
+        if let Some(plain) = plain {
+            out[end] = *plain;
+            end += usize::from(*plain != 0);
+            at += 1;
+            continue;
+        }
+        let mut other = String::new();
+        if *byte == b'\\' {
+            at += 1 + escaped(&bytes[at + 1..], &mut |character| other.push(character));
+        } else {
+            let character = text[at..].chars().next().unwrap_or_default();
+            at += character.len_utf8();
+            wide(character, &mut |character| other.push(character));
+        }
+        let left = bytes.len().saturating_sub(at);
+        out.resize(out.len().max(end + other.len() + left), 0);
+        out[end..end + other.len()].copy_from_slice(other.as_bytes());
+        end += other.len();
+    }
+    out.truncate(end);
+    String::from_utf8(out).expect("whole characters")
 }
 
 fn wide(character: char, keep: &mut impl FnMut(char)) {
@@ -135,8 +164,10 @@ mod tests {
             ("\"\\", ""),
             ("\"\\u00", "00"),
         ] {
+            for is_json in [true, false] {
+                assert_eq!(text(file, is_json), folded_file(file, is_json), "{file}");
+            }
             assert_eq!(text(file, true), normal, "{file}");
-            assert_eq!(text(file, false), folded(file), "{file}");
         }
     }
 

@@ -6,10 +6,10 @@ use crate::domain::Finding;
 use crate::firewall::Exempt;
 use crate::firewall::decode::SHORTEST;
 use crate::firewall::leak::{Leak, LeakKind, findings};
-use crate::firewall::normalise::fold;
+use crate::firewall::normalise::folded;
 use crate::firewall::path::path;
 use crate::firewall::rare_words::{TELLING, long_words};
-use crate::firewall::rolling::{Key, Roller, Sieve, turned};
+use crate::firewall::rolling::{Key, Roller, SPAN, Sieve, candidates, turned};
 use crate::firewall::scan::{self, Place, Seen, View};
 use crate::firewall::strings::Strings;
 use crate::json::{Document, Location};
@@ -61,6 +61,8 @@ pub struct Outgoing<'a> {
     page_parts: HashSet<u64>,
     /// Of both.
     sieve: Sieve,
+    /// Short runs of everything.
+    grams: Sieve,
     wholes: HashSet<u64>,
     /// Fields with enough words to tell, if they are rare: file, offsets, words.
     wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
@@ -80,8 +82,9 @@ impl<'a> Outgoing<'a> {
     /// Nothing yet.
     pub fn new(exempt: Exempt) -> Self {
         let [parts, page_parts, wholes] = Default::default();
-        let (files, sieve, wordy) = (Vec::new(), Sieve::new(), Vec::new());
-        Self { exempt, files, parts, page_parts, sieve, wholes, wordy }
+        let (files, wordy) = (Vec::new(), Vec::new());
+        let (sieve, grams) = (Sieve::new(), Sieve::new());
+        Self { exempt, files, parts, page_parts, sieve, grams, wholes, wordy }
     }
 
     /// Adds a board.
@@ -117,16 +120,17 @@ impl<'a> Outgoing<'a> {
     }
 
     fn add(&mut self, file: File<'a>) {
-        let Self { parts, page_parts, sieve, wholes, .. } = self;
+        let Self { parts, page_parts, sieve, grams, wholes, .. } = self;
         let parts = if file.document.is_some() { parts } else { page_parts };
-        file.visit(|_, seen| {
-            match seen {
-                Seen::Part(key) => {
-                    sieve.add(key.hash);
-                    parts.insert(key.hash)
-                }
-                Seen::Whole(key) => wholes.insert(key.hash),
-            };
+        file.visit(|_, seen| match seen {
+            Seen::Part(key) => {
+                sieve.add(key.hash);
+                parts.insert(key.hash);
+            }
+            Seen::Whole(key) => {
+                wholes.insert(key.hash);
+            }
+            Seen::Gram(gram) => grams.add(gram),
         });
         self.files.push(file);
     }
@@ -165,19 +169,22 @@ impl<'a> Outgoing<'a> {
     /// Looks for any other text: a completion, a draft, recorded votes.
     pub fn search_text(&self, origin: &Origin<'_>, secret: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
-        let mut roller = Roller::new();
-        fold(secret, |character| {
-            if let Some(Key { hash, turn }) = roller.push(character)
-                && self.sieve.may_have(hash)
-                && (self.parts.contains(&hash) || self.page_parts.contains(&hash))
-                && roller.is_telling()
-                && (self.parts.contains(&hash) || !self.exempt.has_part(hash))
-            {
-                hits.push(origin.hit(Met::Part { hash, turn }));
+        let normal = folded(secret);
+        for stretch in candidates(&normal, &self.grams) {
+            let mut roller = Roller::new();
+            for character in normal[stretch].chars() {
+                if let Some(Key { hash, turn }) = roller.push(character)
+                    && self.sieve.may_have(hash)
+                    && (self.parts.contains(&hash) || self.page_parts.contains(&hash))
+                    && roller.is_telling()
+                    && (self.parts.contains(&hash) || !self.exempt.has_part(hash))
+                {
+                    hits.push(origin.hit(Met::Part { hash, turn }));
+                }
             }
-        });
-        if let Some(Key { hash, turn }) = roller.whole()
-            && roller.count >= SHORTEST
+        }
+        if (SHORTEST..SPAN).contains(&normal.chars().take(SPAN).count())
+            && let Some(Key { hash, turn }) = whole(&normal)
             && self.wholes.contains(&hash)
             && !self.exempt.is_field(secret)
         {
@@ -221,6 +228,7 @@ impl<'a> Outgoing<'a> {
                 let (is_whole, key) = match seen {
                     Seen::Part(key) => (false, key),
                     Seen::Whole(key) => (true, key),
+                    Seen::Gram(_) => return,
                 };
                 let Some(met) = by_hash.get(&(is_whole, key.hash)) else { return };
                 // On a page, what is exempt is not seen.
@@ -271,6 +279,15 @@ impl<'a> Outgoing<'a> {
             Place::WholePage => vec![leak(String::new())],
         }
     }
+}
+
+/// The key of all of a short text.
+fn whole(normal: &str) -> Option<Key> {
+    let mut roller = Roller::new();
+    for character in normal.chars() {
+        roller.push(character);
+    }
+    roller.whole()
 }
 
 impl File<'_> {

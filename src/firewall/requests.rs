@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
-use crate::firewall::normalise::fold_file;
-use crate::firewall::rolling::{Roller, SPAN, Sieve, weight};
+use crate::firewall::normalise::{fold_file, folded_file};
+use crate::firewall::rolling::{Grams, Roller, SPAN, Sieve, candidates, weight};
 use crate::json;
 use crate::replay::{Prompt, request_digest};
 
@@ -33,6 +33,8 @@ pub struct Requests {
     patterns: Vec<Pattern>,
     by_span: HashMap<u64, Vec<usize>>,
     sieve: Sieve,
+    /// Short runs of the patterns.
+    grams: Sieve,
     digests: HashMap<Vec<u8>, usize>,
     /// As JSON spells them between quotes; whether one alone is enough.
     ids: HashMap<Vec<u8>, (usize, bool)>,
@@ -57,6 +59,7 @@ impl Requests {
             patterns: Vec::new(),
             by_span: HashMap::new(),
             sieve: Sieve::new(),
+            grams: Sieve::new(),
             digests: HashMap::new(),
             ids: HashMap::new(),
             longest_id: 0,
@@ -121,6 +124,12 @@ impl Requests {
             self.sieve.add(hash);
             self.by_span.entry(hash).or_default().push(index);
         }
+        let mut grams = Grams::default();
+        fold_file(text, false, |character| {
+            if let Some(gram) = grams.push(character) {
+                self.grams.add(gram);
+            }
+        });
         Some(index)
     }
 
@@ -165,15 +174,24 @@ impl Requests {
     /// request by chance is shorter.
     fn half_in(&self, text: &str, format: Format) -> Vec<usize> {
         let mut seen: HashSet<u64> = HashSet::new();
-        let mut see = |hash| {
-            if self.sieve.may_have(hash) && self.by_span.contains_key(&hash) {
-                seen.insert(hash);
+        let mut look = |text: &str, is_json: bool| {
+            let normal = folded_file(text, is_json);
+            for stretch in candidates(&normal, &self.grams) {
+                let mut span = Span::default();
+                for character in normal[stretch].chars() {
+                    if let Some(hash) = span.push(character)
+                        && self.sieve.may_have(hash)
+                        && self.by_span.contains_key(&hash)
+                    {
+                        seen.insert(hash);
+                    }
+                }
             }
         };
-        each_span(text, format == Format::Json, &mut see);
+        look(text, format == Format::Json);
         // Between tags too: a line of a script is an element of its own.
         if format == Format::Html {
-            each_span(&without_tags(text), false, &mut see);
+            look(&without_tags(text), false);
         }
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for index in seen.iter().filter_map(|hash| self.by_span.get(hash)).flatten() {

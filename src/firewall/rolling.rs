@@ -6,6 +6,11 @@
 //! finds them all, and the key says which one it was.
 //! Keys are 64 bits and never confirmed, because two runs that share one by
 //! chance are rarer than a broken disk.
+//!
+//! Most secrets share nothing with what they are compared with, so [`candidates`] first looks at one
+//! short run in [`STRIDE`] of their characters.
+
+use std::ops::Range;
 
 /// The shortest part of a secret that counts as a leak, in normalised characters.
 pub(super) const SPAN: usize = 24;
@@ -47,21 +52,149 @@ impl Sieve {
     }
 
     pub(super) fn add(&mut self, key: u64) {
-        let (word, bit) = Self::place(key);
-        self.0[word] |= bit;
+        for part in [key, key >> 32] {
+            let (word, bit) = Self::place(part);
+            self.0[word] |= bit;
+        }
     }
 
     /// Whether the key may have been added.
     pub(super) fn may_have(&self, key: u64) -> bool {
-        let (word, bit) = Self::place(key);
-        self.0[word] & bit != 0
+        [key, key >> 32].into_iter().map(Self::place).all(|(word, bit)| self.0[word] & bit != 0)
     }
 
-    fn place(key: u64) -> (usize, u64) {
-        let at = key % Self::BITS;
+    fn place(part: u64) -> (usize, u64) {
+        let at = part % Self::BITS;
         ((at / 64) as usize, 1 << (at % 64))
     }
 }
+
+/// Length of the short runs of [`candidates`].
+const GRAM: usize = PAIRS as usize + 1;
+/// Every run of [`SPAN`] characters has a short run that starts at a multiple of this.
+const STRIDE: usize = SPAN - GRAM + 1;
+
+/// The stretches of a text in normal form that may have a run of [`SPAN`] characters in common with
+/// the texts whose short runs are `known`; see [`Grams`].
+pub(super) fn candidates(normal: &str, known: &Sieve) -> Vec<Range<usize>> {
+    // A character has up to four bytes.
+    let reach = if normal.is_ascii() { SPAN - GRAM } else { 4 * SPAN };
+    let mut stretches: Vec<Range<usize>> = Vec::new();
+    for (index, run) in normal.as_bytes().windows(GRAM).step_by(STRIDE).enumerate() {
+        if gram_key(run).is_some_and(|key| !known.may_have(key)) {
+            continue;
+        }
+        let (start, end) = (index * STRIDE, index * STRIDE + GRAM);
+        let is_boundary = |at: &usize| normal.is_char_boundary(*at);
+        let start = (0..=start.saturating_sub(reach)).rev().find(is_boundary).unwrap_or(0);
+        let end = (end + reach..normal.len()).find(is_boundary).unwrap_or(normal.len());
+        match stretches.last_mut() {
+            Some(last) if start <= last.end => last.end = end,
+            _ => stretches.push(start..end),
+        }
+    }
+    stretches
+}
+
+/// Reads characters and gives the keys of short runs, for [`candidates`].
+#[derive(Debug, Default)]
+pub(super) struct Grams {
+    before: Option<u8>,
+    /// What the last pairs of neighbours add.
+    pairs: [u64; PAIRS as usize],
+    count: usize,
+    ahead: u64,
+    back: u64,
+}
+
+/// In a short run.
+const PAIRS: u32 = 7;
+
+impl Grams {
+    pub(super) fn push(&mut self, character: char) -> Option<u64> {
+        let class = CLASS[u8::try_from(character).map_or(usize::from(u8::MAX), usize::from)];
+        if class == OTHER {
+            *self = Self::default();
+            return None;
+        }
+        let before = self.before.replace(class)?;
+        let new = pair(before, class);
+        let old = std::mem::replace(&mut self.pairs[self.count % self.pairs.len()], new);
+        self.count += 1;
+        self.ahead = self.ahead.rotate_left(1) ^ old.rotate_left(PAIRS) ^ new;
+        self.back = (self.back ^ old).rotate_right(1) ^ new.rotate_left(PAIRS - 1);
+        (self.count >= self.pairs.len()).then(|| self.ahead.wrapping_add(self.back))
+    }
+}
+
+/// The key that [`Grams`] gives of one short run; `None` where it gives none.
+fn gram_key(run: &[u8]) -> Option<u64> {
+    let (mut ahead, mut back) = (0_u64, 0_u64);
+    let (first, rest) = run.split_first()?;
+    let mut before = CLASS[usize::from(*first)];
+    let mut all = before;
+    for (place, byte) in (0..).zip(rest) {
+        let next = CLASS[usize::from(*byte)];
+        let pair = pair(before, next);
+        ahead = ahead.rotate_left(1) ^ pair;
+        back ^= pair.rotate_left(place);
+        before = next;
+        all |= next;
+    }
+    (all & OTHER == 0).then(|| ahead.wrapping_add(back))
+}
+
+/// What two neighbours add to the key of a short run: the same in either order, and with both letters
+/// moved on.
+#[inline]
+fn pair(one: u8, other: u8) -> u64 {
+    NEIGHBOURS[usize::from(one) % CLASSES][usize::from(other) % CLASSES]
+}
+
+/// A power of two above the number of letters and digits.
+const CLASSES: usize = 64;
+/// Neither letter nor digit: a bit of its own, so that one among others is seen.
+const OTHER: u8 = 64;
+
+/// The place of a letter, or of a digit after them.
+static CLASS: [u8; 256] = {
+    let mut table = [OTHER; 256];
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' => byte - b'a',
+            b'0'..=b'9' => byte - b'0' + LETTERS,
+            _ => OTHER,
+        };
+        byte += 1;
+    }
+    table
+};
+
+static NEIGHBOURS: [[u64; CLASSES]; CLASSES] = {
+    let mut table = [[0; CLASSES]; CLASSES];
+    let letters = LETTERS as usize;
+    let mut one = 0;
+    while one < CLASSES {
+        let mut other = 0;
+        while other < CLASSES {
+            let (low, high) = if one < other { (one, other) } else { (other, one) };
+            let apart = high - low;
+            table[one][other] = if high >= letters {
+                // A letter beside a digit may be any.
+                let low = if low < letters { 0 } else { low };
+                scatter((low * CLASSES + high) as u64)
+            } else if 2 * apart > letters {
+                STEPS[letters - apart]
+            } else {
+                STEPS[apart]
+            };
+            other += 1;
+        }
+        one += 1;
+    }
+    table
+};
 
 /// Reads normalised characters and gives the key of the last [`SPAN`] of them.
 #[derive(Debug, Clone)]
@@ -255,6 +388,42 @@ mod tests {
         assert!(keys.clone().all(|key| sieve.may_have(key)));
         let others = (10_000..20_000).map(scatter).filter(|key| sieve.may_have(*key)).count();
         assert!(others < 100, "{others} of 10,000");
+    }
+
+    fn grams_of(text: &str) -> Sieve {
+        let (mut known, mut grams) = (Sieve::new(), Grams::default());
+        text.chars().filter_map(|character| grams.push(character)).for_each(|it| known.add(it));
+        known
+    }
+
+    /// Whatever a text has in common with another one, however it is turned.
+    #[test]
+    fn every_run_that_is_known_is_in_a_candidate() {
+        let plain: String = ('a'..='z').chain('0'..='9').cycle().step_by(7).take(300).collect();
+        let accented = plain.replace('q', "ω");
+        for text in [plain, accented] {
+            let characters: Vec<char> = text.chars().collect();
+            for run in characters.windows(SPAN) {
+                let run: String = run.iter().collect();
+                for disguised in [run.clone(), run.chars().rev().collect(), moved(&run, 5)] {
+                    let known = grams_of(&format!("7{disguised}0"));
+                    let found = candidates(&text, &known);
+                    assert!(found.iter().any(|it| text[it.clone()].contains(&run)), "{disguised}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_candidate() {
+        let text = "perigeeraisedto7000kmand".repeat(3);
+        assert_eq!(candidates(&text, &grams_of("apogeelowered")), []);
+        assert_eq!(candidates("", &Sieve::new()), []);
+        assert_eq!(candidates(&text, &grams_of(&text)), [0..text.len()]);
+        // Far from the stretch that is known nothing is read.
+        let far = format!("{}{text}{}", "xyz123".repeat(50), "uvw456".repeat(50));
+        let found = candidates(&far, &grams_of(&text));
+        assert!(found.iter().all(|it| it.start > 250 && it.end < 420), "{found:?}");
     }
 
     #[test]

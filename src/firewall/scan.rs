@@ -3,9 +3,9 @@
 //! Walked once to build the index and, only if something was found, once more to say where. So
 //! the index need not remember places, and every place is named, not only the first.
 
-use crate::firewall::decode::{Decoder, SHORTEST, decoded_views, views};
+use crate::firewall::decode::{Decoder, SHORTEST, SHORTEST_DECODED, decoded_views, views};
 use crate::firewall::normalise::fold;
-use crate::firewall::rolling::{Key, Roller, SPAN};
+use crate::firewall::rolling::{Grams, Key, Roller, SPAN};
 use crate::firewall::strings::Strings;
 use crate::json::Document;
 
@@ -36,11 +36,10 @@ pub(super) enum Seen {
     Part(Key),
     /// Of a whole field that is shorter.
     Whole(Key),
+    /// Of a short run, for a sampler.
+    Gram(u64),
 }
 
-/// The shortest field that counts when it was decoded: eight digits of a hash decode to `ecc` by
-/// chance.
-const SHORTEST_DECODED: usize = 6;
 /// Precision of a place in running text, in bytes.
 const STEP: usize = 64;
 
@@ -73,8 +72,11 @@ pub(super) fn page(text: &str, see: &mut impl FnMut(View<'_>, Seen)) {
 
 /// All parts of `text`, or the whole of it if it is short and a field.
 fn read(text: &str, view: View<'_>, see: &mut impl FnMut(View<'_>, Seen)) {
-    let mut roller = Roller::new();
+    let (mut roller, mut grams) = (Roller::new(), Grams::default());
     fold(text, |character| {
+        if let Some(gram) = grams.push(character) {
+            see(view, Seen::Gram(gram));
+        }
         if let Some(key) = roller.push(character) {
             see(view, Seen::Part(key));
         }
@@ -88,13 +90,16 @@ fn read(text: &str, view: View<'_>, see: &mut impl FnMut(View<'_>, Seen)) {
 
 /// What runs from one string of the sequence into the next.
 fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>, Seen)) {
-    let mut roller = Roller::new();
+    let (mut roller, mut grams) = (Roller::new(), Grams::default());
     let mut joined = String::new();
     for &string in sequence {
         let (text, offsets) = &strings.distinct[string];
         let view = View::decode(Place::Between(offsets[0]), &[]);
         let start = roller.count;
         fold(text, |character| {
+            if let Some(gram) = grams.push(character) {
+                see(view, Seen::Gram(gram));
+            }
             if let Some(key) = roller.push(character)
                 && roller.count - start < SPAN
             {
@@ -114,14 +119,18 @@ fn run_through(
     place: fn(usize) -> Place<'static>,
     see: &mut impl FnMut(View<'_>, Seen),
 ) {
-    let mut roller = Roller::new();
+    let (mut roller, mut grams) = (Roller::new(), Grams::default());
     let mut start = 0;
     while start < text.len() {
         let end = (start + STEP..text.len()).find(|at| text.is_char_boundary(*at));
         let end = end.unwrap_or(text.len());
         fold(&text[start..end], |character| {
+            let view = View::decode(place(start), &[]);
+            if let Some(gram) = grams.push(character) {
+                see(view, Seen::Gram(gram));
+            }
             if let Some(key) = roller.push(character) {
-                see(View::decode(place(start), &[]), Seen::Part(key));
+                see(view, Seen::Part(key));
             }
         });
         start = end;

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{Failure, Finding};
 use crate::firewall::Outgoing;
-use crate::fs::{SITE_LIMIT, Store, StoreError, walk_files};
+use crate::fs::{BUNDLE_FILE_LIMIT, SITE_LIMIT, Store, StoreError, walk_files};
 use crate::workspace::held_out_cache;
 use crate::workspace::scan::{BUNDLE_FILES, search_held_out};
 
@@ -22,6 +23,8 @@ pub struct HeldOutSet {
     /// Directories below it with the files of a bundle that are in each, sorted. Every bundle
     /// counts, whether a seed names it or not.
     pub(super) bundles: BTreeMap<PathBuf, Vec<&'static str>>,
+    /// See [`Self::is_first`].
+    is_first: OnceLock<Vec<bool>>,
 }
 
 impl HeldOutSet {
@@ -40,7 +43,31 @@ impl HeldOutSet {
         }
         let below = |path: &PathBuf| path.strip_prefix(dir).ok().map(Path::to_owned);
         let files = paths.iter().filter_map(below).collect();
-        Ok(Self { store, files, bundles })
+        Ok(Self { store, files, bundles, is_first: OnceLock::new() })
+    }
+
+    /// Of each bundle, whether no bundle before it has the same prompts.json. Bundles of one set share
+    /// its bytes: the first one is searched and named, not each.
+    pub(super) fn is_first(&self) -> Result<&[bool], StoreError> {
+        if let Some(is_first) = self.is_first.get() {
+            return Ok(is_first);
+        }
+        let dirs: Vec<&PathBuf> = self.bundles.keys().collect();
+        let digests: Vec<Option<[u8; 32]>> =
+            dirs.par_iter().map(|dir| self.prompts_digest(dir)).collect::<Result<_, _>>()?;
+        let mut known = BTreeSet::new();
+        let is_first = |digest: Option<[u8; 32]>| digest.is_none_or(|it| known.insert(it));
+        Ok(self.is_first.get_or_init(|| digests.into_iter().map(is_first).collect()))
+    }
+
+    /// SHA-256 of the prompts.json in `dir`; `None` if there is none to read. A disk that fails is an
+    /// error: a set that is not read is not searched for.
+    fn prompts_digest(&self, dir: &Path) -> Result<Option<[u8; 32]>, StoreError> {
+        match self.store.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT) {
+            Ok(prompts) => Ok(Some(Sha256::digest(&prompts).into())),
+            Err(error @ StoreError::Io { .. }) => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// SHA-256 of every file in it that is not empty, in lower-case hex.

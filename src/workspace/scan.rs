@@ -1,10 +1,8 @@
 //! The held-out sets, streamed past what is about to be published.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 use crate::domain::{Failure, Finding};
 use crate::firewall::{Exempt, Hit, Origin, Outgoing};
@@ -111,21 +109,11 @@ pub(super) fn search_held_out(
     held_out: &HeldOutSet,
     outgoing: &Outgoing<'_>,
 ) -> Result<Vec<Hit>, Failure> {
-    let HeldOutSet { store: held_out, bundles, .. } = held_out;
-    let bundles: Vec<(&PathBuf, &Vec<&str>)> = bundles.iter().collect();
-    // Bundles of one set share its bytes: the first one is searched and named, not each.
-    let sets: Vec<Option<[u8; 32]>> = bundles
-        .par_iter()
-        .map(|(dir, _)| prompts_digest(held_out, dir))
-        .collect::<Result<_, _>>()?;
-    let mut known = HashSet::new();
-    let is_first = |set: Option<[u8; 32]>| set.is_none_or(|set| known.insert(set));
-    let first: Vec<bool> = sets.into_iter().map(is_first).collect();
-
+    let HeldOutSet { store, bundles, .. } = held_out;
+    let bundles: Vec<_> = bundles.iter().zip(held_out.is_first()?).collect();
     let searched: Vec<Result<Vec<Hit>, Failure>> = bundles
         .par_iter()
-        .zip(first)
-        .map(|((dir, names), is_first)| search(&files(held_out, dir, names)?, is_first, outgoing))
+        .map(|((dir, names), is_first)| search(&files(store, dir, names)?, **is_first, outgoing))
         .collect();
     let mut hits = Vec::new();
     let mut failures = Vec::new();
@@ -136,16 +124,6 @@ pub(super) fn search_held_out(
         }
     }
     Failure::all(failures).map_or(Ok(hits), Err)
-}
-
-/// SHA-256 of the prompts.json in `dir`; `None` if there is none to read. A disk that fails is an
-/// error: a set that is not read is not searched for.
-fn prompts_digest(held_out: &Store, dir: &Path) -> Result<Option<[u8; 32]>, StoreError> {
-    match held_out.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT) {
-        Ok(prompts) => Ok(Some(Sha256::digest(&prompts).into())),
-        Err(error @ StoreError::Io { .. }) => Err(error),
-        Err(_) => Ok(None),
-    }
 }
 
 /// What one bundle gives; its prompts count only if it is the first of its set.
@@ -175,12 +153,9 @@ pub(super) fn each_prompt(
     held_out: &HeldOutSet,
     tell: &mut dyn FnMut(&str, usize, Secret<'_>),
 ) -> Result<(), Failure> {
-    let HeldOutSet { store: held_out, bundles, .. } = held_out;
-    let mut known = HashSet::new();
-    for dir in bundles.keys() {
-        let new = prompts_digest(held_out, dir)?.is_some_and(|digest| known.insert(digest));
-        if new {
-            replay::secrets(&files(held_out, dir, &BUNDLE_FILES[..1])?, tell)?;
+    for ((dir, names), is_first) in held_out.bundles.iter().zip(held_out.is_first()?) {
+        if *is_first && names.contains(&BUNDLE_FILES[0]) {
+            replay::secrets(&files(&held_out.store, dir, &BUNDLE_FILES[..1])?, tell)?;
         }
     }
     Ok(())
