@@ -185,12 +185,26 @@ fn verify_says_in_json_what_it_did_not_cover() {
         json!([
             {"what": "held-out headlines", "rows": 4,
              "why": "checked for form only: no held-out bundle at hand"},
+            {"what": "held-out set", "rows": null, "why": "the ledger has no commitment to it"},
             {"what": "signature", "rows": null, "why": "boards are not signed"},
         ])
     );
     let gated = ["verify", "--root", "board", "--held-out", "held-out", "--json"];
     let answer = json_of(&world.run(&gated).stdout);
-    assert_eq!(answer["not_covered"].as_array().map(Vec::len), Some(1), "{answer}");
+    assert_eq!(answer["not_covered"].as_array().map(Vec::len), Some(2), "{answer}");
+
+    // A commitment before the first score, and a ledger that no other person has a checkpoint of.
+    for args in [
+        &["heldout", "salt", "--root", "board", "--held-out", "held-out"][..],
+        &["heldout", "commit", "--root", "board", "--held-out", "held-out"],
+        &["build", "--root", "board", "--held-out", "held-out"],
+    ] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+    }
+    let answer = json_of(&world.run(&gated).stdout);
+    let what = answer["not_covered"].as_array().expect("a list").iter().map(|it| &it["what"]);
+    assert_eq!(what.collect::<Vec<_>>(), ["rewritten ledger", "signature"]);
 }
 
 #[test]

@@ -26,8 +26,8 @@ impl NotCovered {
     pub const UNCOMMITTED: Self = Self::new("held-out set", "the ledger has no commitment to it");
     /// Whoever can rewrite the ledger can rewrite its checkpoints too.
     pub const UNWITNESSED: Self = Self::new(
-        "rewriting of the ledger",
-        "no checkpoint from elsewhere: `history verify --against FILE`",
+        "rewritten ledger",
+        "no checkpoint from elsewhere was compared: `history verify --against FILE`",
     );
 
     /// About the whole board.
