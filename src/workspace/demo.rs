@@ -19,6 +19,13 @@ use crate::table::significance::SplitMix64;
 static ANSWERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/answers");
 static CONFIG: &str = include_str!("../../seeds.json");
 
+/// Whether this is the prompts.json of the example's held-out set, which is no secret: the program
+/// and its repository have it.
+pub(super) fn is_example_set(prompts: &[u8]) -> bool {
+    let file = |style: &str| ANSWERS.get_file(format!("held-out/{style}/prompts.json"));
+    STYLES.iter().filter_map(|style| file(style)).any(|file| file.contents() == prompts)
+}
+
 /// More rows than this show nothing new and fill the disk: each takes 250 kB.
 pub const MAX_ROWS: usize = 10_000;
 
@@ -84,6 +91,8 @@ pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
         }
     })?;
     fs::make_directory(&private)?;
+    // The directory may be in a repository.
+    put(&dir.join(".gitignore"), b"/held-out/\n")?;
     let mut config: Value = config();
     let own = config["seeds"].as_array().cloned().unwrap_or_default();
     let mut seeds: Vec<Value> = Vec::new();
@@ -149,7 +158,9 @@ pub fn clear(dir: &Path) -> Result<(), Failure> {
         }
     }
     // The mark goes last.
-    fs::remove(&dir.join(UNFINISHED))?;
+    for name in [".gitignore", UNFINISHED] {
+        fs::remove(&dir.join(name))?;
+    }
     // One that is not empty, or is the working directory, stays.
     let _ = std::fs::remove_dir(dir);
     Ok(())

@@ -14,6 +14,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::firewall::{Origin, REMEDY, Requests, unpacked};
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, blob_id, committed_blobs, tracked_files};
 use crate::replay::Secret;
+use crate::workspace::demo::is_example_set;
 use crate::workspace::scan::{BUNDLE_FILES, each_prompt};
 use crate::workspace::{HeldOutSets, Workspace, held_out_cache, reveal_dir};
 
@@ -79,7 +80,8 @@ fn committed_sets(
         for dir in set.bundles.keys() {
             let file = dir.join(BUNDLE_FILES[0]);
             let Ok(bytes) = set.store.read_kept(&file, BUNDLE_FILE_LIMIT) else { continue };
-            if !public.iter().any(|text| text.as_bytes() == bytes) {
+            let is_public = public.iter().any(|text| text.as_bytes() == bytes);
+            if !is_public && !is_example_set(&bytes) {
                 sets.entry(blob_id(&bytes)).or_insert(set.store.path(file).display().to_string());
             }
         }

@@ -1,5 +1,7 @@
 //! Held-out texts on their way out: which command finds them, and where it says they are.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::harness::{Ran, World, board_world, copy, keep_prompts};
@@ -374,6 +376,22 @@ fn git(world: &World, args: &[&str]) {
 fn picture(kind: &str, data: &[u8]) -> Vec<u8> {
     let length = u32::try_from(data.len()).expect("short").to_be_bytes();
     [b"\x89PNG\r\n\x1a\n", &length[..], kind.as_bytes(), data, b"\xde\xad\xbe\xef"].concat()
+}
+
+/// The first command of the README, in a clone of the project.
+#[test]
+fn a_demo_works_in_a_repository_that_has_the_example() {
+    let world = World::new();
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    copy(&project.join("examples/answers"), &world.path("board/examples/answers"));
+    world.write("board/.gitignore", "/gmat-leaderboard-demo/\n");
+    git(&world, &["init", "-q"]);
+    git(&world, &["add", "."]);
+    git(&world, &["commit", "-qm", "a clone"]);
+    for dir in ["gmat-leaderboard-demo", "other"] {
+        let ran = world.run(&["demo", &format!("board/{dir}"), "--entries", "3"]);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+    }
 }
 
 #[test]
