@@ -35,7 +35,8 @@ pub fn command() -> Command {
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{overview}\n{{options}}{{after-help}}"
     );
-    let footer = "More: gmat-leaderboard COMMAND -h, gmat-leaderboard help TOPIC (see help -h)";
+    let footer = "More: gmat-leaderboard COMMAND -h, gmat-leaderboard help TOPIC (see help -h).\n\
+         What the words mean: gmat-leaderboard help terms";
     command
         .mut_subcommands(|known| brief(known, ""))
         .after_help(footer)
@@ -52,7 +53,7 @@ fn brief(command: Command, above: &str) -> Command {
     let examples = examples.unwrap_or_default();
     let short = format!(
         "{examples}Common options: --root DIR, --config FILE, --json, -q, --color WHEN.\n\
-         All options and notes: gmat-leaderboard{path} --help"
+         All options and notes: gmat-leaderboard{path} --help. Words: help terms"
     );
     let command = command.after_help(short).mut_subcommands(|below| brief(below, &path));
     if notes.is_empty() { command } else { command.after_long_help(notes) }
@@ -102,6 +103,16 @@ mod tests {
         assert!(matches!(parsed("x leaderboard verify"), Ok(crate::cli::Command::Verify(_))));
         let ranked = parsed("x leaderboard --metric efficiency");
         assert!(matches!(ranked, Ok(crate::cli::Command::Leaderboard(_))));
+    }
+
+    /// A term of the program in a help text can be looked up.
+    #[test]
+    fn every_short_help_says_where_words_are_explained() {
+        let known = command();
+        for command in known.get_subcommands().chain([&known]) {
+            let footer = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(footer.contains("help terms"), "{}", command.get_name());
+        }
     }
 
     #[test]
