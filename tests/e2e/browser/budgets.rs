@@ -56,6 +56,27 @@ fn the_index_is_light_does_not_shift_and_prints_on_three_sheets_with_cost() {
     }
 }
 
+/// A browser prints no colors behind text unless a page asks for them.
+#[test]
+fn solved_and_failed_differ_in_print() {
+    let Some(mut browser) = browser("print") else { return };
+    let world = board_world();
+    let ran = world.run(&["render", "--root", "board", "--out", "site", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let all = pages(&world);
+    let entry = all.iter().find(|page| page.starts_with("m/")).expect("the page of a model");
+    for (path, cells) in [(entry.as_str(), ".cell"), ("prompts.html", ".matrix td > a")] {
+        let mut page = browser.page(1280);
+        page.go(&file(&world, path));
+        page.call("Emulation.setEmulatedMedia", &json!({"media": "print"}));
+        let kept = format!(
+            "(() => {{ const all = [...document.querySelectorAll('{cells}')]; return all.length > 8 && all.every((e) => [null, '::after'].every((part) => getComputedStyle(e, part).printColorAdjust === 'exact')); }})()"
+        );
+        assert_eq!(page.eval(&kept), json!(true), "{path}");
+        page.close();
+    }
+}
+
 #[test]
 fn every_letter_is_large_enough_and_has_contrast() {
     let Some(mut browser) = browser("letters") else { return };
