@@ -117,7 +117,7 @@ def compare(tally: Tally, r: random.Random, root: Path, number: int) -> None:
         tally.check(exact(found, wanted), f"{what}, trend", f"ours {found}\n    peer {wanted}")
         wanted = aggregate_by_field(board.entries, "model", metric)
         groups = json.loads(output("group", root, *by, "--on", "model"))
-        found = {group["model"]: {key: group[key] for key in ("count", "mean", "median", "min", "max")} for group in groups}
+        found = {model: {key: group[key] for key in ("count", "mean", "median", "min", "max")} for model, group in groups.items()}
         tally.check(exact(found, wanted), f"{what}, group", f"ours {found}\n    peer {wanted}")
     ids = [entry.entry_id for entry in r.sample(board.entries, min(2, len(board.entries)))]
     wanted = board.compare(ids)

@@ -109,7 +109,7 @@ pub struct Record {
     /// Time of recording, RFC 3339 [default: SOURCE_DATE_EPOCH, else now]
     #[arg(hide_short_help = true, long, value_name = "MOMENT")]
     pub now: Option<String>,
-    /// Mark runs that are significantly worse as regressions
+    /// Mark runs whose score fell, or whose measure rose, past a limit as regressions
     ///
     /// A run is a regression if its score dropped by more than noise, or if its hallucination rate,
     /// latency or cost rose by more than history.detect in the config

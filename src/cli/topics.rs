@@ -89,6 +89,10 @@ pub const TERMS: &[(&str, &str)] = &[
         "Size and hash of the ledger at one time. It shows whether earlier lines were changed later.",
     ),
     ("cohort", "Runs that were measured in the same way, so that their scores can be compared."),
+    (
+        "commitment",
+        "A hash of the held-out set, put into the ledger before the set is scored, so that it cannot be exchanged unnoticed.",
+    ),
     ("entry", "A row whose answers and votes were recorded by whoever submitted it."),
     (
         "epoch",
@@ -128,9 +132,20 @@ pub const TERMS: &[(&str, &str)] = &[
         "public set",
         "The prompts that everybody can read. Scores on them can be re-derived by anybody.",
     ),
+    (
+        "regression",
+        "A run whose score fell, or whose measure rose, by more than a limit of the config. An alarm, not a test of significance.",
+    ),
     ("replay", "To score a bundle. No model runs, no judge is asked, no network is used."),
+    (
+        "reveal",
+        "To publish a retired held-out set, so that everybody can check it against its commitment.",
+    ),
     ("row", "One model on the board."),
-    ("run", "One recorded score of one model at one time, a line of the ledger."),
+    (
+        "run",
+        "One recorded score of one model at one time, a line of the ledger. In analysis: one row of a result file.",
+    ),
     (
         "seal",
         "A file beside the board with the SHA-256 of the board and of everything it was scored from.",

@@ -18,6 +18,12 @@ pub(super) fn run(args: &Help, ui: Ui) -> Result<Exit, Failure> {
             ui.out(*text)?;
             return Ok(Exit::Yes);
         }
+        if let Some((_, meaning)) = TERMS.iter().find(|(term, _)| *term == args.of.join(" "))
+            && named.find_subcommand(word).is_none()
+        {
+            ui.out(format!("{meaning}\n"))?;
+            return Ok(Exit::Yes);
+        }
         let commands = named.get_subcommands().map(|it| it.get_name().to_owned());
         let known: Vec<String> = if at == 0 {
             commands.chain(topics().map(str::to_owned)).collect()

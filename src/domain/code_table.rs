@@ -382,7 +382,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HBoard,
         "H-BOARD",
         "the board, or a file in `leaderboard/boards`, differs from what the ledger recorded",
-        "`gmat-leaderboard record --board leaderboard/leaderboard.json` records it",
+        "compare it with the recorded ones in `leaderboard/boards`, or with `git log -- leaderboard/leaderboard.json`; a maintainer who meant the change builds it anew with `build --record`",
     ),
     (
         Code::HAttempt,

@@ -419,7 +419,8 @@ mod tests {
         let text = "perigeeraisedto7000kmand".repeat(3);
         assert_eq!(candidates(&text, &grams_of("apogeelowered")), []);
         assert_eq!(candidates("", &Sieve::new()), []);
-        assert_eq!(candidates(&text, &grams_of(&text)), [0..text.len()]);
+        let all = candidates(&text, &grams_of(&text));
+        assert!(matches!(&all[..], [all] if *all == (0..text.len())), "{all:?}");
         // Far from the stretch that is known nothing is read.
         let far = format!("{}{text}{}", "xyz123".repeat(50), "uvw456".repeat(50));
         let found = candidates(&far, &grams_of(&text));

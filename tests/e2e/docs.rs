@@ -2,6 +2,7 @@
 //!
 //! After a change of words: `UPDATE_SNAPSHOTS=1 cargo test --test e2e docs::`, then read the diff.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -291,6 +292,99 @@ fn the_page_for_users_of_gmat_copilot_shows_what_the_program_prints() {
     commit_all(&world, "gmat-copilot");
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/gmat-copilot.md");
     run(&page, &world, &Shell::default(), true);
+}
+
+/// Calls of lists without output that need another program or server; each is tried elsewhere.
+const ELSEWHERE: [(&str, &str); 13] = [
+    ("psql", "scripts/peers databases"),
+    ("duckdb", "scripts/peers databases"),
+    ("sqlite3", "sql.rs"),
+    ("--reveal", "trust.rs"),
+    ("--published", "hub/published.rs"),
+    ("sha256sum", "trust.rs"),
+    ("cd ", "trust.rs"),
+    ("cargo ", "the first build"),
+    ("scripts/test", "this test"),
+    ("curl ", "release.yml"),
+    ("gh ", "release.yml"),
+    ("SHA256SUMS", "release.yml"),
+    ("tar ", "release.yml"),
+];
+
+/// Each call of a list that shows no output, on a board with a year of runs.
+#[test]
+fn every_listed_call_works() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let world = World::new();
+    let ran = world.run(&["demo", "first", "--entries", "10", "--history", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    let run = |n: u8| {
+        json!({"run_id": format!("new-{n}"), "run_at": "2026-11-18T12:00:00Z", "model": "acme:m1",
+            "aggregate_score": 0.5, "scores": {"datasets": {"x": 0.5}}})
+        .to_string()
+    };
+    world.write("first/board/run.json", run(1));
+    world.write("first/board/old-runs/a.jsonl", run(2) + "\n");
+    world.write("bin/some-runner", format!("#!/bin/sh\necho '{}'\n", run(3)));
+    let runner = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(world.path("bin/some-runner"), runner).expect("executable");
+    copy(&world.path("first/held-out"), &world.path("first/board/leaderboard/.cache/heldout"));
+    let board = "first/board/leaderboard/leaderboard.json";
+    let mut config: Value =
+        serde_json::from_str(&world.read("first/board/seeds.json")).expect("JSON");
+    config["packs"] = json!([{"id": "reasoning", "tasks": ["toy_arith"], "primary_metric": "acc",
+        "scoring_mode": "deterministic"}]);
+    world.write("first/board/seeds.json", config.to_string());
+    let results = "first/board/results_2026-05-14T12-00-00.123456.json";
+    let recorded =
+        "tests/data/corpus/lm_eval/fictional__large/results_2026-11-17T09-51-52.001937.json";
+    std::fs::copy(root.join(recorded), world.path(results)).expect("copied");
+    for args in [
+        &["build", "--root", "first/board", "--held-out", "first/held-out", "--seal", "-q"][..],
+        &["record", results, "--pack", "reasoning", "--root", "first/board", "-q"],
+        &["render", "--root", "first/board", "-q"],
+    ] {
+        let ran = world.run(args);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+    }
+    world.write("first/board/downloaded.json", world.read(board));
+    let (mut seen, mut calls) = (0, 0);
+    for page in pages(root) {
+        let name = page.strip_prefix(root).expect("below").display().to_string();
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for block in text.split("```console\n").skip(1) {
+            let block = block.split("```").next().unwrap_or_default();
+            if block.starts_with("$ ") {
+                continue;
+            }
+            for line in block.lines().filter(|line| !line.is_empty()) {
+                calls += 1;
+                if ELSEWHERE.iter().any(|(part, _)| line.contains(part)) {
+                    continue;
+                }
+                copy(&world.path("first/board"), &world.path("now"));
+                if line.contains("leaderboard build") {
+                    std::fs::remove_file(world.path("now/leaderboard/leaderboard.json"))
+                        .expect("there");
+                }
+                let line = line
+                    .split("   #")
+                    .next()
+                    .unwrap_or_default()
+                    .replace("BEFORE.json", "$(ls leaderboard/boards | head -n 1)")
+                    .replace("--root checkout", "--root .")
+                    .replace("--seal FILE", "--seal leaderboard/leaderboard.seal.json")
+                    .replace("--held-out DIR", "--held-out leaderboard/.cache/heldout");
+                let path = format!("{}:$PATH", world.path("bin").display());
+                let call = format!("set -o pipefail; PATH={path}; {line}; echo \"exit $?\"");
+                let printed = printed(&call, &world.path("now"), &world, &Shell::default());
+                assert!(printed.ends_with("exit 0\n"), "{name}: {line}\n{printed}");
+                std::fs::remove_dir_all(world.path("now")).expect("removed");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "{seen} of {calls} calls");
 }
 
 #[test]

@@ -133,6 +133,27 @@ fn a_board_that_is_not_the_last_recorded_is_found() {
     );
 }
 
+/// A score that was changed by hand is not made right by recording it.
+#[test]
+fn a_row_with_another_score_for_the_same_moment_is_not_recorded() {
+    let world = board_world();
+    assert_eq!(record(&world, &["-q"]).code, 0);
+    let ledger = world.read("board/leaderboard/history.jsonl");
+    let mut board: serde_json::Value = serde_json::from_str(&world.read(BOARD)).expect("JSON");
+    let rate = &mut board["entries"][0]["held_out"]["pass_rate"];
+    *rate = serde_json::json!(rate.as_f64().expect("a rate") - 0.001);
+    world.write(BOARD, serde_json::to_string_pretty(&board).expect("JSON") + "\n");
+    let ran = record(&world, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    let words = "the ledger has another record of `demo:careful` for the same moment";
+    assert!(
+        ran.stdout.contains(words) && ran.stdout.contains("nothing was recorded"),
+        "{}",
+        ran.both()
+    );
+    assert_eq!(world.read("board/leaderboard/history.jsonl"), ledger);
+}
+
 #[test]
 fn a_row_that_does_not_reproduce_is_not_recorded() {
     let world = board_world();

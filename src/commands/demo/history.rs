@@ -70,7 +70,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     for line in &story.described {
         ui.result(&format!("  {line}"))?;
     }
-    ui.result(&format!("$ gmat-leaderboard history --root {root}"))?;
-    ui.result(&format!("$ gmat-leaderboard weekly --all --root {root}"))?;
+    ui.result(&format!("  see them: gmat-leaderboard history --root {root}"))?;
+    ui.result(&format!("  the weeks: gmat-leaderboard weekly --all --root {root}"))?;
     Ok(())
 }

@@ -8,9 +8,9 @@ mod pack;
 use self::notify::Sent;
 use crate::board::Board;
 use crate::cli::{Common, Record};
-use crate::domain::{Exit, Failure, Finding};
+use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs;
-use crate::ledger::{self, Batch, How};
+use crate::ledger::{self, Batch, History, How, Inserted};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
 use crate::workspace::{self, Addition, BoardFile, LedgerSession, Place, Workspace};
@@ -80,6 +80,12 @@ pub(super) fn run_with(
     let mut batch = ledger::record_counted(&mut session.history, readings, &how, &|| work.step());
     let mut boards = Vec::new();
     if let Some(board) = board {
+        let contradicted = contradicted(&batch, &session.history);
+        if !contradicted.is_empty() {
+            ui.findings(&contradicted)?;
+            ui.result("nothing was recorded")?;
+            return Ok(Exit::No);
+        }
         boards.push((board.line.board_sha256.clone(), board.bytes));
         if let Some(workspace) = workspace {
             batch.lines.extend(board::withdrawals(workspace, &session, ui)?);
@@ -101,6 +107,18 @@ pub(super) fn run_with(
         ui.note_unsearched(&session.config, &session.held_out);
     }
     Ok(exit)
+}
+
+/// The rows of a board that have another score in the ledger for the same moment: one of the two was
+/// changed by hand.
+fn contradicted(batch: &Batch, history: &History) -> Vec<Finding> {
+    let finding = |row: &Inserted| {
+        let run = history.run(&row.run_id)?;
+        let what = format!("the ledger has another record of `{}` for the same moment", run.model);
+        let help = "build the board again: a row that was scored anew has a new moment";
+        Some(Finding::new(Code::HBoard, "leaderboard/leaderboard.json", "", what).help(help))
+    };
+    batch.conflicts().filter_map(finding).collect()
 }
 
 /// Opens the ledger, in `workspace` where there is one.

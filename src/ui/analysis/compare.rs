@@ -93,12 +93,21 @@ fn words(duel: &Duel, several: bool) -> String {
     if several {
         text += &format!(" (corrected {:.4})", duel.p_holm);
     }
-    let beyond_luck = duel.p_holm <= crate::table::significance::ALPHA;
-    text += if beyond_luck { "; significant" } else { "; not significant" };
-    text += &match duel.detects {
-        Some(share) => {
-            format!("; the smallest significant lead on {n} topics is {:.1} %", share * 100.0)
+    let is_small = |p: f64| p <= crate::table::significance::ALPHA;
+    text += match (is_small(duel.p), is_small(duel.p_holm)) {
+        (_, true) => "; significant",
+        (true, false) => {
+            "; not significant once corrected for the number of tests (`--by MEASURE` makes fewer)"
         }
+        (false, false) => "; not significant",
+    };
+    text += &match duel.detects {
+        // The correction asks for more.
+        Some(_) if several => String::new(),
+        Some(share) => format!(
+            "; if no topic is lost, a lead of {:.1} % on {n} topics is significant",
+            share * 100.0
+        ),
         None if n == 1 => "; 1 topic is too few for a significant lead".to_owned(),
         None => format!("; {n} topics are too few for a significant lead"),
     };
