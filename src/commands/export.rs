@@ -34,6 +34,12 @@ pub(super) fn run(args: &Export, common: &Common, ui: Ui) -> Result<Exit, Failur
     let aggregates = to.cells().map(|_| Aggregates::Keep);
     let work = ui.working();
     let ready = analysis.ready(&given.filter(), select, aggregates, &|it| work.remark(it))?;
+    if to.cells().is_none() && ready.table.has_topics() {
+        let topics = ready.table.topics().count();
+        ui.note(&format!(
+            "note: one row for each run; the values of {topics} topic(s) are in it as one number, `--to jsonl` keeps each"
+        ));
+    }
     rank::write(&ready, ranked, *limit, *to, &analysis, work, ui)
 }
 

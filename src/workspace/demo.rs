@@ -19,7 +19,7 @@ use crate::table::significance::SplitMix64;
 static ANSWERS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/examples/answers");
 static CONFIG: &str = include_str!("../../seeds.json");
 
-/// Whether this is the prompts.json of the example's held-out set, which is no secret: the program
+/// Whether this is the prompts.json of the example's held-out set, which is not secret: the program
 /// and its repository have it.
 pub(super) fn is_example_set(prompts: &[u8]) -> bool {
     let file = |style: &str| ANSWERS.get_file(format!("held-out/{style}/prompts.json"));
