@@ -442,12 +442,12 @@ mod tests {
             (Decoder::Url, "a%20b%C2%B0%u0041%zz%4", "a b°A%zz%4"),
             (Decoder::Url, "100%+1", ""),
             (Decoder::Markup, "a<b>c</b>d < e", "acd < e"),
-            (Decoder::Hex, "68 6f 5f 30 35", "ho_05"),
-            (Decoder::Base64, "aG9fMDU=", "ho_05"),
-            (Decoder::Base64, "aG9f\nMDU", "ho_05"),
+            (Decoder::Hex, "68 6f 5f 30 35 36", "ho_056"),
+            (Decoder::Base64, "aG9fMDU2", "ho_056"),
+            (Decoder::Base64, "aG9f\nMDU2", "ho_056"),
             (Decoder::Base64, "github", ""),
-            (Decoder::Base32, "NBXV6MBV", "ho_05"),
-            (Decoder::Swapped, "Ag9Fmdu=", "ho_05"),
+            (Decoder::Base32, "NBXV6MBVGY", "ho_056|`jl"),
+            (Decoder::Swapped, "Ag9Fmdu2", "ho_056"),
         ] {
             assert_eq!(undone(decoder, text), plain, "{decoder:?} {text}");
         }
