@@ -121,14 +121,14 @@ impl Decoder {
             Self::Html => unescape(text, b'&', html_escape),
             Self::Url => unescape(text, b'%', url_escape),
             Self::Markup => unescape(text, b'<', tag),
-            Self::Base64 => packed(text, 6, least, sextet),
-            Self::Hex => packed(&text.replace("0x", "").replace("0X", ""), 4, least, nibble),
+            Self::Base64 => packed(text, 6, least, &BASE64),
+            Self::Hex => packed(&text.replace("0x", "").replace("0X", ""), 4, least, &HEX),
             Self::Points => code_points(text),
             Self::Reverse => vec![text.chars().rev().collect()],
             Self::Rot13 => vec![text.chars().map(rot13).collect()],
-            Self::Base32 => packed(text, 5, rare, quintet),
-            Self::Swapped => packed(text, 6, rare, |byte| sextet(swapped(byte))),
-            Self::Base85 => VALUES.iter().flat_map(|of| base85(text, rare, of)).collect(),
+            Self::Base32 => packed(text, 5, rare, &BASE32),
+            Self::Swapped => packed(text, 6, rare, &SWAPPED),
+            Self::Base85 => BASE85.iter().flat_map(|of| base85(text, rare, of)).collect(),
         }
     }
 }
@@ -274,32 +274,37 @@ fn character(digits: &[u8], radix: u32, length: usize) -> Option<Escape> {
     Some(Escape { length, meaning: Meaning::Character(character) })
 }
 
-fn sextet(byte: u8) -> Option<u8> {
-    match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
+/// The value of each byte as a digit, or [`NOT_A_DIGIT`].
+type Digits = [u8; 256];
+const NOT_A_DIGIT: u8 = u8::MAX;
+
+static BASE64: Digits = digits_of(&[
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+]);
+static SWAPPED: Digits = digits_of(&[
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/",
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
+]);
+static BASE32: Digits =
+    digits_of(&[b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"abcdefghijklmnopqrstuvwxyz234567"]);
+static HEX: Digits = digits_of(&[b"0123456789ABCDEF", b"0123456789abcdef"]);
+static BASE85: [Digits; 3] =
+    [digits_of(&[ALPHABETS[0]]), digits_of(&[ALPHABETS[1]]), digits_of(&[ALPHABETS[2]])];
+
+/// The digits of a number system that may be spelled in several ways.
+const fn digits_of(spellings: &[&[u8]]) -> Digits {
+    let mut table = [NOT_A_DIGIT; 256];
+    let mut which = 0;
+    while which < spellings.len() {
+        let mut value = 0_u8;
+        while (value as usize) < spellings[which].len() {
+            table[spellings[which][value as usize] as usize] = value;
+            value += 1;
+        }
+        which += 1;
     }
-}
-
-fn nibble(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
-}
-
-fn quintet(byte: u8) -> Option<u8> {
-    match byte.to_ascii_uppercase() {
-        letter @ b'A'..=b'Z' => Some(letter - b'A'),
-        digit @ b'2'..=b'7' => Some(digit - b'2' + 26),
-        _ => None,
-    }
-}
-
-/// Upper case for lower case and the reverse.
-fn swapped(byte: u8) -> u8 {
-    if byte.is_ascii_alphabetic() { byte ^ 0x20 } else { byte }
+    table
 }
 
 /// The digits of base 85 in three spellings: of Adobe, of RFC 1924 and of ZeroMQ.
@@ -309,34 +314,22 @@ pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
 ];
 
-/// The value of each byte in each of the [`ALPHABETS`].
-const VALUES: [[Option<u8>; 256]; 3] = {
-    let mut tables = [[None; 256]; 3];
-    let mut spelling = 0;
-    while spelling < 3 {
-        let mut value = 0;
-        while value < 85 {
-            tables[spelling][ALPHABETS[spelling][value as usize] as usize] = Some(value);
-            value += 1;
-        }
-        spelling += 1;
-    }
-    tables
-};
-
 /// The digits in runs of `text` that have at least `least` of them.
-fn digits(text: &str, least: usize, digit: impl Fn(u8) -> Option<u8>) -> Vec<u8> {
-    text.as_bytes()
-        .split(|byte| digit(*byte).is_none())
-        .filter(|run| !run.is_empty() && run.len() >= least)
-        .flat_map(|run| run.iter().filter_map(|byte| digit(*byte)))
-        .collect()
+fn digits(text: &str, least: usize, table: &Digits) -> Vec<u8> {
+    let value = |byte: &u8| table[usize::from(*byte)];
+    let mut digits = Vec::with_capacity(text.len());
+    for run in text.as_bytes().split(|byte| value(byte) == NOT_A_DIGIT) {
+        if run.len() >= least {
+            digits.extend(run.iter().map(value));
+        }
+    }
+    digits
 }
 
 /// Text packed `bits` to a digit. Everything that is not a digit is dropped, then the digits are
 /// read from every start that can matter, because what is before shifts what follows.
-fn packed(text: &str, bits: u32, least: usize, digit: fn(u8) -> Option<u8>) -> Vec<String> {
-    let digits = digits(text, least, digit);
+fn packed(text: &str, bits: u32, least: usize, table: &Digits) -> Vec<String> {
+    let digits = digits(text, least, table);
     if digits.len() * (bits as usize) < 8 * SHORTEST_DECODED {
         return Vec::new();
     }
@@ -364,8 +357,8 @@ fn packed(text: &str, bits: u32, least: usize, digit: fn(u8) -> Option<u8>) -> V
 }
 
 /// Text packed four bytes to five digits, read from every start.
-fn base85(text: &str, least: usize, values: &[Option<u8>; 256]) -> Vec<String> {
-    let digits = digits(text, least, |byte| values[usize::from(byte)]);
+fn base85(text: &str, least: usize, table: &Digits) -> Vec<String> {
+    let digits = digits(text, least, table);
     if digits.len() / 5 * 4 < SHORTEST_DECODED {
         return Vec::new();
     }
@@ -392,10 +385,15 @@ fn texts(bytes: &[u8]) -> impl Iterator<Item = String> {
 fn readable(bytes: &[u8]) -> impl Iterator<Item = String> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\0' | '\t' | '\n' | '\r');
     let all = bytes.len();
+    let is_long = move |length: usize| length >= SPAN || (length == all && all >= SHORTEST);
+    // Most decoded bytes are noise: a stretch between two control bytes is short there, and is
+    // passed over before it is read as UTF-8.
     bytes
-        .utf8_chunks()
+        .split(move |byte| byte.is_ascii() && is_control(char::from(*byte)))
+        .filter(move |stretch| is_long(stretch.len()))
+        .flat_map(<[u8]>::utf8_chunks)
         .flat_map(move |chunk| chunk.valid().split(is_control))
-        .filter(move |text| text.len() >= SPAN || (text.len() == all && all >= SHORTEST))
+        .filter(move |text| is_long(text.len()))
         .map(str::to_owned)
 }
 

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
-use crate::firewall::normalise::{fold_file, folded_file};
-use crate::firewall::rolling::{Grams, Roller, SPAN, Sieve, candidates, weight};
+use crate::firewall::normalise::{folded, folded_file};
+use crate::firewall::rolling::{Grams, Roller, Sieve, candidates};
 use crate::json;
 use crate::replay::{Prompt, request_digest};
 
@@ -38,7 +38,8 @@ pub struct Requests {
     digests: HashMap<Vec<u8>, usize>,
     /// As JSON spells them between quotes; whether one alone is enough.
     ids: HashMap<Vec<u8>, (usize, bool)>,
-    longest_id: usize,
+    /// Shortest and longest of them.
+    id_lengths: Option<(usize, usize)>,
 }
 
 #[derive(Debug)]
@@ -62,12 +63,12 @@ impl Requests {
             grams: Sieve::new(),
             digests: HashMap::new(),
             ids: HashMap::new(),
-            longest_id: 0,
+            id_lengths: None,
         };
         for text in public {
-            each_span(text, true, |hash| {
-                requests.public.insert(hash);
-            });
+            let mut roller = Roller::new();
+            let keys = folded_file(text, true);
+            requests.public.extend(keys.chars().filter_map(|it| Some(roller.push(it)?.hash)));
             let document = json::parse(text.as_bytes()).ok();
             let prompts = document.as_ref().and_then(|document| document.root.array().ok());
             for prompt in prompts.into_iter().flatten() {
@@ -90,7 +91,8 @@ impl Requests {
             let is_word = |c: char| c.is_alphabetic();
             let is_telling = prompt.id.len() >= TELLING_ID && !prompt.id.chars().all(is_word);
             for id in [plain, escaped[1..escaped.len() - 1].to_vec()] {
-                self.longest_id = self.longest_id.max(id.len());
+                let (least, most) = self.id_lengths.unwrap_or((id.len(), id.len()));
+                self.id_lengths = Some((least.min(id.len()), most.max(id.len())));
                 self.ids.insert(id, (pattern, is_telling));
             }
         }
@@ -103,17 +105,17 @@ impl Requests {
 
     /// The index of the new pattern; `None` if the text is public, or too short to look for.
     fn add_text(&mut self, origin: &Origin<'_>, text: &str) -> Option<usize> {
+        let normal = folded(text);
         let mut hashes = HashSet::new();
-        let (mut roller, mut span) = (Roller::new(), Span::default());
-        fold_file(text, false, |character| {
-            roller.push(character);
-            if let Some(hash) = span.push(character)
+        let mut roller = Roller::new();
+        for character in normal.chars() {
+            if let Some(key) = roller.push(character)
                 && roller.is_telling()
-                && !self.public.contains(&hash)
+                && !self.public.contains(&key.hash)
             {
-                hashes.insert(hash);
+                hashes.insert(key.hash);
             }
-        });
+        }
         if hashes.is_empty() {
             return None;
         }
@@ -125,11 +127,9 @@ impl Requests {
             self.by_span.entry(hash).or_default().push(index);
         }
         let mut grams = Grams::default();
-        fold_file(text, false, |character| {
-            if let Some(gram) = grams.push(character) {
-                self.grams.add(gram);
-            }
-        });
+        for gram in normal.chars().filter_map(|character| grams.push(character)) {
+            self.grams.add(gram);
+        }
         Some(index)
     }
 
@@ -177,13 +177,10 @@ impl Requests {
         let mut look = |text: &str, is_json: bool| {
             let normal = folded_file(text, is_json);
             for stretch in candidates(&normal, &self.grams) {
-                let mut span = Span::default();
-                for character in normal[stretch].chars() {
-                    if let Some(hash) = span.push(character)
-                        && self.sieve.may_have(hash)
-                        && self.by_span.contains_key(&hash)
-                    {
-                        seen.insert(hash);
+                let mut roller = Roller::new();
+                for key in normal[stretch].chars().filter_map(|it| roller.push(it)) {
+                    if self.sieve.may_have(key.hash) && self.by_span.contains_key(&key.hash) {
+                        seen.insert(key.hash);
                     }
                 }
             }
@@ -210,9 +207,10 @@ impl Requests {
             Format::Html => [b'<', b'>'],
             Format::Other => return found,
         };
+        let Some((least, most)) = self.id_lengths else { return found };
         let mut start = 0;
         for quote in memchr::memchr3_iter(b'"', open, close, bytes) {
-            if quote - start <= self.longest_id {
+            if (least..=most).contains(&(quote - start)) {
                 found.extend(self.ids.get(&bytes[start..quote]));
             }
             start = quote + 1;
@@ -267,48 +265,10 @@ fn each_hex_run(bytes: &[u8], mut see: impl FnMut(&[u8])) {
     }
 }
 
-/// Hands the hash of every run of [`SPAN`] characters of a file's normal form to `see`.
-fn each_span(text: &str, is_json: bool, mut see: impl FnMut(u64)) {
-    let mut span = Span::default();
-    fold_file(text, is_json, |character| {
-        if let Some(hash) = span.push(character) {
-            see(hash);
-        }
-    });
-}
-
-/// A power of two above [`SPAN`].
-const RING: usize = 32;
-
-/// The rolling hash of the last [`SPAN`] characters. Simpler than [`Roller`], because a file of the
-/// repository is not searched for disguises, and there may be many of them.
-#[derive(Default)]
-struct Span {
-    /// The weights of the last characters; zero for a character that never was.
-    ring: [u64; RING],
-    count: usize,
-    hash: u64,
-}
-
-impl Span {
-    /// How far a weight is rotated when it leaves the window.
-    const LAST: u32 = 24;
-
-    #[expect(clippy::inline_always, reason = "one call for each character of the repository")]
-    #[inline(always)]
-    fn push(&mut self, character: char) -> Option<u64> {
-        let new = weight(character);
-        let old = self.ring[self.count.wrapping_sub(SPAN) % RING];
-        self.ring[self.count % RING] = new;
-        self.count += 1;
-        self.hash = self.hash.rotate_left(1) ^ old.rotate_left(Self::LAST) ^ new;
-        (self.count >= SPAN).then_some(self.hash)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::firewall::rolling::rot13;
     use crate::replay::Spec;
     use crate::testing::Draws;
 
@@ -395,6 +355,20 @@ mod tests {
         assert!(look(r#"{"coast_to_apoapsis": [true]}"#).is_some());
         assert!(look("<li>coast_to_apoapsis</li>").is_some());
         assert_eq!(look(r#"{"verb": "not coast_to_apoapsis alone"}"#), None);
+    }
+
+    #[test]
+    fn a_request_is_found_reversed_and_with_shifted_letters() {
+        let mut requests = Requests::new([]);
+        let text = "Raise the probe's perigee by 300 km with two burns and report it";
+        let origin = Origin { file: "held/m/prompts.json", number: 1 };
+        requests.add_prompt(&origin, &prompt("x", text));
+        let reversed: String = text.chars().rev().collect();
+        let shifted: String = text.chars().map(rot13).collect();
+        for disguised in [&reversed, &shifted] {
+            assert!(requests.findings("notes.txt", disguised.as_bytes()).is_some(), "{disguised}");
+        }
+        assert_eq!(requests.findings("notes.txt", b"Lower the probe's perigee instead"), None);
     }
 
     #[test]

@@ -77,17 +77,24 @@ const STRIDE: usize = SPAN - GRAM + 1;
 /// The stretches of a text in normal form that may have a run of [`SPAN`] characters in common with
 /// the texts whose short runs are `known`; see [`Grams`].
 pub(super) fn candidates(normal: &str, known: &Sieve) -> Vec<Range<usize>> {
+    let bytes = normal.as_bytes();
+    let may_have = |at: usize| {
+        let run = bytes.get(at..at + GRAM);
+        run.is_some_and(|run| gram_key(run).is_none_or(|key| known.may_have(key)))
+    };
     // A character has up to four bytes.
     let reach = if normal.is_ascii() { SPAN - GRAM } else { 4 * SPAN };
     let mut stretches: Vec<Range<usize>> = Vec::new();
-    for (index, run) in normal.as_bytes().windows(GRAM).step_by(STRIDE).enumerate() {
-        if gram_key(run).is_some_and(|key| !known.may_have(key)) {
+    for start in (0..bytes.len()).step_by(STRIDE) {
+        // A long run around a short one has the short run before it or the one after it as well.
+        let is_candidate = may_have(start)
+            && (start.checked_sub(GRAM).is_some_and(may_have) || may_have(start + GRAM));
+        if !is_candidate {
             continue;
         }
-        let (start, end) = (index * STRIDE, index * STRIDE + GRAM);
         let is_boundary = |at: &usize| normal.is_char_boundary(*at);
+        let end = (start + GRAM + reach..normal.len()).find(is_boundary).unwrap_or(normal.len());
         let start = (0..=start.saturating_sub(reach)).rev().find(is_boundary).unwrap_or(0);
-        let end = (end + reach..normal.len()).find(is_boundary).unwrap_or(normal.len());
         match stretches.last_mut() {
             Some(last) if start <= last.end => last.end = end,
             _ => stretches.push(start..end),
@@ -95,6 +102,9 @@ pub(super) fn candidates(normal: &str, known: &Sieve) -> Vec<Range<usize>> {
     }
     stretches
 }
+
+/// A long run is at least three short ones: it has a whole one on some side of each in it.
+const _: () = assert!(SPAN >= 3 * GRAM);
 
 /// Reads characters and gives the keys of short runs, for [`candidates`].
 #[derive(Debug, Default)]
@@ -242,7 +252,7 @@ pub(super) const fn scatter(value: u64) -> u64 {
 
 /// What a character adds to a hash.
 #[inline]
-pub(super) fn weight(character: char) -> u64 {
+fn weight(character: char) -> u64 {
     WEIGHTS.get(character as usize).copied().unwrap_or_else(|| scatter(u64::from(character)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
@@ -71,7 +71,7 @@ impl Store {
             return Ok(bytes.clone());
         }
         let file = self.open_below(below, OFlags::NONBLOCK)?;
-        read_regular(file.into(), &self.root.join(below), limit)
+        read_regular(&file.into(), &self.root.join(below), limit)
     }
 
     /// Reads a file that other parts of the program read too, and keeps it for them.
@@ -149,10 +149,10 @@ pub fn read_typed(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
         Errno::NOENT => StoreError::Absent(path.to_owned()),
         errno => io_error("open", path, errno.into()),
     })?;
-    read_regular(handle.into(), path, limit)
+    read_regular(&handle.into(), path, limit)
 }
 
-fn read_regular(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+fn read_regular(file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     hook::call(Call::Read, path)?;
     let failed = |source| io_error("read", path, source);
     let metadata = file.metadata().map_err(failed)?;
@@ -166,8 +166,16 @@ fn read_regular(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreErr
     if size > limit {
         return Err(StoreError::TooLarge { path: path.to_owned(), size, limit });
     }
+    // One byte more than the file has, so that the second read sees its end.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
+    while bytes.len() as u64 <= limit {
+        bytes.reserve(1);
+        match rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)) {
+            Ok(0) => break,
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(errno) => return Err(failed(errno.into())),
+        }
+    }
     if bytes.len() as u64 > limit {
         return Err(StoreError::TooLarge {
             path: path.to_owned(),

@@ -113,7 +113,7 @@ pub(super) fn search_held_out(
     let bundles: Vec<_> = bundles.iter().zip(held_out.is_first()?).collect();
     let searched: Vec<Result<Vec<Hit>, Failure>> = bundles
         .par_iter()
-        .map(|((dir, names), is_first)| search(&files(store, dir, names)?, **is_first, outgoing))
+        .map(|((dir, names), is_first)| search(store, dir, names, **is_first, outgoing))
         .collect();
     let mut hits = Vec::new();
     let mut failures = Vec::new();
@@ -126,15 +126,34 @@ pub(super) fn search_held_out(
     Failure::all(failures).map_or(Ok(hits), Err)
 }
 
-/// What one bundle gives; its prompts count only if it is the first of its set.
+/// What one bundle gives. Its prompts.json is searched for only in the first bundle that has it; in
+/// the others it says which prompt a hit belongs to, and is not read where there is no hit.
 fn search(
-    files: &SecretFiles,
+    store: &Store,
+    dir: &Path,
+    names: &[&'static str],
     is_first: bool,
+    outgoing: &Outgoing<'_>,
+) -> Result<Vec<Hit>, Failure> {
+    if is_first {
+        return hits(&files(store, dir, names)?, true, outgoing);
+    }
+    let answers: Vec<_> = names.iter().copied().filter(|name| *name != BUNDLE_FILES[0]).collect();
+    if hits(&files(store, dir, &answers)?, false, outgoing)?.is_empty() {
+        return Ok(Vec::new());
+    }
+    hits(&files(store, dir, names)?, false, outgoing)
+}
+
+/// What the files of a bundle give, with or without the prompts themselves.
+fn hits(
+    files: &SecretFiles,
+    with_prompts: bool,
     outgoing: &Outgoing<'_>,
 ) -> Result<Vec<Hit>, Failure> {
     let mut hits = Vec::new();
     replay::secrets(files, &mut |file, number, secret| {
-        if !is_first && file.ends_with("/prompts.json") {
+        if !with_prompts && file.ends_with("/prompts.json") {
             return;
         }
         let origin = Origin { file, number };

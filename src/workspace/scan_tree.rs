@@ -47,7 +47,11 @@ pub(super) fn search_tree(
                 return Ok(None);
             }
             let name = path.display().to_string();
-            if let Some(finding) = copies.original(&name, size, || digest(path))? {
+            let hash = || match &bytes {
+                Some(bytes) => Ok(Sha256::digest(bytes).into()),
+                None => digest(path),
+            };
+            if let Some(finding) = copies.original(&name, size, hash)? {
                 return Ok(Some(finding));
             }
             Ok(bytes.and_then(|bytes| in_file(&requests, &name, &bytes)))
@@ -77,7 +81,8 @@ fn committed_sets(
 ) -> Result<Vec<Finding>, Failure> {
     let mut sets: BTreeMap<String, String> = BTreeMap::new();
     for set in held_out.iter() {
-        for dir in set.bundles.keys() {
+        let dirs = set.bundles.keys().zip(set.is_first()?);
+        for (dir, _) in dirs.filter(|(_, is_first)| **is_first) {
             let file = dir.join(BUNDLE_FILES[0]);
             let Ok(bytes) = set.store.read_kept(&file, BUNDLE_FILE_LIMIT) else { continue };
             let is_public = public.iter().any(|text| text.as_bytes() == bytes);
@@ -158,9 +163,8 @@ fn public_set(workspace: &Workspace) -> Vec<String> {
     for seed in &workspace.config.seeds {
         let file = seed.public_bundle.file("prompts.json");
         let bytes = workspace.store.read(file, BUNDLE_FILE_LIMIT).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if !texts.contains(&text) {
-            texts.push(text);
+        if texts.iter().all(|text| text.as_bytes() != bytes) {
+            texts.push(String::from_utf8_lossy(&bytes).into_owned());
         }
     }
     texts
