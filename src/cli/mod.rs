@@ -30,7 +30,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::workspace::Place;
 
 pub use analysis::{
-    Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs, TrendTo,
+    AgreementTo, Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs, TrendTo,
 };
 pub use board::{Build, Demo, Site, Verify};
 pub use entry::{Check, Freeze};
