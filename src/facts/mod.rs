@@ -5,6 +5,7 @@ mod answers;
 mod baseline;
 mod baseline_error;
 mod baseline_wire;
+mod board_comparison;
 mod board_runs;
 pub mod board_table;
 mod cohort_id;
@@ -28,9 +29,9 @@ pub use baseline::{
     compare, moved,
 };
 pub use baseline_error::{BaselineError, baseline_failure};
+pub use board_comparison::board_comparison;
 pub use board_runs::{
-    BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
-    row_traits,
+    BOARD_PACK, BundleFacts, board_line, board_runs, public_set, row_facts, row_traits,
 };
 pub(crate) use board_table::{
     BaselineStanding, BaselineStandings, PublicOutcome, add, public_against_held_out,

@@ -14,6 +14,7 @@ mod prompt;
 mod prompts;
 mod row;
 mod run;
+mod trend_changes;
 mod trends;
 mod verify;
 mod withdrawn;
