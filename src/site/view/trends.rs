@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::domain::config::Weights;
-use crate::facts::{ModelSeries, Point, Segment, WINDOW, monday};
+use crate::facts::{ModelSeries, Point, Segment, WINDOW, is_significant, monday};
 use crate::ledger::{Change, Instant, NoChange, Run, Trend, WeekSummary, weeks};
 use crate::site::chart::{BestChart, Measure, SeriesChart, best_chart, kind_words, series_chart};
 use crate::site::format;
 use crate::site::trends::{Ledger, Trends};
 use crate::site::view::events::epoch_words;
-use crate::site::view::trend_changes::{Changed, changed, is_significant};
+use crate::site::view::trend_changes::{Changed, changed};
 
 /// Changes, and retracted runs, that are listed.
 pub(super) const MOST: usize = 12;
@@ -170,19 +170,10 @@ fn seconds(milliseconds: f64) -> String {
     }
 }
 
-/// Where the last run that took the lead from another model is, with whom it took it from.
-fn lead<'a>(trends: &Trends<'a>) -> Option<(&'a Run, Option<&'a Run>)> {
-    let records = trends.records(trends.segments.last()?, None);
-    let holder = &records.last()?.model;
-    let since = records.iter().rposition(|run| run.model != *holder);
-    let taken = records.get(since.map_or(0, |at| at + 1)).copied()?;
-    Some((taken, since.map(|at| records[at])))
-}
-
 /// The finding of the page.
 fn heading(trends: &Trends<'_>) -> String {
     let ledger = &trends.ledger;
-    let (Some((since, before)), Some(best)) = (lead(trends), trends.best(None)) else {
+    let (Some((since, before)), Some(best)) = (trends.lead(), trends.best(None)) else {
         return "No run of the last year has a score yet".to_owned();
     };
     let name = ledger.name(&best.model);
@@ -240,7 +231,7 @@ fn lede(trends: &Trends<'_>) -> Vec<String> {
     }];
     if let [one, two] = trends.kinds[..]
         && let Some((one, two)) = trends.best(one).zip(trends.best(two))
-        && let Some(sure) = is_significant(ledger, one, two)
+        && let Some(sure) = is_significant(one, two, ledger.section.score_scale)
         && one.aggregate_score != two.aggregate_score
     {
         lines[0].push_str(if sure {
