@@ -80,7 +80,7 @@ impl Kept<'_> {
         let gone = gone.iter().filter(|row| !here.contains(*row) && !is_withdrawn(row));
         gone.map(|id| {
             let what = format!("row `{id}` of a recorded board is gone");
-            let help = "restore the row, or record why it was withdrawn";
+            let help = "restore the row, or withdraw it";
             let finding = Finding::new(Code::ERowMissing, file, "entries", what).help(help);
             finding.hint(Hint::VanishedRow(id.clone()))
         })

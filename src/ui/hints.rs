@@ -59,7 +59,7 @@ pub(super) fn advice(hint: &Hint) -> Option<String> {
         Hint::OtherModel(name) => return Some(format!("did you mean `--model {name}`?")),
         Hint::VanishedRow(id) => {
             return Some(format!(
-                "`gmat-leaderboard history withdraw {id} --reason TEXT` records that"
+                "`gmat-leaderboard history withdraw {id} --reason TEXT` records why"
             ));
         }
         Hint::AbsentBundle => "add the bundle, or build without `--strict` to skip the seed",

@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use gmat_leaderboard::internals::domain::Code;
+use gmat_leaderboard::internals::ui::hints::code_help;
+
 use crate::harness::{World, board_world, copy, frozen};
 
 fn demo(world: &World, name: &str) {
@@ -201,8 +204,10 @@ fn anything_more_is_refused_with_annotations() {
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let nothing_else = "a submission changes its own bundle and one seed, nothing else";
     let no_file = "a bundle has no such file; its files are prompts.json, completions.json, judge.json, run.json";
-    let annotation =
-        |file: &str, what: &str| format!("::error file={file},title=E-SUBMISSION::{what}\n");
+    let help = code_help(Code::ESubmission);
+    let annotation = |file: &str, what: &str| {
+        format!("::error file={file},title=E-SUBMISSION::{what}%0A{help}\n")
+    };
     assert_eq!(
         ran.stdout,
         annotation(".github/workflows/x.yml", nothing_else)

@@ -78,14 +78,10 @@ fn help_explains_every_term_of_the_glossary() {
         let ran = world.run(&[&["help"], &words[..]].concat());
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{term}");
         // A command or topic of the same name has its own page.
-        let is_page = ran.stdout.contains("Usage: ") || TOPICS.iter().any(|it| it.0 == *term);
+        let is_topic = TOPICS.iter().any(|(topic, _)| *topic == words[0]);
+        let is_page = ran.stdout.contains("Usage: ") || is_topic;
         assert_eq!(ran.stdout == format!("{meaning}\n"), !is_page, "{term}: {}", ran.stdout);
     }
-    assert_eq!(
-        world.run(&["help", "held-out", "set"]).stdout,
-        world.run(&["help", "held-out"]).stdout,
-        "the topic is longer than the term"
-    );
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn a_row_of_a_recorded_board_that_is_gone_is_a_finding_until_it_is_withdrawn() {
         let ran = world.run(&verify);
         assert_eq!((ran.code, ran.stdout.matches(words).count()), (1, 1), "{}", ran.both());
         let help =
-            "help: `gmat-leaderboard history withdraw demo:careless --reason TEXT` records why\n";
+            "; `gmat-leaderboard history withdraw demo:careless --reason TEXT` records why\n";
         assert!(ran.stdout.contains(help), "{}", ran.stdout);
     }
     let reduced = world.read("board/seeds.json");
