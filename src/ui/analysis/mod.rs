@@ -3,7 +3,7 @@
 mod compare;
 mod correlate;
 mod figures;
-mod page;
+mod ranking;
 
 use super::hints::advice;
 use super::{Ui, escape};
