@@ -39,6 +39,10 @@ pub mod workspace;
 #[cfg(feature = "cli")]
 #[path = "cli/mod.rs"]
 pub mod cli;
+/// The words of hints alone, for `web/`, which shows findings as the program does.
+#[cfg(not(feature = "cli"))]
+#[path = "ui/hints.rs"]
+pub mod hints;
 #[cfg(feature = "cli")]
 #[path = "ui/mod.rs"]
 pub mod ui;

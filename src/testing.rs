@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::FileFailurePersistence;
+
 use crate::board::{Board, Cell, HeldOut, RANKING, Row, Run};
 use crate::domain::{Gap, Rate};
 
@@ -48,6 +51,14 @@ pub(crate) fn board(entries: Vec<Row>) -> Board {
         judge_model: "judge".to_owned(),
         public_set: BTreeMap::new(),
         ranking: RANKING.to_owned(),
+    }
+}
+
+/// So many random cases; what fails is kept in `regressions` and tried first the next time.
+pub(crate) fn proptest_config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::with_cases(cases)
     }
 }
 

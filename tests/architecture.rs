@@ -251,3 +251,59 @@ fn types_that_rooms_export_have_unique_names() {
         .collect();
     assert!(twice.is_empty(), "exported by several rooms: {twice:?}");
 }
+
+/// Other people's programs that the core may advise to run.
+const OTHER_PROGRAMS: &[&str] = &["git ", "inspect ", "trec_eval ", "ir_measures ", "iconv "];
+
+/// Where the core writes the name of the program into a file it makes, as its author.
+const NAMES_THE_AUTHOR: &[&str] = &["ledger/sql.rs"];
+
+/// What `text` says in backticks that only a command line understands.
+fn calls_of_the_program(text: &str, commands: &[String]) -> Vec<String> {
+    // The parts of a line between backticks are those with an odd number.
+    let spans = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let spans = spans.flat_map(|line| line.split('`').enumerate());
+    let is_flag = |span: &str| {
+        span.match_indices("--").any(|(at, _)| {
+            span[at + 2..].starts_with(|c: char| c.is_ascii_lowercase())
+                && !span[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-')
+        })
+    };
+    let is_call = |quoted: bool, span: &str| {
+        let mut words = span.split(' ');
+        let command = words.next().filter(|word| quoted && commands.iter().any(|it| it == word));
+        command.is_some() && words.next().is_some()
+    };
+    let is_other = |span: &str| OTHER_PROGRAMS.iter().any(|program| span.starts_with(program));
+    spans
+        .map(|(number, span)| (number % 2 == 1, span))
+        .filter(|(quoted, span)| is_flag(span) || is_call(*quoted, span))
+        .filter(|(quoted, span)| !(*quoted && is_other(span)))
+        .map(|(_, span)| span.trim().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_core_names_no_command_or_flag() {
+    let line = gmat_leaderboard::internals::cli::command();
+    let mut commands: Vec<String> =
+        line.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    commands.push("gmat-leaderboard".to_owned());
+    let named = |text: &str| calls_of_the_program(text, &commands);
+    // The rule can fail, and lets the rest pass.
+    for wrong in ["\"pass `--out -`\"", "\"`freeze FILE` writes it\"", "\"given with --out\""] {
+        assert_eq!(named(wrong).len(), 1, "{wrong}");
+    }
+    for right in ["\"see `git diff --check`\"", "\"`check` is a key\"", "// `build --strict`"] {
+        assert_eq!(named(right), [""; 0], "{right}");
+    }
+    let mut wrong = Vec::new();
+    for (room, file, text) in sources() {
+        let is_author = NAMES_THE_AUTHOR.iter().any(|name| file.ends_with(name));
+        if CORE.contains(&room.as_str()) && !is_author {
+            let spans = named(without_tests(&text)).into_iter();
+            wrong.extend(spans.map(|span| format!("{}: {span}", file.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "these words belong into ui/hints.rs:\n{}", wrong.join("\n"));
+}

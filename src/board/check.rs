@@ -89,7 +89,7 @@ pub fn name_of(
         None => {
             Err(Failure::unusable("completions.json has no key of the form provider:model:digest")
                 .at(place)
-                .help("`gmat-leaderboard freeze` writes completions.json from recorded answers"))
+                .hint(Hint::UnnamedCompletions))
         }
         Some(only) if recorded.len() == 1 => Ok(only.clone()),
         Some(first) => {
@@ -109,7 +109,7 @@ pub fn whole_name(typed: &str) -> Result<&str, Failure> {
     let failure = Failure::unusable(format!("`{typed}` is not a valid provider:model; {fault}"));
     let help =
         format!("write provider:model, as in github:openai/gpt-4.1-mini; {}", Code::LName.help());
-    Err(failure.code(Code::LName).at("--model").help(help))
+    Err(failure.code(Code::LName).help(help))
 }
 
 /// The candidate `name` with its bundle at `below`, if that is below the root. Takes its seed out of
@@ -266,11 +266,12 @@ fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Opti
         return None;
     }
     let near = nearest(&name, recorded.keys().map(String::as_str));
-    let help = near.or(recorded.keys().next().map(String::as_str)).unwrap_or_default();
+    let near = near.or(recorded.keys().next().map(String::as_str)).unwrap_or_default();
     let what =
         format!("no completion of `{name}` is recorded, only of {} other model(s)", recorded.len());
     let finding = Finding::new(Code::BMissing, format!("{dir}/completions.json"), "", what);
-    Some(finding.note().help(format!("did you mean `--model {help}`?")))
+    let hint = Hint::OtherModel(near.to_owned());
+    Some(finding.note().help(format!("the bundle has completions of `{near}`")).hint(hint))
 }
 
 impl Checked {

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use crate::domain::config::{Config, SetHeader};
 use crate::domain::{Gap, Rate};
 use crate::json;
+use crate::replay::Asked;
 
 /// The one sentence a pending cell says.
 pub const PENDING: &str = "pending: scored in gated CI against the never-committed held-out set";
@@ -82,6 +83,17 @@ impl Row {
     /// `provider:model`.
     pub fn id(&self) -> String {
         format!("{}:{}", self.provider, self.model)
+    }
+
+    /// How the bundle of this row is replayed.
+    pub(crate) fn asked(&self) -> Asked<'_> {
+        Asked {
+            provider: &self.provider,
+            model: &self.model,
+            judge_model: &self.run.judge_model,
+            n_votes: self.run.n_votes,
+            require_votes: false,
+        }
     }
 }
 

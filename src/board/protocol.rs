@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::model::{Board, Row};
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Finding, Hint};
 
 /// What differs between the board that is replaced and the new one although both carry the same
 /// protocol version.
@@ -57,8 +57,9 @@ pub(super) fn lost_headlines(
     if is_refused {
         let lost = old.len();
         let what = format!("the build would replace {lost} scored headline(s) by pending ones");
-        let help = "pass `--held-out DIR` to score them, `--out -` or another `--out` to leave this board as it is, or `--drop-headlines` to lose them";
+        let help = "score them with the held-out set";
         let finding = Finding::new(Code::EHeld, file, "entries", what).help(help);
+        let finding = finding.hint(Hint::AllHeadlinesLost);
         return (lost > 0).then_some(finding);
     }
     let kept = headlines(new);
@@ -67,8 +68,8 @@ pub(super) fn lost_headlines(
     let lost = old.intersection(&pending).count();
     (lost > 0).then(|| {
         let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
-        let help =
-            "pass `--held-out DIR` to score them, or restore the board: `git checkout -- FILE`";
-        Finding::new(Code::EHeld, file, "entries", what).note().help(help)
+        let help = "score them again, or restore the board: `git checkout -- FILE`";
+        let finding = Finding::new(Code::EHeld, file, "entries", what).note().help(help);
+        finding.hint(Hint::HeadlinesLost)
     })
 }

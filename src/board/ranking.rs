@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::build::Scored;
-use super::model::{Board, RANKING};
+use super::model::Board;
 use crate::domain::Rate;
 use crate::domain::config::Config;
 
@@ -20,12 +20,7 @@ pub fn assemble(
         |(above, at): (usize, &usize)| scored[*at].row(config, above as u64 + 1, tool_version);
     Board {
         entries: order.iter().enumerate().map(row).collect(),
-        eval_protocol_version: config.eval_protocol_version.clone(),
-        generated_at: generated_at.to_owned(),
-        held_out_set: config.held_out_set.clone(),
-        judge_model: config.judge_model.clone(),
-        public_set: config.public_set.clone(),
-        ranking: RANKING.to_owned(),
+        ..Board::empty(config, generated_at)
     }
 }
 
@@ -43,15 +38,11 @@ pub(super) fn rank<'m>(rows: impl Iterator<Item = (Option<Rate>, &'m str)>) -> V
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn rank_does_not_depend_on_the_order_of_the_seeds(

@@ -5,7 +5,7 @@
 //! the base and take nothing from the head on trust.
 
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Finding, Hint};
 use crate::json::{Document, Object};
 
 /// One file that differs between base and head.
@@ -116,8 +116,9 @@ pub fn submission<'h>(
         submission.and_then(Submission::bundle).map(|it| format!("{it}/judge.json"))
         && !changes.iter().any(|change| change.path == votes)
     {
-        let what = "the bundle has no judge.json, so its answers cannot be scored; ask the judge with `eval --votes-only`, or run `freeze` again with `--votes FILE`";
-        findings.push(finding(&votes, what.to_owned()));
+        let what = "the bundle has no judge.json, so its answers cannot be scored";
+        let help = "record the votes of the judge";
+        findings.push(finding(&votes, what.to_owned()).help(help).hint(Hint::NoVotes));
     }
     for change in changes.iter().filter(|change| change.path != file) {
         let inside = own

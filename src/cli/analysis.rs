@@ -60,6 +60,25 @@ impl To {
     }
 }
 
+/// How agreement is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AgreementTo {
+    /// A table for a terminal
+    Table,
+    /// JSON
+    Json,
+    /// JSON lines
+    Jsonl,
+    /// CSV
+    Csv,
+    /// Markdown
+    #[value(alias = "md")]
+    Markdown,
+    /// LaTeX
+    #[value(alias = "tex")]
+    Latex,
+}
+
 /// How values over time are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TrendTo {
@@ -285,8 +304,8 @@ Examples:
   gmat-leaderboard trend .rlm_code --by efficiency --window 10 --model gpt-4o
   gmat-leaderboard trend results/ --by acc --since 2026-01-01
 
-A ledger has a series for each model, and its moving mean starts again where the protocol or the
-weights change. Other sources have one series. `--to svg --output FILE` draws them.")]
+Each model is a series with a moving mean of its own; in a ledger, the mean starts again where the
+protocol or the weights change. The runs of rlm-code are one series. `--to svg --output FILE` draws them.")]
 pub struct TrendArgs {
     /// Measures to summarize, each on its own [default: the source's first]
     #[arg(long, value_name = "MEASURE,…", value_delimiter = ',', alias = "metric")]
@@ -453,7 +472,7 @@ pub struct Correlate {
     ///
     /// With `--compat` one of table, json, jsonl, csv [default: jsonl]
     #[arg(help_heading = "Output", long, value_name = "FORMAT", alias = "out-format")]
-    pub to: Option<To>,
+    pub to: Option<AgreementTo>,
     /// Write to FILE instead of stdout
     #[arg(help_heading = "Output", long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,

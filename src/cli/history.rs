@@ -111,8 +111,9 @@ pub struct Record {
     pub now: Option<String>,
     /// Mark runs whose score fell, or whose measure rose, past a limit as regressions
     ///
-    /// A run is a regression if its score dropped by more than noise, or if its hallucination rate,
-    /// latency or cost rose by more than history.detect in the config
+    /// A run is a regression if its score fell by more than history.regression_drop (default:
+    /// history.trend_epsilon) and by more than one prompt, or if its hallucination rate, latency or cost rose by
+    /// more than the limit in history.detect
     #[arg(help_heading = "Regressions and conflicts", long)]
     pub detect: bool,
     /// Exit 1 if a record differs from the recorded run with the same run_id

@@ -8,6 +8,7 @@
 
 pub mod analysis;
 mod board;
+mod diff;
 mod entry;
 mod eval;
 mod help;
@@ -15,7 +16,6 @@ mod history;
 mod hub;
 pub mod input;
 mod lint;
-mod review;
 mod scaffold;
 mod schemas;
 mod shell;
@@ -30,9 +30,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::workspace::Place;
 
 pub use analysis::{
-    Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs, TrendTo,
+    AgreementTo, Compare, Correlate, Export, GroupArgs, Rank, Ranked, Stats, To, TrendArgs, TrendTo,
 };
 pub use board::{Build, Demo, Site, Verify};
+pub use diff::{Diff, DiffFormat};
 pub use entry::{Check, Freeze};
 pub use eval::{Eval, EvalBounds, Setting};
 pub use help::{command, parse};
@@ -43,7 +44,6 @@ pub use history::{
 pub use hub::{Doctor, Fetch, Network, Publish};
 pub use input::{Filter, Given, Input, OnMissing, Reading};
 pub use lint::{Lint, LintFormat};
-pub use review::{Diff, DiffFormat};
 pub use scaffold::{
     Heldout, HeldoutCommand, HeldoutCommit, HeldoutNew, HeldoutReveal, HeldoutSalt, Init,
 };

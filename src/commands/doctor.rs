@@ -11,7 +11,7 @@ use crate::facts::{self, Baseline};
 use crate::fs;
 use crate::hub::{Check, CheckState, checkup};
 use crate::ui::hub::{connect, with_client};
-use crate::ui::{Ui, hub as words};
+use crate::ui::{Ui, hints, hub as words};
 use crate::workspace::{self, BoardFile, ConfigFile, PUBLIC_DRAFT, Workspace};
 
 pub(super) fn run(args: &Doctor, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -222,7 +222,9 @@ fn cache(root: &Path) -> Check {
     let cache = workspace::held_out_cache(root);
     match fs::exposure(&cache) {
         Ok(exposure) => match exposure.finding(&cache) {
-            Some(finding) => Check::ill("cache", finding.what, finding.help),
+            Some(finding) => {
+                Check::ill("cache", finding.what.clone(), hints::worded(&finding).help)
+            }
             None => Check::well("cache", format!("`{}` cannot be committed", cache.display())),
         },
         Err(error) => Check::failed("cache", error),

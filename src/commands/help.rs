@@ -25,8 +25,9 @@ pub(super) fn run(args: &Help, ui: Ui) -> Result<Exit, Failure> {
             return Ok(Exit::Yes);
         }
         let commands = named.get_subcommands().map(|it| it.get_name().to_owned());
+        let terms = TERMS.iter().map(|(term, _)| (*term).to_owned());
         let known: Vec<String> = if at == 0 {
-            commands.chain(topics().map(str::to_owned)).collect()
+            commands.chain(topics().map(str::to_owned)).chain(terms).collect()
         } else {
             commands.collect()
         };

@@ -6,19 +6,20 @@ use crate::cli::{Common, TrendArgs, TrendTo};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
 use crate::site::trend_figure;
-use crate::table::{Clock, MeasureId, Select, Trend};
+use crate::table::{Clock, MeasureId, Select, Table, Trend};
 use crate::ui::{Ui, output};
 use crate::workspace::{Analysis, main_measure, main_measures};
 
+const MODEL: &str = "model";
 /// What distinguishes the series of a ledger: the model; and what its scores were made under, because
 /// scores on both sides of a change do not compare.
-const SERIES: [&str; 3] = ["model", "eval_protocol_version", "weights_sha16"];
+const LEDGER_SERIES: &[&str] = &[MODEL, "eval_protocol_version", "weights_sha16"];
 
 pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let TrendArgs { by, window, to, title, output, given } = args;
     let to = if common.json { TrendTo::Json } else { *to };
     let mut analysis = given.analysis(common);
-    let is_board = over_time(&mut analysis, ui)?;
+    let is_ledger = over_time(&mut analysis, ui)?;
     let work = ui.working();
     let ready = analysis.ready(&given.filter(), Select::default(), None, &|it| work.remark(it))?;
     let table = &ready.table;
@@ -30,7 +31,12 @@ pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Fai
         return Ok(Exit::Yes);
     }
     let clock = if analysis.is_rlm_compat() { Clock::Texts } else { Clock::Instants };
-    let series: &[&str] = if is_board { &SERIES } else { &[] };
+    // A layout of its own has only an rlm-code workdir, and rlm-code computes one series.
+    let series = match table.layout() {
+        _ if is_ledger => LEDGER_SERIES,
+        None if has_several_models(table) => &[MODEL],
+        _ => &[],
+    };
     let measures = match to {
         TrendTo::Svg => vec![main_measure(table, by, "a figure")?],
         _ => main_measures(table, by)?,
@@ -59,6 +65,12 @@ pub(super) fn run(args: &TrendArgs, common: &Common, ui: Ui) -> Result<Exit, Fai
         }
         _ => output::drawn(path, ui, &ui.trend(table, &trends, series.first().copied())),
     }
+}
+
+fn has_several_models(table: &Table) -> bool {
+    let mut models = table.runs().filter_map(|run| table.facet(run, MODEL).known());
+    let first = models.next();
+    first.is_some_and(|first| models.any(|model| model != first))
 }
 
 /// Puts the ledger in place of a board, all rows of which have one time. Whether a ledger is among

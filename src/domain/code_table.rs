@@ -1,4 +1,4 @@
-//! What each finding code means, and what to do about it.
+//! What each finding code means, and what to do about it. The commands that do it are in `ui/hints.rs`.
 
 use super::Code;
 
@@ -8,19 +8,19 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::EDiff,
         "E-DIFF",
         "a public score on the board differs from the replay of its bundle",
-        "the bundle or the board changed since it was built; `gmat-leaderboard build --out -` prints the rebuilt board and writes nothing",
+        "the bundle or the board changed since it was built",
     ),
     (
         Code::EUsage,
         "E-USAGE",
         "the published usage differs from the sum over completions.json",
-        "`gmat-leaderboard build --out -` prints the rebuilt board and writes nothing",
+        "the bundle or the board changed since it was built",
     ),
     (
         Code::ELoop,
         "E-LOOP",
         "close_the_loop differs from the replay of the lift bundle",
-        "`gmat-leaderboard build --out -` prints the rebuilt board and writes nothing",
+        "the bundle or the board changed since it was built",
     ),
     (
         Code::ERank,
@@ -80,7 +80,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::ERowUnknown,
         "E-ROW-UNKNOWN",
         "a row has no seed in the config",
-        "add the seed, remove the row, or pass `--allow-unseeded` to accept rows that cannot be rebuilt",
+        "add the seed, or remove the row",
     ),
     (
         Code::ERowDup,
@@ -92,7 +92,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::EEmpty,
         "E-EMPTY",
         "no row was verified",
-        "a board without verified rows does not count as verified; check `--config` and `--root`, or pass `--allow-empty`",
+        "a board without verified rows does not count as verified",
     ),
     (
         Code::EOrder,
@@ -104,13 +104,13 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::ESchema,
         "E-SCHEMA",
         "a value has the wrong type, or a key is missing",
-        "see the JSON Schema: `gmat-leaderboard schema board`",
+        "see the JSON Schema of the file",
     ),
     (
         Code::EBundle,
         "E-BUNDLE",
         "a row's bundle is missing, so the row cannot be rebuilt",
-        "check `--root`; the config names bundles by their path below it",
+        "the config names bundles by their path below the root",
     ),
     (
         Code::EProtocol,
@@ -122,13 +122,13 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::ESite,
         "E-SITE",
         "a file of the site differs from what the board renders to",
-        "the site, the board, a bundle, the config or the program changed since it was rendered; `gmat-leaderboard render --out DIR` writes a new one",
+        "the site, the board, a bundle, the config or the program changed since it was rendered",
     ),
     (
         Code::ESeal,
         "E-SEAL",
         "the board or something it was scored from differs from what the seal covers",
-        "restore what was sealed: `git log -- leaderboard`; after an intended change a maintainer seals again with `gmat-leaderboard build --seal`",
+        "restore what was sealed: `git log -- leaderboard`; after an intended change a maintainer seals again",
     ),
     (
         Code::EAttempts,
@@ -194,7 +194,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::LStore,
         "L-STORE",
         "the repository of the held-out set is not private",
-        "make it private now, and assume that the set was read; `--allow-public-store` is for a retired set",
+        "make it private now, and assume that the set was read",
     ),
     (
         Code::LWords,
@@ -255,7 +255,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::BMissing,
         "B-MISSING",
         "a completion of this model is missing from its bundle",
-        "record the missing completions, or `build --skip-broken` to leave the row out",
+        "record the missing completions",
     ),
     (
         Code::BFile,
@@ -286,7 +286,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::BSet,
         "B-SET",
         "prompts.json is not the pinned public set, or differs between rows",
-        "restore prompts.json; a new public set needs a new pin (`freeze --pin` writes it) and, on a published board, a new eval_protocol_version",
+        "restore prompts.json; a new public set needs a new pin and, on a published board, a new eval_protocol_version",
     ),
     (
         Code::BDup,
@@ -297,7 +297,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
     (
         Code::BDraft,
         "B-DRAFT",
-        "a prompt is still a placeholder that `init --prompts` or `heldout new` wrote",
+        "a prompt is still a placeholder",
         "write the request and the intent of every prompt; placeholders start with `REPLACE:`",
     ),
     (
@@ -340,7 +340,7 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HTorn,
         "H-TORN",
         "the last line of the ledger is incomplete",
-        "a write was interrupted; `gmat-leaderboard record --repair` drops the incomplete line, and so does the next command that appends",
+        "a write was interrupted; the next command that appends drops the incomplete line",
     ),
     (
         Code::HForm,
@@ -376,13 +376,13 @@ pub(super) const TABLE: &[(Code, &str, &str, &str)] = &[
         Code::HWeekly,
         "H-WEEKLY",
         "weekly.json differs from what the ledger gives",
-        "`gmat-leaderboard weekly --write` writes it, `gmat-leaderboard render` updates the site; past weeks change when a run is rescored, retracted or recorded late",
+        "past weeks change when a run is rescored, retracted or recorded late",
     ),
     (
         Code::HBoard,
         "H-BOARD",
         "the board, or a file in `leaderboard/boards`, differs from what the ledger recorded",
-        "compare it with the recorded ones in `leaderboard/boards`, or with `git log -- leaderboard/leaderboard.json`; a maintainer who meant the change builds it anew with `build --record`",
+        "compare it with the recorded ones in `leaderboard/boards`, or with `git log -- leaderboard/leaderboard.json`",
     ),
     (
         Code::HAttempt,

@@ -21,9 +21,9 @@ pub struct Failure {
     pub place: Option<String>,
     /// Further facts, one a line.
     pub details: Vec<String>,
-    /// What to do, pasteable where possible.
+    /// What to do, without the commands of the program.
     pub help: Option<String>,
-    /// What to do, where a flag of a command settles it.
+    /// What a command of the program does about it; `ui/hints.rs` has the words.
     pub(crate) hint: Option<Hint>,
     /// Further failures found on the way; a bad row never hides the others.
     pub others: Vec<Failure>,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Code;
+use super::{Code, Failure, Hint};
 
 /// A fact that contradicts a rule, with both sides of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -22,8 +22,11 @@ pub struct Finding {
     pub published: Option<String>,
     /// What was rebuilt. Never set for a leak.
     pub rebuilt: Option<String>,
-    /// What to do.
+    /// What to do, without the commands of the program.
     pub help: String,
+    /// What a command of the program does about it; `ui/hints.rs` has the words.
+    #[serde(skip)]
+    pub(crate) hint: Option<Hint>,
 }
 
 /// Whether a finding decides the answer.
@@ -63,6 +66,7 @@ impl Finding {
             published: None,
             rebuilt: None,
             help: code.help().into(),
+            hint: Some(Hint::Code(code)),
         }
     }
 
@@ -85,11 +89,28 @@ impl Finding {
         self
     }
 
-    /// Replaces the help.
+    /// Replaces the help, and what a command does about it.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
+        self.hint = None;
         self
+    }
+
+    /// Replaces what a command does about it.
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: Hint) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    /// The finding as a reason why something could not be done, at `place`.
+    pub(crate) fn into_failure(self, place: impl Into<String>) -> Failure {
+        let failure = Failure::unusable(self.what).code(self.code).at(place).help(self.help);
+        match self.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
     }
 
     /// Whether it decides the answer.

@@ -1,9 +1,14 @@
-//! What to do about a failure, where the answer is a flag of a command. The core names the case;
-//! `ui/hints.rs` words it, so that another program that uses the core is not advised to pass flags.
+//! What to do about a failure or a finding, where a command or a flag of the program does it. The core
+//! names the case; `ui/hints.rs` has the words, so that another program that uses the core is not advised
+//! to pass flags. `tests/architecture.rs` checks that the core names no flag.
 
-/// A case that a flag of a command settles.
-#[derive(Debug, Clone, PartialEq, Eq)]
+use super::Code;
+
+/// A case that a command or a flag settles.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Hint {
+    /// Any finding of this code.
+    Code(Code),
     /// A seed has no bundle, and that was forbidden.
     AbsentBundle,
     /// The stamp of a board is not a time in UTC.
@@ -38,7 +43,7 @@ pub(crate) enum Hint {
     TopicNamedAsAggregate,
     /// A text that the format cannot hold.
     TextUnfitForFormat,
-    /// A file that was read as JSON is none.
+    /// A file that was read as JSON is not JSON.
     NotJson,
     /// Measures were taken to be better higher.
     HigherIsBetter,
@@ -46,4 +51,30 @@ pub(crate) enum Hint {
     LowerIsBetter,
     /// Runs were left out because a benchmark holds them.
     RunsOfBenchmarks,
+    /// The build has no held-out set, so all headlines would be lost.
+    AllHeadlinesLost,
+    /// Some headlines would turn back to pending.
+    HeadlinesLost,
+    /// A bundle has no votes of a judge.
+    NoVotes,
+    /// No key of completions.json names a model.
+    UnnamedCompletions,
+    /// The bundle was recorded for another model, probably this one.
+    OtherModel(String),
+    /// A copy of a board that the ledger does not know.
+    UnrecordedCopy,
+    /// A row, given as `provider:model`, disappeared from the board.
+    VanishedRow(String),
+    /// Lines of the ledger have no checkpoint.
+    NoCheckpoint,
+    /// A board is older than the last one recorded.
+    EarlierStamp,
+    /// The seal of a board cannot be read.
+    UnreadableSeal,
+    /// The seal does not cover everything yet.
+    NotSealedYet,
+    /// A file has six columns, which is a ranking or a file of cells.
+    SixColumns,
+    /// `autojudge-evaluate` does not read this format.
+    AutojudgeFormat,
 }

@@ -1,18 +1,13 @@
-//! A board in the ledger: its rows as runs, the board itself as a line, and its rows compared
-//! with everything recorded before.
+//! A board in the ledger: its rows as runs, and the board itself as a line.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, HeldOut, Row, SMALL_TIER};
 use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
 use crate::domain::{Rate, round6};
-use crate::facts::baseline::{Earliest, compare_by};
-use crate::facts::{
-    self, BaselineComparison, BaselineError, Entrant, Mode, Proofs, ReplayCheck, Traits, cohort_id,
-    grade,
-};
+use crate::facts::{self, ReplayCheck, Traits, cohort_id};
 use crate::ledger::{BoardLine, History, Instant, Rules, Run, RunKind, is_regression};
 
 /// The pack a board's rows are of.
@@ -35,7 +30,7 @@ pub struct BundleFacts {
 
 impl BundleFacts {
     /// SHA-256 of the prompts, and of the protocol where it is known.
-    fn known(&self) -> (Option<&str>, Option<&str>) {
+    pub(super) fn known(&self) -> (Option<&str>, Option<&str>) {
         (Some(&self.prompts_sha256), self.protocol_sha256.as_deref())
     }
 }
@@ -59,7 +54,7 @@ pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<Strin
     .collect()
 }
 
-fn cohort(
+pub(super) fn cohort(
     board: &Board,
     row: &Row,
     (prompts_sha256, protocol_sha256): (Option<&str>, Option<&str>),
@@ -81,7 +76,7 @@ pub fn public_set(
 }
 
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
-fn run_id(facts: &BundleFacts, run_at: &str, model: &str) -> String {
+pub(super) fn run_id(facts: &BundleFacts, run_at: &str, model: &str) -> String {
     let digest = Sha256::digest(format!("{}\n{run_at}\n{model}", facts.bundle_sha256));
     hex::encode(&digest[..8])
 }
@@ -226,138 +221,15 @@ pub fn board_line(
     })
 }
 
-/// Every row of `board` compared within its cohort, with all recorded runs of these cohorts as
-/// possible baselines; and the run of each row by `provider:model`.
-///
-/// The baseline of a cohort is the official one, else the single earliest recorded run that was
-/// made before this board. All rows of a board share one instant, so none of them is the earliest.
-pub fn board_comparison(
-    board: &Board,
-    facts: &BTreeMap<String, BundleFacts>,
-    config: &Config,
-    history: &History,
-) -> Result<(BaselineComparison, BTreeMap<String, String>), Vec<BaselineError>> {
-    let runs = history.runs();
-    let recorded: BTreeMap<&str, &str> = runs
-        .iter()
-        .filter(|run| run.pack_run.is_none() && run.run_at == board.generated_at)
-        .map(|run| (run.model.as_str(), run.run_id.as_str()))
-        .collect();
-    let set = public_set(board, facts, config);
-    let mut entrants: Vec<Entrant> = board
-        .entries
-        .iter()
-        .map(|row| {
-            let facts = facts.get(&row.id()).ok_or(set.as_deref());
-            row_entrant(board, row, facts, config, &recorded)
-        })
-        .collect();
-    let ids: BTreeMap<String, String> =
-        entrants.iter().map(|entrant| (entrant.model.clone(), entrant.run_id.clone())).collect();
-    let here: BTreeSet<String> = entrants.iter().map(|entrant| entrant.run_id.clone()).collect();
-    let cohorts: BTreeSet<String> =
-        entrants.iter().filter_map(|entrant| entrant.cohort.clone().ok()).collect();
-    let is_scored = entrants.iter().any(|entrant| entrant.score.is_some());
-    // The ledger may hold runs of other things; only these say something about the board.
-    let is_related = |run: &&Run| {
-        run.pack_run.is_none()
-            && !here.contains(&run.run_id)
-            && (config.official_baselines.contains(&run.run_id)
-                || run.weights_sha16.as_ref().is_some_and(|cohort| cohorts.contains(cohort)))
-    };
-    let built_at = Instant::parse(&board.generated_at);
-    let mut earlier: BTreeSet<String> = BTreeSet::new();
-    for run in runs.into_iter().filter(is_related) {
-        if built_at.is_some_and(|built_at| run.at < built_at) {
-            earlier.insert(run.run_id.clone());
-        }
-        entrants.push(Entrant {
-            run_id: run.run_id.clone(),
-            model: run.model.clone(),
-            pack: BOARD_PACK.into(),
-            cohort: run.weights_sha16.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),
-            is_completed: run.status == RunStatus::Completed,
-            created_at: Some(run.run_at.clone()),
-            score: run.aggregate_score,
-            evidence: grade(&Proofs::default(), Mode::Board),
-        });
-    }
-    // A run id first, then the row of that name. Names as the config has them, by run.
-    let mut official: BTreeMap<String, String> = BTreeMap::new();
-    for name in &config.official_baselines {
-        let recorded = history.run(name);
-        if recorded.is_some_and(|run| run.pack_run.is_some()) {
-            continue;
-        }
-        let by_id = recorded.is_some() || here.contains(name);
-        match ids.get(name).filter(|_| !by_id) {
-            // Without a single score there is nothing to compare with the row.
-            Some(_) if !is_scored => {}
-            Some(run_id) => {
-                official.insert(run_id.clone(), name.clone());
-            }
-            None => {
-                official.insert(name.clone(), name.clone());
-            }
-        }
-    }
-    let names: Vec<String> = official.keys().cloned().collect();
-    let written = |run_id: String| official.get(&run_id).cloned().unwrap_or(run_id);
-    compare_by(&entrants, &names, Mode::Board, Earliest::Single(&earlier))
-        .map(|comparison| (comparison, ids))
-        .map_err(|errors| {
-            let explained = errors.into_iter().map(|error| error.explained(history));
-            explained.map(|error| error.named(written)).collect()
-        })
-}
-
-/// A row as it enters the comparison: by the facts of its bundle, or, where the bundle is not at
-/// hand, by the board's public set and without evidence. `recorded` are the runs of this board that
-/// the ledger has, by model.
-fn row_entrant(
-    board: &Board,
-    row: &Row,
-    facts: Result<&BundleFacts, Option<&str>>,
-    config: &Config,
-    recorded: &BTreeMap<&str, &str>,
-) -> Entrant {
-    let model = row.id();
-    let (run_id, known, proofs) = match facts {
-        Ok(facts) => (
-            run_id(facts, &board.generated_at, &model),
-            facts.known(),
-            bundle_proof(&row.run.recorded_bundle_sha16, facts.replay),
-        ),
-        Err(set) => {
-            let id = recorded.get(model.as_str()).map(|run_id| (*run_id).to_owned());
-            (id.unwrap_or_else(|| format!("unrecorded:{model}")), (set, None), Proofs::default())
-        }
-    };
-    Entrant {
-        run_id,
-        pack: BOARD_PACK.into(),
-        cohort: cohort(board, row, known, config),
-        is_completed: true,
-        created_at: Some(board.generated_at.clone()),
-        score: row.held_out.rate().map(Rate::value),
-        evidence: grade(&proofs, Mode::Board),
-        model,
-    }
-}
-
-fn bundle_proof(sha16: &str, replay: ReplayCheck) -> Proofs {
-    Proofs { bundle: Some((sha16.to_owned(), replay)), ..Proofs::default() }
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::board::read;
     use crate::json;
     use crate::ledger::Line;
 
     /// Two rows, of which the second is pending.
-    fn example() -> Board {
+    pub(crate) fn example() -> Board {
         let cell = |rate: &str| {
             format!(r#"{{"by_tier": {{"easy": {rate}}}, "n_prompts": 10, "pass_rate": {rate}}}"#)
         };
@@ -383,7 +255,7 @@ mod tests {
         read(&document.root, "board").expect("a board")
     }
 
-    fn facts(models: &[&str]) -> BTreeMap<String, BundleFacts> {
+    pub(crate) fn facts(models: &[&str]) -> BTreeMap<String, BundleFacts> {
         let facts = |model: &&str| BundleFacts {
             bundle_sha256: model.repeat(32),
             prompts_sha256: "1".repeat(64),
@@ -394,7 +266,7 @@ mod tests {
         models.iter().map(|model| ((*model).to_owned(), facts(model))).collect()
     }
 
-    fn config(text: &str) -> Config {
+    pub(crate) fn config(text: &str) -> Config {
         Config::parse(text.as_bytes(), "seeds.json").expect("a config")
     }
 
@@ -446,159 +318,5 @@ mod tests {
         assert_eq!(cohorts(&own, Some(&shipped)), unknown);
         let split = cohorts(&own, Some(&other));
         assert!(split[0] == unknown[0] && split[1] != unknown[1], "{split:?}");
-    }
-
-    #[test]
-    fn rows_compare_with_the_earliest_recorded_run_of_their_cohort() {
-        let board = example();
-        let both = facts(&["p:a", "p:b"]);
-        let runs = board_runs(&board, &both, &config("{}"), &History::default()).expect("runs");
-        let earlier = Run {
-            aggregate_score: Some(0.5),
-            run_id: "first".into(),
-            run_at: "2026-01-01T00:00:00Z".into(),
-            at: Instant::parse("2026-01-01T00:00:00Z").expect("a moment"),
-            ..runs[0].clone()
-        };
-        let (history, _) = History::from_lines([Line::Run(Box::new(earlier))]);
-        let (comparison, ids) =
-            board_comparison(&board, &facts(&["p:a"]), &config("{}"), &history).expect("compared");
-        let row = |model: &str| &comparison.runs[&ids[model]];
-        assert_eq!(row("p:a").delta, Some(0.2));
-        assert!(row("p:a").evidence.verified);
-        let words = row("p:a").baseline.as_ref().map(crate::facts::Baseline::words);
-        assert_eq!(
-            words.as_deref(),
-            Some("Δ relative to p:a (0.500), the earliest completed run of this cohort")
-        );
-        // Its bundle is not at hand: the same cohort, and no evidence.
-        assert_eq!(row("p:b").cohort_id, row("p:a").cohort_id);
-        assert_eq!(row("p:b").reasons, ["no_score"]);
-        assert_eq!(row("p:b").evidence.problems, ["no_evidence"]);
-        let lost = board_runs(
-            &board,
-            &both,
-            &config("{}"),
-            &History::from_lines([Line::Run(Box::new(Run {
-                aggregate_score: Some(0.9),
-                run_at: "2026-01-01T00:00:00Z".into(),
-                at: Instant::parse("2026-01-01T00:00:00Z").expect("a moment"),
-                ..runs[0].clone()
-            }))])
-            .0,
-        );
-        assert!(lost.expect("runs")[0].regression_detected, "0.2 is two prompts of ten");
-        let unknown = config(r#"{"official_baselines": ["nobody"]}"#);
-        let error = board_comparison(&board, &both, &unknown, &history).expect_err("unknown");
-        assert_eq!(error[0].to_string(), "official_baseline_unknown:nobody");
-        assert_eq!(
-            error[0].words(),
-            "official baseline `nobody` is not a recorded run or a row of this board"
-        );
-    }
-
-    /// A recorded run of `model` in the cohort of `like`.
-    fn recorded(like: &Run, model: &str, at: &str, score: f64) -> Line {
-        Line::Run(Box::new(Run {
-            aggregate_score: Some(score),
-            model: model.into(),
-            run_id: format!("{model}@{at}"),
-            run_at: at.into(),
-            at: Instant::parse(at).expect("a moment"),
-            ..like.clone()
-        }))
-    }
-
-    fn baseline_of(config_text: &str, lines: Vec<Line>) -> Result<Option<String>, Vec<String>> {
-        let board = example();
-        let (history, _) = History::from_lines(lines);
-        let compared =
-            board_comparison(&board, &facts(&["p:a", "p:b"]), &config(config_text), &history);
-        let (comparison, ids) = compared
-            .map_err(|errors| errors.iter().map(BaselineError::words).collect::<Vec<_>>())?;
-        let row = &comparison.runs[&ids["p:a"]];
-        assert_eq!(row.baseline.is_none(), row.delta.is_none());
-        Ok(row.baseline.as_ref().map(|baseline| baseline.run_id.clone()))
-    }
-
-    #[test]
-    fn a_board_has_a_baseline_only_if_one_run_is_really_earlier() {
-        let board = example();
-        let runs = board_runs(&board, &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
-        let like = runs.expect("runs").remove(0);
-        let line = |model: &str, at: &str| recorded(&like, model, at, 0.5);
-        let (first, later) = ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z");
-        let none: Vec<(&str, Vec<Line>)> = vec![
-            ("an empty ledger", vec![]),
-            ("this board itself", vec![Line::Run(Box::new(like.clone()))]),
-            ("two at once", vec![line("p:x", first), line("p:y", first), line("p:z", later)]),
-            (
-                "the same instant in another zone",
-                vec![line("p:x", first), line("p:y", "2026-01-01T02:00:00+02:00")],
-            ),
-            ("after the board", vec![line("p:x", "2027-01-01T00:00:00Z")]),
-        ];
-        for (why, lines) in none {
-            assert_eq!(baseline_of("{}", lines), Ok(None), "{why}");
-        }
-        let one = vec![line("p:x", first), line("p:y", later), line("p:z", later)];
-        assert_eq!(baseline_of("{}", one), Ok(Some(format!("p:x@{first}"))));
-    }
-
-    #[test]
-    fn an_official_baseline_is_a_run_id_or_else_a_row_of_the_board() {
-        let board = example();
-        let runs = board_runs(&board, &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
-        let like = runs.expect("runs").remove(0);
-        let official = |name: &str| format!("{{\"official_baselines\": [\"{name}\"]}}");
-        assert_eq!(baseline_of(&official("p:a"), vec![]), Ok(Some(like.run_id.clone())));
-        // A recorded run that is called like a row comes first.
-        let called = Line::Run(Box::new(Run {
-            run_id: "p:a".into(),
-            run_at: "2026-01-01T00:00:00Z".into(),
-            ..like.clone()
-        }));
-        assert_eq!(baseline_of(&official("p:a"), vec![called]), Ok(Some("p:a".into())));
-        assert_eq!(baseline_of(&official(&like.run_id), vec![]), Ok(Some(like.run_id)));
-        let refused = |text: &str| baseline_of(text, vec![]).expect_err("refused").remove(0);
-        assert_eq!(
-            refused(&official("p:b")),
-            "official baseline `p:b` has no score, did not complete, or does not say how it was scored"
-        );
-        assert_eq!(
-            refused(&official("p:c")),
-            "official baseline `p:c` is not a recorded run or a row of this board"
-        );
-    }
-
-    #[test]
-    fn an_official_baseline_that_does_not_count_is_reported_with_its_successor() {
-        let runs =
-            board_runs(&example(), &facts(&["p:a", "p:b"]), &config("{}"), &History::default());
-        let like = runs.expect("runs").remove(0);
-        let (old, new) = ("p:x@2026-01-01T00:00:00Z", "p:x@2026-02-01T00:00:00Z");
-        let line = |run_id: &str| recorded(&like, "p:x", &run_id[4..], 0.5);
-        let read = |text: String| Line::read(text.as_bytes()).expect("a line").0;
-        let at = "\"recorded_at\":\"2026-04-01T00:00:00Z\",\"reason\":\"r\"";
-        let rescore =
-            || read(format!(r#"{{"kind":"rescore",{at},"of":"{old}","run_id":"{new}"}}"#));
-        let retract =
-            |run_id: &str| read(format!(r#"{{"kind":"retraction",{at},"run_id":"{run_id}"}}"#));
-        let refused = |name: &str, lines: Vec<Line>| {
-            let config = format!("{{\"official_baselines\": [\"{name}\"]}}");
-            baseline_of(&config, lines).expect_err("refused").remove(0)
-        };
-        assert_eq!(
-            refused(old, vec![line(old), line(new), rescore()]),
-            format!("official baseline `{old}` was rescored; its new run is `{new}`")
-        );
-        assert_eq!(
-            refused(new, vec![line(old), line(new), rescore(), retract(new)]),
-            format!("official baseline `{new}` was retracted; run `{old}` counts instead")
-        );
-        assert_eq!(
-            refused(old, vec![line(old), retract(old)]),
-            format!("official baseline `{old}` was retracted")
-        );
     }
 }

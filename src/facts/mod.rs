@@ -5,6 +5,7 @@ mod answers;
 mod baseline;
 mod baseline_error;
 mod baseline_wire;
+mod board_comparison;
 mod board_runs;
 pub mod board_table;
 mod cohort_id;
@@ -16,6 +17,7 @@ mod pack_baseline;
 mod pack_run;
 mod packs;
 mod replays;
+mod run_changes;
 mod series;
 mod tokens;
 mod top_group;
@@ -28,9 +30,9 @@ pub use baseline::{
     compare, moved,
 };
 pub use baseline_error::{BaselineError, baseline_failure};
+pub use board_comparison::board_comparison;
 pub use board_runs::{
-    BOARD_PACK, BundleFacts, board_comparison, board_line, board_runs, public_set, row_facts,
-    row_traits,
+    BOARD_PACK, BundleFacts, board_line, board_runs, public_set, row_facts, row_traits,
 };
 pub(crate) use board_table::{
     BaselineStanding, BaselineStandings, PublicOutcome, add, public_against_held_out,
@@ -43,7 +45,8 @@ pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensio
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
-pub(crate) use series::{Point, Segment, cost_per_solved, monday, week_named, week_of};
+pub(crate) use run_changes::{Earlier, FlagChange, RunChange, is_significant};
+pub(crate) use series::{Point, Segment, counted_score, monday, week_named};
 pub(crate) use top_group::{RankGroup, Standing, places};
 pub(crate) use trends::{LedgerTrends, ModelSeries, WINDOW};
 pub use weekly::{ModelReport, WeekReport, week_reports};

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::weekly::model_weeks;
+use crate::facts::Score;
 use crate::ledger::{
     Change, History, Instant, NoChange, Run, Span, Week, What, change, derive, events,
 };
@@ -82,6 +83,19 @@ pub(crate) struct Point {
 pub(crate) fn cost_per_solved(run: &Run, scale: f64) -> Option<f64> {
     let share = run.aggregate_score? / scale;
     (share > 0.0).then_some(run.cost_per_message_usd? / share)
+}
+
+/// The score of a run as the board rounds it, where it is a share of a known number of prompts.
+pub(crate) fn counted_score(run: &Run) -> Option<Score> {
+    let (score, prompts) = (run.aggregate_score?, run.n_prompts.filter(|prompts| *prompts > 0)?);
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a count of prompts"
+    )]
+    let passed = (score * prompts as f64).round() as u64;
+    Some(Score::from_counts(passed, prompts))
 }
 
 /// The scored runs since the week `first`, by what compares. The latest segment is the epoch with

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::run_changes::{RunChange, run_changes};
 use super::series::{
     Best, Point, RECENT, Segment, bests, change_of_quarter, change_since, fell, points, segments,
     week_of,
@@ -50,6 +51,8 @@ pub(crate) struct LedgerTrends<'a> {
     /// The lines that are drawn: the best model of all (`None`), or the best of each kind.
     pub(crate) kinds: Vec<Option<Weights>>,
     pub(crate) traded: Vec<Traded<'a>>,
+    /// In time order.
+    pub(crate) changes: Vec<RunChange<'a>>,
     /// Epoch after epoch, each in time order; the last of its week.
     pub(crate) bests: Vec<Best<'a>>,
     /// The first week that is shown: no earlier than the first run.
@@ -119,13 +122,34 @@ impl<'a> LedgerTrends<'a> {
         let (bests, first) = (bests(history), first.max(earliest));
         let segments = segments(history, first);
         let kinds = kinds(&weights, segments.last());
-        Some(Self { series, segments, kinds, traded, bests, first, last, by_model, weights })
+        let changes = run_changes(history, rules, first);
+        Some(Self {
+            series,
+            segments,
+            kinds,
+            traded,
+            changes,
+            bests,
+            first,
+            last,
+            by_model,
+            weights,
+        })
     }
 
     /// The runs of `segment` that were the best so far, of all models or of one kind.
     pub(crate) fn records(&self, segment: &Segment<'a>, kind: Option<Weights>) -> Vec<&'a Run> {
         segment
             .records(|run| kind.is_none() || self.weights.get(run.model.as_str()).copied() == kind)
+    }
+
+    /// The last run that took the lead from another model, and the run that it took it from.
+    pub(crate) fn lead(&self) -> Option<(&'a Run, Option<&'a Run>)> {
+        let records = self.records(self.segments.last()?, None);
+        let holder = &records.last()?.model;
+        let since = records.iter().rposition(|run| run.model != *holder);
+        let taken = records.get(since.map_or(0, |at| at + 1)).copied()?;
+        Some((taken, since.map(|at| records[at])))
     }
 
     /// The best run so far of what is compared now.

@@ -368,13 +368,7 @@ fn a_short_word_is_not_read_into_digits() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 100,
-        failure_persistence: Some(Box::new(
-            proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-        )),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(crate::testing::proptest_config(100))]
 
     #[test]
     fn any_gold_in_any_two_disguises_is_found_in_any_text(

@@ -162,12 +162,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(
-                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-            )),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn a_name_that_is_taken_stays_below_its_folder(name in "(\\PC|[./\\\\ a:~]){0,12}") {

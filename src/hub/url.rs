@@ -214,12 +214,7 @@ mod tests {
         }
     }
     proptest::proptest! {
-        #![proptest_config(proptest::prelude::ProptestConfig {
-            failure_persistence: Some(Box::new(
-                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-            )),
-            ..proptest::prelude::ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         /// The token follows the origin, so nothing may pass for it.
         #[test]

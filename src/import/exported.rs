@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::document::document;
 use super::json_value::compact;
 use super::note::{ImportError, Note, Tally};
-use crate::json::{Document, Limits, Node, Object, Value as Json, parse_with};
+use crate::json::{Node, Object, Value as Json};
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, STARTED_AT, Scope,
     Value, parse_number,
@@ -27,10 +28,7 @@ pub fn is_export(root: &Node<'_>) -> bool {
 
 /// Reads such a document.
 pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {
-    let limits = Limits { depth: 64, lenient_numbers: true };
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document: Document<'_> = parse_with(text, limits)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
     let shape = |why: &str| ImportError::Shape {
         file: file.to_owned(),

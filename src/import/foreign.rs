@@ -88,8 +88,7 @@ impl Foreign {
                 "evaluate the run with `trec_eval -q` or `ir_measures -q` and pass what it prints"
             }
             Self::SixColumns => {
-                "`--from ranking` reads it as cells; a run file must be evaluated with `trec_eval -q` \
-                 or `ir_measures -q` first"
+                "a run file must be evaluated with `trec_eval -q` or `ir_measures -q` first"
             }
             Self::LmEvalSamples => "pass results_*.json, or the directory that holds both",
             Self::RlmSteps => {

@@ -2,12 +2,12 @@
 //!
 //! `samples`, `reductions` and `plan` hold prompts, targets and answers. Fields are taken by name.
 
+use super::document::document;
 use super::json_value::{is_plain_name, member};
-use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
-use crate::json::{Node, Object, Value, parse_with};
+use crate::json::{Node, Object, Value};
 
 /// The newest version of the log format that is known.
 const VERSION: f64 = 2.0;
@@ -18,9 +18,7 @@ pub fn read(
     bytes: &[u8],
     tally: &mut Tally,
 ) -> Result<Option<ImportOutcome>, ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document = parse_with(text, LIMITS)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let root = &document.root;
     let shape = |why: String| ImportError::Shape {
         file: file.to_owned(),

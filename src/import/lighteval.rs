@@ -4,22 +4,20 @@
 
 use std::collections::BTreeMap;
 
+use super::document::document;
 use super::json_value::{compact, is_plain_name, member};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
-use crate::json::{Limits, Node, Number, Object, Value, parse_with};
+use crate::json::{Node, Number, Object, Value};
 use crate::table::Better;
 
 /// Larger files are refused before they are parsed.
 pub const SIZE_LIMIT: u64 = 32 << 20;
-pub(super) const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 
 /// Reads one file; `tally` says what of it is missing.
 pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document = parse_with(text, LIMITS)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let root = &document.root;
     let shape = |why: String| ImportError::Shape {
         file: file.to_owned(),

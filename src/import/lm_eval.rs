@@ -2,22 +2,20 @@
 //!
 //! `model_args` and `pretty_env_info` hold paths of whoever ran it; fields are taken by name.
 
+use super::document::document;
 use super::json_value::{is_plain_name, member};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
-use crate::json::{Limits, Node, Object, Value, parse_with};
+use crate::json::{Node, Object, Value};
 use crate::table::Better;
 
-const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 /// Keys of a task's results that are not metrics.
 const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "samples"];
 
 /// Reads one file; `tally` says what of it is missing.
 pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document = parse_with(text, LIMITS)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let root = &document.root;
     let results =
         member(root, &["results"]).and_then(|node| node.object().ok()).ok_or_else(|| {

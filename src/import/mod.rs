@@ -5,6 +5,7 @@
 //! and API keys. CSV, JSON Lines and exports keep every column. Whatever is skipped is reported as a [`Note`].
 
 pub mod cells;
+mod document;
 pub mod exported;
 mod foreign;
 pub mod inspect;
@@ -20,6 +21,7 @@ pub mod result_file;
 pub mod rlm_code;
 mod sniff;
 
+pub use document::document;
 pub use foreign::Foreign;
 pub use note::{ImportError, Note, Tally};
 pub use outcome::{ImportOutcome, add_outcomes};

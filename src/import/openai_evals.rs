@@ -2,8 +2,8 @@
 //!
 //! Its events hold prompts and answers; only `spec` and `final_report` are looked at.
 
+use super::document::{LIMITS, without_bom};
 use super::json_value::{is_plain_name, member};
-use super::lighteval::LIMITS;
 use super::note::{ImportError, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
@@ -11,7 +11,7 @@ use crate::json::{Node, Object, Value, parse_with};
 
 /// Reads one log. Values of the report that are not numbers are left out.
 pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = without_bom(bytes);
     let mut outcome = ImportOutcome::new(file, "unnamed", sha16(bytes));
     let (mut task, mut reports) = ("eval".to_owned(), 0);
     let mut values = Vec::new();

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use super::document::{LIMITS, document, without_bom};
 use super::json_value::{is_plain_name, member};
-use super::lighteval::LIMITS;
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
-use crate::json::{Document, Node, Number, Value, parse_with};
+use crate::json::{Node, Number, Value, parse_with};
 use crate::table::Better;
 
 /// Reads one results file, or its results as JSON lines.
@@ -18,7 +18,7 @@ pub fn read(
     bytes: &[u8],
     tally: &mut Tally,
 ) -> Result<Vec<ImportOutcome>, ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = without_bom(bytes);
     let mut outcomes = Outcomes { file, digest: sha16(bytes), ..Outcomes::default() };
     let first = text.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
     let is_lines = first.is_some_and(|line| {
@@ -38,8 +38,7 @@ pub fn read(
         }
         return Ok(outcomes.finish(None));
     }
-    let document: Document<'_> = parse_with(text, LIMITS)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let root = &document.root;
     let results = member(root, &["results", "results"]).and_then(|node| node.array().ok());
     let results = results.ok_or_else(|| ImportError::Shape {

@@ -5,10 +5,11 @@
 
 use std::collections::HashMap;
 
+use super::document::{LIMITS, without_bom};
 use super::json_value::compact;
 use super::note::{ImportError, Note, Tally};
 use crate::domain::{Hint, nearest, unharmed};
-use crate::json::{Limits, Value as Json, parse_with};
+use crate::json::{Value as Json, parse_with};
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope,
     Value, lower_by_name, parse_number,
@@ -71,7 +72,7 @@ pub fn read_csv(
     given: Given<'_>,
 ) -> Result<Tally, ImportError> {
     let mut tally = Tally::default();
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = without_bom(bytes);
     let delimiter = delimiter(text);
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).delimiter(delimiter).from_reader(text);
@@ -142,18 +143,17 @@ pub fn read_jsonl(
     bytes: &[u8],
     given: Given<'_>,
 ) -> Result<Tally, ImportError> {
-    let limits = Limits { depth: 64, lenient_numbers: true };
     let mut tally = Tally::default();
     let mut records = Records::default();
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut booleans = 0;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = without_bom(bytes);
     for (at, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let line = line.trim_ascii();
         if line.is_empty() {
             continue;
         }
-        let document = match parse_with(line, limits) {
+        let document = match parse_with(line, LIMITS) {
             Ok(document) => document,
             Err(error) => {
                 tally.skip(Note::line(file, at + 1, format!("not JSON: {error}")));

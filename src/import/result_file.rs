@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use super::document::{LIMITS, document, without_bom};
 use super::json_value::{compact, is_plain_name, member};
-use super::lighteval::{LIMITS, generation, generation_sha16, parameters, time_of_name};
+use super::lighteval::{generation, generation_sha16, parameters, time_of_name};
 use super::note::{ImportError, Note, Tally};
 use super::sniff::{HEAD, Sniffed, Source, sniff, sniff_document};
 use super::{inspect, lm_eval};
@@ -102,9 +103,7 @@ fn read_outcome(
     bytes: &[u8],
     source: Source,
 ) -> Result<(ResultFile, Vec<Note>), ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document = parse_with(text, LIMITS)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let root = &document.root;
     let is_inspect = source == Source::Inspect;
     let mut tally = Tally::default();
@@ -163,9 +162,7 @@ fn read_outcome(
 }
 
 fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportError> {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document = parse_with(text, LIMITS)
-        .map_err(|error| ImportError::Json { file: file.to_owned(), error })?;
+    let document = document(file, bytes)?;
     let root = &document.root;
     let shape = |why: &str| ImportError::Shape {
         file: file.to_owned(),
@@ -276,7 +273,7 @@ fn sniffed(file: &str, bytes: &[u8]) -> Option<Sniffed> {
     let tail = (head.len() < bytes.len()).then(|| &bytes[bytes.len() - HEAD..]);
     Some(match sniff(file, head, tail, super::cells::ALL) {
         Sniffed::Document => {
-            let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+            let text = without_bom(bytes);
             sniff_document(&parse_with(text, LIMITS).ok()?.root)
         }
         sniffed => sniffed,
@@ -414,12 +411,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(
-                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-            )),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn any_bytes_are_a_file_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {

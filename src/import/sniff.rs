@@ -3,9 +3,10 @@
 //! Two rules: a file is what it says it is, and where two readings are possible neither is taken.
 
 use super::cells::{self, Format};
+use super::document::{LIMITS, without_bom};
 use super::foreign::Foreign;
 use super::json_value::member;
-use crate::json::{Limits, Node, Object, parse_with};
+use crate::json::{Node, Object, parse_with};
 use crate::table::parse_number;
 
 /// A kind of file.
@@ -93,7 +94,7 @@ pub fn sniff(name: &str, head: &[u8], tail: Option<&[u8]>, all_topic: &str) -> S
     if let Some(foreign) = container(ending, head) {
         return Sniffed::Foreign(foreign);
     }
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let head = without_bom(head);
     let text = String::from_utf8_lossy(head);
     let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     if tail.is_some() && lines.len() > 1 {
@@ -149,8 +150,7 @@ fn is_table(ending: &str, lines: &[&str]) -> bool {
 
 /// JSON: a document over many lines, or an object on each line.
 fn sniff_json(ending: &str, first: &str, lines: usize, whole: bool) -> Sniffed {
-    let limits = Limits { depth: 64, lenient_numbers: true };
-    let Ok(document) = parse_with(first.as_bytes(), limits) else {
+    let Ok(document) = parse_with(first.as_bytes(), LIMITS) else {
         return Sniffed::Document;
     };
     let root = &document.root;

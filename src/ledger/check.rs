@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::{Code, Failure, Finding, nearest};
+use crate::domain::{Code, Failure, Finding, Hint, nearest};
 use crate::json;
 use crate::ledger::held_out_log::gaps;
 use crate::ledger::{
@@ -123,10 +123,8 @@ impl ParsedLedger {
     pub fn failure(&self) -> Option<Failure> {
         let broken = self.findings.iter().filter(|finding| is_unreadable(finding));
         let failures = broken.map(|finding| {
-            Failure::unusable(finding.what.clone())
-                .code(finding.code)
-                .at(format!("{FILE}, {}", finding.path).trim_end_matches(", ").to_owned())
-                .help(finding.help.clone())
+            let place = format!("{FILE}, {}", finding.path);
+            finding.clone().into_failure(place.trim_end_matches(", "))
         });
         Failure::all(failures.collect())
     }
@@ -171,8 +169,9 @@ pub fn anchored(history: &[u8], checkpoints: Option<&[u8]>) -> Option<Finding> {
                 "{} of {} lines are newer than the last checkpoint",
                 anchored.unanchored_lines, anchored.head.size
             );
-            let help = "run `gmat-leaderboard history checkpoint` to cover them";
-            Some(Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help))
+            let help = "a new checkpoint covers them";
+            let finding = Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help);
+            Some(finding.hint(Hint::NoCheckpoint))
         }
         Ok(_) => None,
     }
@@ -188,7 +187,7 @@ fn anchored_elsewhere(history: &[u8], against: &[u8]) -> Option<Finding> {
     let tampering = audit(history, &kept).err()?;
     let mut finding = tampered(tampering);
     if let Tampering::BadCheckpoint(_) = tampering {
-        "the checkpoint kept elsewhere cannot be parsed: expected what `history checkpoint` printed, or lines of time, size and root"
+        "the checkpoint kept elsewhere cannot be parsed: expected a checkpoint as printed, or lines of time, size and root"
             .clone_into(&mut finding.what);
     } else if finding.file == CHECKPOINTS || finding.code == Code::HTree {
         finding.what = format!("{}, by the checkpoint kept elsewhere", finding.what);
@@ -319,7 +318,8 @@ pub fn recorded(
             let what = "the board is stamped before the last one recorded";
             Finding::new(Code::EHeader, BOARD, "generated_at", what)
                 .sides(generated_at, &last.generated_at)
-                .help("build it again; a moment given with --generated-at must not go back")
+                .help("build it again")
+                .hint(Hint::EarlierStamp)
         }
         Ordering::Equal => finding(format!("the board is none of the {} recorded", lines.len()))
             .sides(sha256, &last.board_sha256),

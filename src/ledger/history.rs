@@ -436,12 +436,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(
-                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-            )),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn what_is_derived_does_not_depend_on_the_order_of_the_file(

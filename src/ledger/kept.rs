@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::domain::config::Config;
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Finding, Hint};
 use crate::json::{self, Node};
 use crate::ledger::{BoardLine, Withdraw};
 
@@ -39,9 +39,10 @@ impl Kept<'_> {
         // Such a file is not shown anywhere.
         for name in self.boards.keys().filter(|name| !is_recorded(name)) {
             let what = "this board is not in the ledger, so it is not shown";
-            let help = "remove the file; `record --board` keeps a copy of each board it records";
+            let help = "remove the file";
             let file = format!("{dir}/{name}");
-            findings.push(Finding::new(Code::HBoard, file, "", what).help(help));
+            let finding = Finding::new(Code::HBoard, file, "", what).help(help);
+            findings.push(finding.hint(Hint::UnrecordedCopy));
         }
         for line in self.lines.iter().filter(|line| self.copy(line).is_none()) {
             let file = format!("leaderboard/boards/{}.json", line.board_sha256);
@@ -79,9 +80,9 @@ impl Kept<'_> {
         let gone = gone.iter().filter(|row| !here.contains(*row) && !is_withdrawn(row));
         gone.map(|id| {
             let what = format!("row `{id}` of a recorded board is gone");
-            let help =
-                format!("`gmat-leaderboard history withdraw {id} --reason TEXT` records why");
-            Finding::new(Code::ERowMissing, file, "entries", what).help(help)
+            let help = "restore the row, or withdraw it";
+            let finding = Finding::new(Code::ERowMissing, file, "entries", what).help(help);
+            finding.hint(Hint::VanishedRow(id.clone()))
         })
         .collect()
     }

@@ -349,12 +349,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(
-                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-            )),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn any_bytes_are_a_line_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..120)) {

@@ -109,7 +109,6 @@ pub fn flatten(files: BundleFiles, asked: &Asked<'_>) -> Result<Frozen, Failure>
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
     use crate::domain::Code;
@@ -280,10 +279,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn whatever_is_frozen_replays_and_the_rest_is_refused(

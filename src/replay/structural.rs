@@ -7,8 +7,7 @@ use crate::gmat::Script;
 pub const REASONS: [(&str, &str); 6] = [
     (
         "fence",
-        "The answer has a Markdown code fence (```) around the script, which is a syntax error in GMAT.\n\
-         `eval` keeps only the script; for answers recorded elsewhere, pass `freeze --extract`.",
+        "The answer has a Markdown code fence (```) around the script, which is a syntax error in GMAT.",
     ),
     (
         "missing-command",

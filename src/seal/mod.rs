@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 pub use commitment::{Salt, commitment, manifest};
 
-use crate::domain::{Code, Finding};
+use crate::domain::{Code, Finding, Hint};
 use crate::json::{self, Document, Node};
 
 /// The value of `format`; changes if the meaning of a key does.
@@ -148,8 +148,8 @@ impl Seal {
     /// Reads a seal; the finding says why `bytes` are not one.
     pub fn read(bytes: &[u8], file: &str) -> Result<Self, Finding> {
         let finding = |what: String| {
-            let help = "restore the file, or have a maintainer seal again: `gmat-leaderboard build --seal`";
-            Finding::new(Code::ESeal, file, "", what).help(help)
+            let help = "restore the file, or have a maintainer seal again";
+            Finding::new(Code::ESeal, file, "", what).help(help).hint(Hint::UnreadableSeal)
         };
         let seal: Self = serde_json::from_slice(bytes)
             .map_err(|error| finding(format!("the seal cannot be parsed: {error}")))?;
@@ -227,8 +227,8 @@ impl Seal {
         }
         if !new.is_empty() {
             let what = format!("not sealed yet: {}", new.join(", "));
-            let help = "the next `gmat-leaderboard build --seal` covers it";
-            found.push(changed(config, "", what).note().help(help));
+            let help = "the next seal covers it";
+            found.push(changed(config, "", what).note().help(help).hint(Hint::NotSealedYet));
         }
         found
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
 use crate::domain::config::{HistorySection, Weights};
-use crate::facts::{LedgerTrends, ModelSeries, Score, cost_per_solved};
+use crate::facts::{LedgerTrends, ModelSeries, counted_score};
 use crate::ledger::{History, Instant, Rules, Run};
 use crate::site::{Inputs, format};
 
@@ -106,19 +106,8 @@ impl<'a> Ledger<'a> {
     /// it has no score.
     pub(super) fn score_of(&self, run: &Run) -> Option<String> {
         let score = run.aggregate_score?;
-        Some(match run.n_prompts.filter(|prompts| *prompts > 0 && self.is_share()) {
-            Some(prompts) => {
-                #[expect(
-                    clippy::cast_precision_loss,
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "a share of a count of prompts"
-                )]
-                let passed = (score * prompts as f64).round() as u64;
-                format::whole_percent(Score::from_counts(passed, prompts))
-            }
-            None => self.score(score),
-        })
+        let counted = counted_score(run).filter(|_| self.is_share());
+        Some(counted.map_or_else(|| self.score(score), format::whole_percent))
     }
 
     /// `58.4%`: for averages, which move by less than a point.
@@ -144,11 +133,6 @@ impl<'a> Ledger<'a> {
         } else {
             format::signed(change, self.section.decimals)
         }
-    }
-
-    /// What a solved prompt cost in `run`, in US dollars.
-    pub(super) fn cost_per_solved(&self, run: &Run) -> Option<f64> {
-        cost_per_solved(run, self.section.score_scale)
     }
 }
 

@@ -89,19 +89,7 @@ impl FromStr for Condition {
 }
 
 impl Compare {
-    #[expect(clippy::float_cmp, reason = "the user asks for exact equality")]
-    fn numbers(self, a: f64, b: f64) -> bool {
-        match self {
-            Self::AtLeast => a >= b,
-            Self::AtMost => a <= b,
-            Self::Above => a > b,
-            Self::Below => a < b,
-            Self::Equal => a == b,
-            Self::NotEqual => a != b,
-        }
-    }
-
-    fn texts(self, a: &str, b: &str) -> bool {
+    fn holds<T: PartialOrd + ?Sized>(self, a: &T, b: &T) -> bool {
         match self {
             Self::AtLeast => a >= b,
             Self::AtMost => a <= b,
@@ -250,9 +238,9 @@ impl<'s> Test<'s> {
     fn holds(&self, table: &Table, run: Run) -> bool {
         let Condition { name, compare, value } = self.condition;
         if let Some((id, bound)) = self.measure {
-            return table.number(run, id).is_some_and(|number| compare.numbers(number, bound));
+            return table.number(run, id).is_some_and(|number| compare.holds(&number, &bound));
         }
-        table.facet(run, name).known().is_some_and(|text| compare.texts(text, value))
+        table.facet(run, name).known().is_some_and(|text| compare.holds(text, value))
     }
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
+use super::hints::worded;
 use super::lint::shown;
 use super::report::{self, github_annotation};
 use super::table::columns;
@@ -57,8 +58,8 @@ struct Machine<'c> {
     summary: &'c FailureSummary,
     failing: &'c [Failing],
     fenced: &'c [String],
-    findings: Vec<&'c Finding>,
-    notes: Vec<&'c Finding>,
+    findings: Vec<Finding>,
+    notes: Vec<Finding>,
     waivers: &'c [Used],
     seed: &'c Seed,
     listed: Option<usize>,
@@ -105,8 +106,8 @@ impl CheckReport {
             summary: &checked.summary,
             failing: &checked.failing,
             fenced: &checked.fenced,
-            findings: of(Severity::Finding).collect(),
-            notes: of(Severity::Note).collect(),
+            findings: of(Severity::Finding).map(worded).collect(),
+            notes: of(Severity::Note).map(worded).collect(),
             waivers: &checked.waivers,
             seed: &checked.candidate.seed,
             listed: checked.candidate.listed,

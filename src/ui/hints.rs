@@ -1,6 +1,7 @@
-//! Lines on how to fix something that name a command or a flag.
+//! Lines on how to fix something that name a command or a flag. The core says what is wrong and what to
+//! do in its own words; these name the command that does it. `web/` shows them too.
 
-use crate::domain::{Failure, Hint};
+use crate::domain::{Code, Failure, Finding, Hint};
 
 /// Where a command needs recorded runs.
 pub const RECORD_A_RUN: &str = "`gmat-leaderboard record run.json` records one";
@@ -12,29 +13,69 @@ pub const NO_HELD_OUT_SET: &str = "note: no held-out set at hand, so nothing was
 /// Where two runs are of two epochs.
 pub const CHOOSE_AN_EPOCH: &str = "choose one with --epoch";
 
-/// What to do about `failure`, if it says or the case is known.
+/// What to do about `failure`, if it or its code says.
 pub fn advice_on(failure: &Failure) -> Option<String> {
-    failure.help.clone().or_else(|| failure.hint.as_ref().map(advice))
+    match (&failure.help, &failure.hint) {
+        (Some(help), hint) => Some(joined(help, hint.as_ref())),
+        (None, Some(hint)) => advice(hint),
+        (None, None) => failure.code.map(code_help),
+    }
 }
 
-/// What to do in a case that a flag settles.
-pub(super) fn advice(hint: &Hint) -> String {
+/// What to do about `finding`.
+pub fn help_on(finding: &Finding) -> String {
+    joined(&finding.help, finding.hint.as_ref())
+}
+
+/// `finding` with everything that can be done about it in its help, as programs read it.
+pub fn worded(finding: &Finding) -> Finding {
+    Finding { help: help_on(finding), hint: None, ..finding.clone() }
+}
+
+/// What to do about any finding of `code`.
+pub fn code_help(code: Code) -> String {
+    joined(code.help(), Some(&Hint::Code(code)))
+}
+
+/// What the program does about a reason of `check` why a prompt fails.
+pub fn on_reason(reason: &str) -> Option<&'static str> {
+    (reason == "fence").then_some(
+        "`eval` keeps only the script; for answers recorded elsewhere, pass `freeze --extract`.",
+    )
+}
+
+fn joined(help: &str, hint: Option<&Hint>) -> String {
+    match hint.and_then(advice) {
+        Some(advice) => format!("{help}; {advice}"),
+        None => help.to_owned(),
+    }
+}
+
+/// Which command or flag helps, where there is one.
+pub(super) fn advice(hint: &Hint) -> Option<String> {
     let text = match hint {
+        Hint::Code(code) => return command_for(*code).map(str::to_owned),
+        Hint::SeveralModels(first) => return Some(format!("choose one: `--model {first}`")),
+        Hint::OtherModel(name) => return Some(format!("did you mean `--model {name}`?")),
+        Hint::VanishedRow(id) => {
+            return Some(format!(
+                "`gmat-leaderboard history withdraw {id} --reason TEXT` records why"
+            ));
+        }
         Hint::AbsentBundle => "add the bundle, or build without `--strict` to skip the seed",
         Hint::BoardStamp => "pass `--generated-at` in the form 2026-06-18T00:00:00Z",
         Hint::EmptyBoard => {
             "check `--root`, or enter a model first (docs/submit.md); `gmat-leaderboard build --allow-empty` writes an empty board"
         }
-        Hint::SeveralModels(first) => return format!("choose one: `--model {first}`"),
         Hint::EntryListed => {
             "check without `--add`; docs/submit.md, section 5, says how to update or withdraw an entry"
         }
         Hint::ScaleIsSet => "leave out `--scale`, or change the key in the config",
         Hint::ScoreBeyondScale(config) => {
-            return format!(
+            return Some(format!(
                 "a score is a number from 0 to `history.score_scale`, or null; for scores up to 5, \
                  `record --scale 5` sets that key in {config}; nothing was recorded"
-            );
+            ));
         }
         Hint::DuplicateValue => "`--duplicates first`, `last` or `mean` says which one counts",
         Hint::MissingValues => {
@@ -60,6 +101,47 @@ pub(super) fn advice(hint: &Hint) -> String {
         Hint::HigherIsBetter => "`--measure NAME:lower` overrides it",
         Hint::LowerIsBetter => "`--measure NAME:higher` overrides it",
         Hint::RunsOfBenchmarks => "`--keep-benchmark-runs` keeps such runs",
+        Hint::AllHeadlinesLost => {
+            "pass `--held-out DIR` to do so, `--out -` or another `--out` to leave this board as it is, or `--drop-headlines` to lose them"
+        }
+        Hint::HeadlinesLost => "`--held-out DIR` scores them",
+        Hint::NoVotes => {
+            "ask the judge with `eval --votes-only`, or run `freeze` again with `--votes FILE`"
+        }
+        Hint::UnnamedCompletions => {
+            "`gmat-leaderboard freeze` writes completions.json from recorded answers"
+        }
+        Hint::UnrecordedCopy => "`record --board` keeps a copy of each board it records",
+        Hint::NoCheckpoint => "`gmat-leaderboard history checkpoint` writes one",
+        Hint::EarlierStamp => "a moment given with `--generated-at` must not go back",
+        Hint::UnreadableSeal | Hint::NotSealedYet => "`gmat-leaderboard build --seal` writes it",
+        Hint::SixColumns => "`--from ranking` reads it as cells",
+        Hint::AutojudgeFormat => "`export --to ir_measures` converts the file",
     };
-    text.to_owned()
+    Some(text.to_owned())
+}
+
+/// Which command or flag helps with any finding of `code`, where there is one.
+fn command_for(code: Code) -> Option<&'static str> {
+    Some(match code {
+        Code::EDiff | Code::EUsage | Code::ELoop => {
+            "`gmat-leaderboard build --out -` prints the rebuilt board and writes nothing"
+        }
+        Code::ERowUnknown => "`--allow-unseeded` accepts rows that cannot be rebuilt",
+        Code::EEmpty => "check `--config` and `--root`, or pass `--allow-empty`",
+        Code::ESchema => "`gmat-leaderboard schema board` prints that of the board",
+        Code::EBundle => "check `--root`",
+        Code::ESite => "`gmat-leaderboard render --out DIR` writes a new one",
+        Code::ESeal => "`gmat-leaderboard build --seal` seals it",
+        Code::LStore => "`--allow-public-store` is for a retired set",
+        Code::BMissing => "`build --skip-broken` leaves the row out",
+        Code::BSet => "`freeze --pin` writes the pin",
+        Code::BDraft => "`init --prompts` and `heldout new` write them",
+        Code::HTorn => "`gmat-leaderboard record --repair` drops it too",
+        Code::HWeekly => {
+            "`gmat-leaderboard weekly --write` writes it, `gmat-leaderboard render` updates the site"
+        }
+        Code::HBoard => "a maintainer who meant the change builds it anew with `build --record`",
+        _ => return None,
+    })
 }

@@ -209,11 +209,13 @@ impl Ui {
         Ok(())
     }
 
-    /// Tells findings and notes as annotations of a pull request.
-    fn annotate(self, findings: &[Finding]) -> Result<(), Failure> {
+    /// Prints findings and notes as annotations of a pull request.
+    pub fn annotate(self, findings: &[Finding]) -> Result<(), Failure> {
         for finding in findings {
             let level = if finding.decides() { "error" } else { "notice" };
-            let message = format!("{}\n{}: {}", finding.what, finding.path, finding.help);
+            let colon = if finding.path.is_empty() { "" } else { ": " };
+            let help = hints::help_on(finding);
+            let message = format!("{}\n{}{colon}{help}", finding.what, finding.path);
             let title = finding.code.as_str();
             self.out(github_annotation(level, &finding.file, None, title, &message))?;
         }

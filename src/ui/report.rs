@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use super::escape;
-use super::hints::advice_on;
+use super::hints::{advice_on, help_on};
 use crate::board::Used;
 use crate::domain::config::Waiver;
 use crate::domain::{Failure, Finding, Severity};
@@ -27,7 +27,7 @@ pub(super) fn finding(finding: &Finding) -> String {
         (None, Some(rebuilt)) => text += &format!("  rebuilt {}\n", escape(rebuilt)),
         (None, None) => {}
     }
-    help_line(&mut text, &finding.help);
+    help_line(&mut text, &help_on(finding));
     text
 }
 
@@ -38,8 +38,7 @@ pub(super) fn failure(failure: &Failure) -> String {
     for detail in &failure.details {
         text += &format!("  {}\n", escape(detail));
     }
-    let help = advice_on(failure).or_else(|| failure.code.map(|code| code.help().to_owned()));
-    help_line(&mut text, &help.unwrap_or_default());
+    help_line(&mut text, &advice_on(failure).unwrap_or_default());
     text
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::hints::{code_help, worded};
 use super::{Ui, report};
 use crate::board::{Audit, NotCovered, Submission, Used};
 use crate::cli::Format;
@@ -15,8 +16,8 @@ struct Machine<'v> {
     answer: &'static str,
     rows_checked: usize,
     rows_held_out_checked: usize,
-    findings: Vec<&'v Finding>,
-    notes: Vec<&'v Finding>,
+    findings: Vec<Finding>,
+    notes: Vec<Finding>,
     skipped: &'v [String],
     failures: Vec<String>,
     waivers: &'v [Used],
@@ -33,9 +34,9 @@ struct FrozeHeldOut<'f> {
 }
 
 /// The envelope of a command that replays no board.
-fn answer<'f>(command: &'static str, findings: &'f [Finding]) -> Machine<'f> {
+fn answer(command: &'static str, findings: &[Finding]) -> Machine<'static> {
     let (findings, notes): (Vec<_>, Vec<_>) =
-        findings.iter().partition(|finding| finding.decides());
+        findings.iter().map(worded).partition(Finding::decides);
     Machine {
         format: 1,
         command,
@@ -110,7 +111,7 @@ impl Ui {
 
     /// Says what a finding code means.
     pub fn explain(self, code: &str) -> Result<Exit, Failure> {
-        let line = |code: Code| format!("{code}: {}\n  {}\n", code.meaning(), code.help());
+        let line = |code: Code| format!("{code}: {}\n  {}\n", code.meaning(), code_help(code));
         if code == "all" {
             self.out(Code::all().map(line).collect::<String>())?;
             return Ok(Exit::Yes);
@@ -152,7 +153,7 @@ impl Ui {
                 "revealed: {cells} held-out cell(s) of {boards} board(s) reproduce"
             ))?;
         }
-        if let Some(seal) = &verdict.seal {
+        if let Ok(seal) = &verdict.seal {
             let how = if seal.is_signed { ", signed with the key of the config" } else { "" };
             self.result(&format!("seal: number {} in {}{how}", seal.serial, seal.file))?;
         }
@@ -176,8 +177,8 @@ fn machine(verdict: &Verdict) -> Machine<'_> {
         },
         rows_checked: verdict.audit.rows_checked,
         rows_held_out_checked: verdict.audit.held_out_checked,
-        findings: of(Severity::Finding).collect(),
-        notes: of(Severity::Note).collect(),
+        findings: of(Severity::Finding).map(worded).collect(),
+        notes: of(Severity::Note).map(worded).collect(),
         skipped: &verdict.skipped,
         failures: verdict.failures.iter().map(ToString::to_string).collect(),
         waivers: &verdict.waivers,

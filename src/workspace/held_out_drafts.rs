@@ -90,12 +90,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(
-                proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-            )),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn every_placeholder_has_a_tier(count in 0_usize..500, counts in prop::collection::vec(1_usize..60, 1..6)) {

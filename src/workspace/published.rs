@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::board::{Board, cells};
 use crate::domain::{Code, Failure, Finding, slug};
 use crate::fs::{OWN_FILE_LIMIT, StoreError, read_typed};
-use crate::replay::{self, Asked, BundleFiles};
+use crate::replay::{self, BundleFiles};
 use crate::seal::{Seal, sha256};
 use crate::workspace::{Workspace, seal_path};
 
@@ -91,18 +91,11 @@ pub fn check_alone(dir: &Path, files: &Files, board: &Board) -> (Vec<Finding>, u
                 }
             }
         }
-        let asked = Asked {
-            provider: &row.provider,
-            model: &row.model,
-            judge_model: &row.run.judge_model,
-            n_votes: row.run.n_votes,
-            require_votes: false,
-        };
         let files = BundleFiles { dir: file(&name), secret: false, prompts, completions, judge };
         let in_row = |code, path: &str, what: &str| {
             Finding::new(code, file("leaderboard.json"), format!("entries[{index}].{path}"), what)
         };
-        match replay::replay(&files, &asked, None) {
+        match replay::replay(&files, &row.asked(), None) {
             Ok(replay) if replay.sha16() != row.run.recorded_bundle_sha16 => {
                 let what = "the published bundle is not the one the row was scored on";
                 findings.push(in_row(Code::EHash, "run.recorded_bundle_sha16", what));

@@ -9,7 +9,7 @@ use crate::domain::{Code, Failure, Finding, slug_of};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, SITE_LIMIT, Store};
 use crate::json;
 use crate::ledger::{self, Attempt, Line, Reveal};
-use crate::replay::{self, Asked, BundleFiles, Replay};
+use crate::replay::{self, BundleFiles, Replay};
 use crate::seal::{Salt, commitment, manifest, sha256};
 use crate::workspace::attempts::{
     Bundle, FILES, master_salt, row_manifest, row_salt, set_commitment, set_salt,
@@ -350,14 +350,7 @@ impl Scorer<'_> {
             let [completions, judge, prompts] = rows.get(wanted)?.clone();
             let dir = dir.join("rows").join(wanted).display().to_string();
             let files = BundleFiles { dir, secret: false, prompts, completions, judge };
-            let asked = Asked {
-                provider: &row.provider,
-                model: &row.model,
-                judge_model: &row.run.judge_model,
-                n_votes: row.run.n_votes,
-                require_votes: false,
-            };
-            replay::replay(&files, &asked, None).ok()
+            replay::replay(&files, &row.asked(), None).ok()
         });
         made.as_ref()
     }

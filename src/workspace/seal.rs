@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use minisign_verify::{PublicKey, Signature};
 
-use crate::board::{Board, HeldOut};
+use crate::board::{Board, HeldOut, NotCovered};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, OWN_FILE_LIMIT, StoreError};
@@ -38,10 +38,11 @@ pub fn seal_path(board: &Path) -> PathBuf {
 impl Workspace {
     /// Compares the board and what it was scored from with its seal. Without a seal there is
     /// nothing to compare, unless the config pins a key or the user named the file.
+    /// Returns what is wrong, and the seal or why it was not compared.
     pub(super) fn check_seal(
         &self,
         board: &BoardFile,
-    ) -> Result<(Vec<Finding>, Option<Sealed>), Failure> {
+    ) -> Result<(Vec<Finding>, Result<Sealed, NotCovered>), Failure> {
         let path = self.seal.clone().unwrap_or_else(|| seal_path(&board.path));
         let file = path.display().to_string();
         let bytes = match fs::read_typed(&path, OWN_FILE_LIMIT) {
@@ -50,7 +51,7 @@ impl Workspace {
                     let what = "the config pins a key, but the board has no seal";
                     Finding::new(Code::ESeal, file, "", what)
                 });
-                return Ok((found.into_iter().collect(), None));
+                return Ok((found.into_iter().collect(), Err(NotCovered::UNSEALED)));
             }
             bytes => bytes?,
         };
@@ -58,7 +59,10 @@ impl Workspace {
         let is_signed = self.config.seal_key.is_some() && found.is_none();
         let seal = match Seal::read(&bytes, &file) {
             Ok(seal) => seal,
-            Err(finding) => return Ok((found.into_iter().chain([finding]).collect(), None)),
+            Err(finding) => {
+                let gap = NotCovered::new("seal", "cannot be read");
+                return Ok((found.into_iter().chain([finding]).collect(), Err(gap)));
+            }
         };
         let now = self.seal_of(&board.bytes, Some(&seal))?;
         let mut findings: Vec<Finding> = found.take().into_iter().collect();
@@ -82,7 +86,7 @@ impl Workspace {
             has_ledger: seal.ledger.is_none() || history.is_some(),
             repository: github(&self.config),
         };
-        Ok((findings, Some(sealed)))
+        Ok((findings, Ok(sealed)))
     }
 
     /// Seals `board`; returns the seal's number and file. If nothing changed, the seal that is

@@ -8,8 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::domain::Failure;
 use crate::fs::{StoreError, read_typed};
-use crate::import::{HEAD, ImportError, Sniffed, Source, lighteval, sniff, sniff_document};
-use crate::json::{Limits, parse_with};
+use crate::import::{HEAD, Sniffed, Source, document, lighteval, sniff, sniff_document};
 use crate::workspace::Intake;
 use crate::workspace::sources::{io_error, shown};
 
@@ -92,12 +91,7 @@ pub(super) fn kind(path: &Path, intake: &Intake) -> Result<Sniffed, Failure> {
     match sniff(&shown(path), &head, tail.as_deref(), &intake.all_topic) {
         Sniffed::Document => {
             let bytes = read_source(path, lighteval::SIZE_LIMIT)?;
-            let limits = Limits { depth: 64, lenient_numbers: true };
-            let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-            match parse_with(text, limits) {
-                Ok(document) => Ok(sniff_document(&document.root)),
-                Err(error) => Err(ImportError::Json { file: shown(path), error }.into()),
-            }
+            Ok(sniff_document(&document(&shown(path), &bytes)?.root))
         }
         sniffed => Ok(sniffed),
     }

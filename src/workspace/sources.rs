@@ -13,8 +13,8 @@ use crate::domain::config::Price;
 use crate::domain::{Failure, Hint, nearest};
 use crate::fs::{OWN_FILE_LIMIT, StoreError};
 use crate::import::{
-    HEAD, ImportOutcome, Note, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells, exported,
-    inspect, lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
+    Foreign, HEAD, ImportOutcome, Note, SUPPORTED, Sniffed, Source, Tally, add_outcomes, cells,
+    exported, inspect, lighteval, lm_eval, openai_evals, promptfoo, records, rlm_code,
 };
 use crate::ledger;
 use crate::table::{Builder, Measure};
@@ -223,10 +223,16 @@ fn is_new(path: &Path, loaded: &mut Loaded) -> bool {
 fn refusal(path: &Path, sniffed: Sniffed) -> Failure {
     let name = shown(path);
     match sniffed {
-        Sniffed::Foreign(foreign) => Failure::unusable(format!("`{name}` is {}", foreign.name()))
-            .at(name)
-            .detail(foreign.why())
-            .help(foreign.help()),
+        Sniffed::Foreign(foreign) => {
+            let failure = Failure::unusable(format!("`{name}` is {}", foreign.name()))
+                .at(name)
+                .detail(foreign.why())
+                .help(foreign.help());
+            match foreign {
+                Foreign::SixColumns => failure.hint(Hint::SixColumns),
+                _ => failure,
+            }
+        }
         Sniffed::Unclear(formats) => {
             let mut failure = Failure::unusable(format!(
                 "`{name}` can be read in {} ways",

@@ -36,8 +36,8 @@ pub struct Verdict {
     pub(crate) failures: Vec<Failure>,
     /// Seeds that were left out, in words.
     pub(crate) skipped: Vec<String>,
-    /// The seal, if there is one that can be read.
-    pub(crate) seal: Option<Sealed>,
+    /// The seal, if it can be read.
+    pub(crate) seal: Result<Sealed, NotCovered>,
     /// What a reveal re-scored, if one was given.
     pub(crate) revealed: Option<Revealed>,
     /// Whether only the form was checked.
@@ -54,7 +54,7 @@ impl Verdict {
             waivers: Vec::new(),
             failures: Vec::new(),
             skipped: Vec::new(),
-            seal: None,
+            seal: Err(NotCovered::new("seal", "--form-only")),
             revealed: None,
             form_only: true,
             ledger_gaps: Vec::new(),
@@ -86,9 +86,12 @@ impl Verdict {
             all.extend(self.audit.headlines_not_covered());
         }
         all.extend(self.ledger_gaps.iter().cloned());
-        let Some(seal) = &self.seal else {
-            all.push(NotCovered::UNSIGNED);
-            return all;
+        let seal = match &self.seal {
+            Ok(seal) => seal,
+            Err(gap) => {
+                all.push(gap.clone());
+                return all;
+            }
         };
         if !seal.has_ledger {
             all.push(NotCovered::new("ledger", "sealed, but not at hand"));
@@ -156,7 +159,8 @@ impl Workspace {
             })?;
         }
         let leaks = search_workspace(self, Some((name, document)))?;
-        let (mut ledger, mut baselines, mut seal) = (Vec::new(), Vec::new(), None);
+        let (mut ledger, mut baselines) = (Vec::new(), Vec::new());
+        let mut seal = Err(NotCovered::SEAL_OF_BOARD);
         let mut ledger_gaps = Vec::new();
         if !scope.one_row {
             if let Some(at) = &audit.generated_at {

@@ -547,6 +547,29 @@ fn figures_of_other_commands_are_flat_records() {
 }
 
 #[test]
+fn each_model_of_a_table_has_its_own_trend() {
+    let world = World::new();
+    let rows =
+        "run,model,timestamp,acc\nr1,a,2026-05-01,0.2\nr2,b,2026-05-02,0.9\nr3,a,2026-05-03,0.4\n";
+    world.write("runs.csv", rows);
+    let ran = ok(world.run(&["trend", "runs.csv", "-q", "--by", "acc"]));
+    assert_eq!(
+        ran.stdout,
+        "\
+Model  Time        ID  acc  Moving mean
+────────────────────────────────────────
+a      2026-05-01  r1  0.2          0.2
+a      2026-05-03  r3  0.4          0.3
+b      2026-05-02  r2  0.9          0.9
+"
+    );
+    let ran = ok(world.run(&["trend", "runs.csv", "-q", "--by", "acc", "--model", "a"]));
+    assert!(!ran.stdout.contains("Model"), "{}", ran.stdout);
+    let ran = ok(world.run(&["trend", "runs.csv", "-q", "--by", "acc", "--json"]));
+    assert!(ran.stdout.contains("\"model\":\"b\""), "{}", ran.stdout);
+}
+
+#[test]
 fn a_board_has_a_trend_only_through_its_ledger() {
     let world = World::new();
     copy(&world, "leaderboard");

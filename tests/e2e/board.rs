@@ -38,14 +38,14 @@ fn the_committed_board_verifies_and_says_what_was_not_covered() {
     assert_eq!(
         ran.stdout,
         "verified: 5 public row(s) reproduce; board is aggregate-only\n\
-         not covered: 4 held-out headlines (checked for form only: no held-out bundle at hand); held-out set (the ledger has no commitment to it); signature (boards are not signed)\n"
+         not covered: 4 held-out headlines (checked for form only: no held-out bundle at hand); held-out set (the ledger has no commitment to it); seal (the board has none)\n"
     );
     let gated = world.run(&["verify", "--root", "board", "--held-out", "held-out"]);
     assert_eq!(
         (gated.code, gated.stdout.as_str()),
         (
             0,
-            "verified: 5 public row(s) reproduce; board is aggregate-only\nheld-out: 4 headline(s) re-derived\nnot covered: held-out set (the ledger has no commitment to it); signature (boards are not signed)\n"
+            "verified: 5 public row(s) reproduce; board is aggregate-only\nheld-out: 4 headline(s) re-derived\nnot covered: held-out set (the ledger has no commitment to it); seal (the board has none)\n"
         )
     );
 }

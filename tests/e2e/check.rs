@@ -160,7 +160,7 @@ fn a_bundle_with_findings_is_not_added() {
          0000000000000000000000000000000000000000000000000000000000000000, file \
          17d61a71705cd1cfd00da09c71601f3ea582f70b1c8968abdfc443cca5fce99d\n  \
            --> bundles/acme/prompts.json\n\
-         help: restore prompts.json; a new public set needs a new pin (`freeze --pin` writes it) and, on a published board, a new eval_protocol_version\n\
+         help: restore prompts.json; a new public set needs a new pin and, on a published board, a new eval_protocol_version; `freeze --pin` writes the pin\n\
          not ready: 4 finding(s); the config was not changed\n"
     );
     assert_eq!(world.read("seeds.json"), config);
@@ -271,7 +271,7 @@ fn which_model_is_meant_is_asked_when_it_is_not_clear() {
     );
     let ran = world.run(&["check", "mine", "--model", "acm:m1"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("help: did you mean `--model acme:m1`?\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("; did you mean `--model acme:m1`?\n"), "{}", ran.stderr);
     for bad in ["m1", ":m1", "acme:", "Acme:m1", "acme:m 1"] {
         let ran = world.run(&["check", "mine", "--model", bad]);
         assert_eq!(ran.code, 2, "{bad}");

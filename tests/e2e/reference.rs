@@ -8,6 +8,7 @@ use std::path::Path;
 use clap::{Arg, Command};
 use gmat_leaderboard::internals::cli::{SCHEMAS, TERMS, TOPICS, command};
 use gmat_leaderboard::internals::domain::Code;
+use gmat_leaderboard::internals::ui::hints::code_help;
 use serde_json::Value;
 
 use crate::schemas::schema;
@@ -46,7 +47,8 @@ fn the_page_of_findings_lists_every_code() {
         | code | what it means | what to do |\n|---|---|---|\n"
         .to_owned();
     for code in Code::all() {
-        let _ = writeln!(page, "| `{code}` | {} | {} |", cell(code.meaning()), cell(code.help()));
+        let _ =
+            writeln!(page, "| `{code}` | {} | {} |", cell(code.meaning()), cell(&code_help(code)));
     }
     same("findings.md", &page);
 }

@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use gmat_leaderboard::internals::domain::Code;
+use gmat_leaderboard::internals::ui::hints::code_help;
+
 use crate::harness::{World, board_world, copy, frozen};
 
 fn demo(world: &World, name: &str) {
@@ -87,7 +90,10 @@ fn a_bundle_and_one_seed_are_a_submission() {
     let ran = world.run(&SUBMISSION);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ran.stdout, "leaderboard/bundles/fresh\n");
-    assert_eq!(ran.stderr, "an entry of `demo:fresh`; nothing else changes\n");
+    let expected = "an entry of `demo:fresh`: one seed in seeds.json and 3 new file(s) of \
+        `leaderboard/bundles/fresh`; no other key or file differs from the base\nthe answers were not scored; \
+        `gmat-leaderboard check leaderboard/bundles/fresh` does that\n";
+    assert_eq!(ran.stderr, expected);
 
     let votes = "leaderboard/bundles/fresh/judge.json";
     std::fs::remove_file(world.path(&format!("head/{votes}"))).expect("removed");
@@ -95,6 +101,7 @@ fn a_bundle_and_one_seed_are_a_submission() {
     let annotation =
         format!("::error file={votes},title=E-SUBMISSION::the bundle has no judge.json");
     assert!(ran.code == 1 && ran.stdout.starts_with(&annotation), "{}", ran.stdout);
+    assert!(ran.stdout.contains("with `eval --votes-only`"), "{}", ran.stdout);
 }
 
 #[test]
@@ -133,14 +140,17 @@ fn an_entry_is_updated_and_withdrawn_by_pull_request() {
     world.write("head/seeds.json", config.replace("leaderboard/bundles/fresh", folder));
     let ran = world.run(&call);
     assert_eq!((ran.code, ran.stdout), (0, format!("{folder}\n")), "{}", ran.stderr);
-    assert_eq!(ran.stderr, "an update of `demo:fresh`; nothing else changes\n");
+    let update = "an update of `demo:fresh`: one seed in seeds.json and 3 new file(s) of ";
+    assert!(ran.stderr.starts_with(update), "{}", ran.stderr);
 
     std::fs::remove_dir_all(world.path(&format!("head/{folder}"))).expect("removed");
     let withdrawn = "\"kind\": \"entry\", \"withdrawn\": {\"reason\": \"Retired.\"},";
     world.write("head/seeds.json", config.replacen("\"kind\": \"entry\",", withdrawn, 1));
     let ran = world.run(&call);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
-    assert_eq!(ran.stderr, "a withdrawal of `demo:fresh`; nothing else changes\n");
+    let expected = "a withdrawal of `demo:fresh`: one seed in seeds.json; no other key or file differs \
+        from the base\n";
+    assert_eq!(ran.stderr, expected);
     let ran = world.run(&[&call[..], &["--json"]].concat());
     let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(
@@ -194,8 +204,10 @@ fn anything_more_is_refused_with_annotations() {
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let nothing_else = "a submission changes its own bundle and one seed, nothing else";
     let no_file = "a bundle has no such file; its files are prompts.json, completions.json, judge.json, run.json";
-    let annotation =
-        |file: &str, what: &str| format!("::error file={file},title=E-SUBMISSION::{what}\n");
+    let help = code_help(Code::ESubmission);
+    let annotation = |file: &str, what: &str| {
+        format!("::error file={file},title=E-SUBMISSION::{what}%0A{help}\n")
+    };
     assert_eq!(
         ran.stdout,
         annotation(".github/workflows/x.yml", nothing_else)

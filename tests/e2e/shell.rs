@@ -1,5 +1,7 @@
 //! Help, completions, the manual, and calls that make no sense.
 
+use gmat_leaderboard::internals::cli::{TERMS, TOPICS};
+
 use crate::harness::World;
 
 #[test]
@@ -69,6 +71,20 @@ fn help_explains_commands_and_topics_and_suggests() {
 }
 
 #[test]
+fn help_explains_every_term_of_the_glossary() {
+    let world = World::new();
+    for (term, meaning) in TERMS {
+        let words = term.split(' ').collect::<Vec<_>>();
+        let ran = world.run(&[&["help"], &words[..]].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{term}");
+        // A command or topic of the same name has its own page.
+        let is_topic = TOPICS.iter().any(|(topic, _)| *topic == words[0]);
+        let is_page = ran.stdout.contains("Usage: ") || is_topic;
+        assert_eq!(ran.stdout == format!("{meaning}\n"), !is_page, "{term}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn unknown_words_get_a_suggestion() {
     let world = crate::harness::board_world();
     for (call, hint) in [
@@ -97,6 +113,8 @@ fn unknown_words_get_a_suggestion() {
         assert_eq!(ran.code, 2, "{call}: {}", ran.both());
         assert!(ran.stderr.contains(hint), "{call}: {}", ran.stderr);
     }
+    let ran = world.run(&["help", "cohrot"]);
+    assert!(ran.stderr.contains("did you mean `cohort`?"), "{}", ran.stderr);
     let ran = world.run(&["help", "terms"]);
     assert!(ran.stdout.contains("\nheld-out set\n    The private test"), "{}", ran.stdout);
 }

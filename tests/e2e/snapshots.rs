@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use gmat_leaderboard::internals::domain::Code;
+use gmat_leaderboard::internals::ui::hints::code_help;
 
 use crate::harness::{Ran, World, board_world, copy};
 
@@ -117,7 +118,7 @@ fn commands_print_what_was_recorded() {
         .filter_map(|(name, world, args)| differs(name, &transcript(args, &world().run(args))))
         .collect();
     let codes: String = Code::all()
-        .map(|code| format!("{code}: {}\n  help: {}\n", code.meaning(), code.help()))
+        .map(|code| format!("{code}: {}\n  help: {}\n", code.meaning(), code_help(code)))
         .collect();
     wrong.extend(differs("codes", &codes));
     let known: BTreeSet<&str> = CASES.iter().map(|(name, ..)| *name).chain(["codes"]).collect();

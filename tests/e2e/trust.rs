@@ -57,6 +57,15 @@ fn a_seal_covers_the_board_and_everything_it_was_scored_from() {
     assert_eq!(ran.code, 0, "{}", ran.both());
     assert!(ran.stdout.contains(&format!("\nseal: number 2 in {SEAL}\nnot covered: ")));
     assert!(ran.stdout.ends_with("signature (the config pins no key)\n"), "{}", ran.stdout);
+    // A seal is of the whole board; one row says nothing about it, signed or not.
+    let ran = world.run(&["verify", "--root", "board", "--entry", "demo:careful"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+    assert!(ran.stdout.ends_with("; seal (checked only with the whole board)\n"), "{}", ran.stdout);
+    world.write(SEAL, "{}");
+    let ran = world.run(&["verify", "--root", "board"]);
+    assert_eq!(ran.code, 1, "{}", ran.both());
+    assert!(ran.stdout.ends_with("; seal (cannot be read)\n"), "{}", ran.stdout);
+    world.write(SEAL, &bytes);
 
     // One line feed more in each file changes no value.
     let sealed: Value = serde_json::from_str(&bytes).expect("JSON");

@@ -103,7 +103,7 @@ fn a_row_of_a_recorded_board_that_is_gone_is_a_finding_until_it_is_withdrawn() {
         let ran = world.run(&verify);
         assert_eq!((ran.code, ran.stdout.matches(words).count()), (1, 1), "{}", ran.both());
         let help =
-            "help: `gmat-leaderboard history withdraw demo:careless --reason TEXT` records why\n";
+            "; `gmat-leaderboard history withdraw demo:careless --reason TEXT` records why\n";
         assert!(ran.stdout.contains(help), "{}", ran.stdout);
     }
     let reduced = world.read("board/seeds.json");
@@ -186,7 +186,7 @@ fn verify_says_in_json_what_it_did_not_cover() {
             {"what": "held-out headlines", "rows": 4,
              "why": "checked for form only: no held-out bundle at hand"},
             {"what": "held-out set", "rows": null, "why": "the ledger has no commitment to it"},
-            {"what": "signature", "rows": null, "why": "boards are not signed"},
+            {"what": "seal", "rows": null, "why": "the board has none"},
         ])
     );
     let gated = ["verify", "--root", "board", "--held-out", "held-out", "--json"];
@@ -204,7 +204,7 @@ fn verify_says_in_json_what_it_did_not_cover() {
     }
     let answer = json_of(&world.run(&gated).stdout);
     let what = answer["not_covered"].as_array().expect("a list").iter().map(|it| &it["what"]);
-    assert_eq!(what.collect::<Vec<_>>(), ["rewritten ledger", "signature"]);
+    assert_eq!(what.collect::<Vec<_>>(), ["rewritten ledger", "seal"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use gmat_leaderboard::internals::board::{
 };
 use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
 use gmat_leaderboard::internals::domain::{parse_document, slug};
+use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
 use gmat_leaderboard::internals::ledger::{self, BoardLine, Kept};
 use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
@@ -233,8 +234,10 @@ impl Session {
             }
         }
         let is_sealed = self.beside.contains_key(SEAL);
-        if !is_sealed {
-            not_covered.push(NotCovered::UNSIGNED);
+        if *one_row {
+            not_covered.push(NotCovered::SEAL_OF_BOARD);
+        } else if !is_sealed {
+            not_covered.push(NotCovered::UNSEALED);
         }
         if !one_row {
             let by_program = "checked by the command line only";
@@ -261,7 +264,7 @@ impl Session {
         };
         let waived = waive(config, config_file, all, now.get(..10).unwrap_or(now), &reach);
         let (findings, notes): (Vec<_>, Vec<_>) =
-            waived.findings.into_iter().partition(Finding::decides);
+            waived.findings.iter().map(hints::worded).partition(Finding::decides);
         let failures: Vec<String> =
             gathered.failures.iter().map(|(_, failure)| failure.to_string()).collect();
         let words: Vec<String> = not_covered.iter().map(ToString::to_string).collect();

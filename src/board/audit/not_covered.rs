@@ -20,15 +20,11 @@ pub struct NotCovered {
 
 impl NotCovered {
     /// There is no seal.
-    pub const UNSIGNED: Self = Self::new("signature", "boards are not signed");
-
+    pub const UNSEALED: Self = Self::new("seal", "the board has none");
+    /// One row was checked; a seal is of the whole board.
+    pub const SEAL_OF_BOARD: Self = Self::new("seal", "checked only with the whole board");
     /// The ledger has no `commit` line for the set that ranks.
     pub const UNCOMMITTED: Self = Self::new("held-out set", "the ledger has no commitment to it");
-    /// Whoever can rewrite the ledger can rewrite its checkpoints too.
-    pub const UNWITNESSED: Self = Self::new(
-        "rewritten ledger",
-        "no checkpoint from elsewhere was compared: `history verify --against FILE`",
-    );
 
     /// About the whole board.
     pub const fn new(what: &'static str, why: &'static str) -> Self {

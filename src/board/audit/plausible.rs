@@ -28,32 +28,30 @@ type Range = Option<(u64, u64)>;
 /// Checks the cells of all scored rows against each other; `cells` pairs each with its row.
 /// `partial_tiers` says that small tiers may be left out of the published cell.
 pub(super) fn misfits(cells: &[(usize, &Cell)], partial_tiers: bool) -> Vec<(usize, Misfit)> {
+    let Some(usual) = usual_set(cells) else { return Vec::new() };
     let mut counter = Counter::default();
-    let mut misfits = Vec::new();
-    let Some(usual) = usual_set(cells) else { return misfits };
-    let mut splits: Option<Vec<Vec<u64>>> = None;
+    let (mut misfits, mut countable) = (Vec::new(), Vec::new());
     for (row, cell) in cells {
         if set_of(cell) != usual {
             misfits.push((*row, Misfit::OtherSet));
         } else if !counter.rate_fits(cell) {
             misfits.push((*row, Misfit::Impossible));
         } else if !partial_tiers && splits_of(cell.n_prompts, cell.by_tier.len()) <= MAX_SPLITS {
-            let own = |counter: &mut Counter| counter.splits(cell);
-            let left = match &splits {
-                None => own(&mut counter),
-                Some(known) => {
-                    known.iter().filter(|split| counter.explains(cell, split)).cloned().collect()
-                }
-            };
-            if !left.is_empty() {
-                splits = Some(left);
-            } else if own(&mut counter).is_empty() {
-                misfits.push((*row, Misfit::Impossible));
-            } else {
-                misfits.push((*row, Misfit::OtherSizes));
-            }
+            countable.push((*row, *cell));
         }
     }
+    let mut conflicts = counter.conflicts(&countable);
+    if !conflicts.is_empty() {
+        // A forged row before the others makes each of them a conflict. With those first, only it is one.
+        let is_accused = |row: usize| conflicts.iter().any(|(it, _)| *it == row);
+        countable.sort_by_key(|(row, _)| !is_accused(*row));
+        let others = counter.conflicts(&countable);
+        if others.len() < conflicts.len() {
+            conflicts = others;
+        }
+    }
+    misfits.extend(conflicts);
+    misfits.sort_by_key(|(row, _)| *row);
     misfits
 }
 
@@ -98,6 +96,28 @@ impl Counter {
         }
         let tiers_fit = cell.by_tier.len() as u64 <= cell.n_prompts;
         tiers_fit && self.range(cell.pass_rate, cell.n_prompts).is_some()
+    }
+
+    /// The cells that no tier sizes explain, and those that need other sizes than the cells before them.
+    fn conflicts(&mut self, cells: &[(usize, &Cell)]) -> Vec<(usize, Misfit)> {
+        let mut conflicts = Vec::new();
+        let mut splits: Option<Vec<Vec<u64>>> = None;
+        for (row, cell) in cells {
+            let left = match &splits {
+                None => self.splits(cell),
+                Some(known) => {
+                    known.iter().filter(|split| self.explains(cell, split)).cloned().collect()
+                }
+            };
+            if !left.is_empty() {
+                splits = Some(left);
+            } else if self.splits(cell).is_empty() {
+                conflicts.push((*row, Misfit::Impossible));
+            } else {
+                conflicts.push((*row, Misfit::OtherSizes));
+            }
+        }
+        conflicts
     }
 
     /// Whether tiers of these sizes explain the cell.
@@ -200,5 +220,19 @@ mod tests {
         let fifths = cell(12, 0.417, &[("easy", 0.2), ("hard", 0.571)]);
         assert_eq!(check(std::slice::from_ref(&fifths)), []);
         assert_eq!(check(&[thirds, fifths]), [(1, Misfit::OtherSizes)]);
+    }
+
+    #[test]
+    fn the_row_that_contradicts_all_others_is_named_wherever_it_is() {
+        let thirds = cell(12, 0.333, &[("easy", 0.333), ("hard", 0.333)]);
+        let ninths = cell(12, 0.25, &[("easy", 0.667), ("hard", 0.111)]);
+        let forged = cell(12, 0.417, &[("easy", 0.2), ("hard", 0.571)]);
+        let honest = [thirds, ninths.clone(), ninths];
+        assert_eq!(check(&honest), []);
+        for place in 0..=honest.len() {
+            let mut cells = honest.to_vec();
+            cells.insert(place, forged.clone());
+            assert_eq!(check(&cells), [(place, Misfit::OtherSizes)], "{place}");
+        }
     }
 }

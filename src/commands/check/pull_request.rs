@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::board::{ConfigText, submission};
 use crate::cli::{Common, Format};
 use crate::domain::config::Config;
-use crate::domain::{Exit, Failure, Finding};
-use crate::ui::{Ui, github_annotation};
+use crate::domain::{Exit, Failure};
+use crate::ui::Ui;
 use crate::{fs, json, workspace};
 
 /// `base` is the branch that the request, at the root, is to be merged into: a directory with a checkout
@@ -45,22 +45,24 @@ fn compare(base: &Path, format: Format, common: &Common, ui: Ui) -> Result<Exit,
         (Ok(submission), _) => {
             let article = if submission.name() == "withdrawal" { "a" } else { "an" };
             let (name, id) = (submission.name(), submission.seed().id());
-            ui.note(&format!("{article} {name} of `{id}`; nothing else changes"));
+            let files = changes.iter().filter(|change| change.path != new.file).count();
+            let files = submission.bundle().map(|it| format!(" and {files} new file(s) of `{it}`"));
+            ui.note(&format!(
+                "{article} {name} of `{id}`: one seed in {}{}; no other key or file differs from the base",
+                new.file,
+                files.unwrap_or_default()
+            ));
             if let Some(bundle) = submission.bundle() {
+                ui.note(&format!(
+                    "the answers were not scored; `gmat-leaderboard check {bundle}` does that"
+                ));
                 ui.out(format!("{bundle}\n"))?;
             }
         }
         (Err(findings), Format::Human) => ui.findings(findings)?,
-        (Err(findings), Format::Github) => {
-            findings.iter().try_for_each(|it| ui.out(annotation(it)))?;
-        }
+        (Err(findings), Format::Github) => ui.annotate(findings)?,
     }
     Ok(exit)
-}
-
-fn annotation(finding: &Finding) -> String {
-    let code = finding.code.as_str();
-    github_annotation("error", &finding.file, None, code, &finding.what)
 }
 
 /// A checkout's config.

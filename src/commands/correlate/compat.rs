@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{of_judge, of_truth};
 use crate::cli::input::{AggregatesArg, Compat, Kind, OnMissing};
-use crate::cli::{Common, Correlate, To};
+use crate::cli::{AgreementTo as To, Common, Correlate};
 use crate::compat::autojudge::{
     CorrelationRows, JudgeProgram, Missing, Question, evaluate, methods, shared_topics,
 };

@@ -5,7 +5,7 @@ mod compat;
 use std::path::Path;
 
 use crate::cli::input::{AggregatesArg, Kind, OnMissing};
-use crate::cli::{Common, Correlate, To};
+use crate::cli::{AgreementTo as To, Common, Correlate};
 use crate::domain::{Exit, Failure};
 use crate::fs;
 use crate::table::Table;
@@ -36,14 +36,6 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         bootstrap: args.bootstrap,
     };
     let to = if common.json { To::Json } else { args.to.unwrap_or(To::Table) };
-    if to == To::Svg {
-        return Err(Failure::unusable("`correlate` writes its figure beside the report")
-            .help("write `--svg FILE`"));
-    }
-    if to.cells().is_some() && to != To::Jsonl {
-        return Err(Failure::unusable("`correlate` does not write files of cells")
-            .help("`--to` takes table, json, jsonl, csv, markdown or latex"));
-    }
     let load = |path: &Path, from: Option<Kind>| -> Result<Table, Failure> {
         args.side(path, from, common).read(None, &|it| ui.remark_without_hints(it))
     };
@@ -83,7 +75,7 @@ pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Fai
         To::Csv => output::pour(path, ui, |out| csv(&reports, out)),
         To::Markdown => output::pour(path, ui, |out| markdown(&reports, out)),
         To::Latex => output::pour(path, ui, |out| latex(&reports, out)),
-        _ => output::drawn(path, ui, &ui.agreements(&reports)),
+        To::Table => output::drawn(path, ui, &ui.agreements(&reports)),
     }
 }
 
@@ -99,6 +91,7 @@ fn of_judge(failure: Failure) -> Failure {
 
 fn with_flag(mut failure: Failure, flag: &str) -> Failure {
     failure.help = hints::advice_on(&failure);
+    failure.hint = None;
     let texts = failure.details.iter_mut().chain(&mut failure.help);
     texts.for_each(|text| *text = text.replace("`--from", flag));
     failure

@@ -1,6 +1,6 @@
 //! `eval`: asks a model every prompt, asks the judge about each answer, and writes a bundle.
 
-mod drive;
+mod ask;
 mod plan;
 mod record;
 
@@ -22,7 +22,7 @@ use crate::replay::{
 use crate::ui::{EvalLeft, Ui};
 use crate::workspace::{self, Addition, EvalJournal, LedgerSession, Place, Workspace};
 
-use drive::{Asker, Drive, Outcome};
+use ask::{Asker, Drive, Outcome};
 use plan::Plan;
 
 pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure> {

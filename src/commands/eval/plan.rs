@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::drive::{Asker, Pace};
+use super::ask::{Asker, Pace};
 use crate::board;
 use crate::cli::{Eval, Setting};
 use crate::commands::check;

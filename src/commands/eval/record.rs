@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::drive::{Asker, Drive, Outcome};
+use super::ask::{Asker, Drive, Outcome};
 use super::plan::Plan;
 use crate::domain::Failure;
 use crate::models::ModelReply;

@@ -9,7 +9,7 @@ use crate::domain::{Exit, Failure};
 use crate::fs::{self, SCRIPT_LIMIT, StoreError};
 use crate::gmat::{self, Rule};
 use crate::replay::REASONS;
-use crate::ui::{LintTally, Linted, Ui, sarif};
+use crate::ui::{LintTally, Linted, Ui, hints, sarif};
 
 pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if args.jsonl {
@@ -18,9 +18,12 @@ pub(super) fn run(args: &Lint, json: bool, ui: Ui) -> Result<Exit, Failure> {
     if let Some(asked) = args.explain.as_deref() {
         let rules = Rule::ALL.map(|rule| (rule.name(), rule.severity().name(), rule.explanation()));
         let reasons = REASONS.map(|(name, text)| (name, "reason of check", text));
+        let more =
+            |name| hints::on_reason(name).map(|hint| format!("{hint}\n")).unwrap_or_default();
         let asked = rules.into_iter().chain(reasons).filter(|it| asked == "all" || asked == it.0);
-        let texts: Vec<String> =
-            asked.map(|(name, kind, text)| format!("{name} ({kind})\n\n{text}\n")).collect();
+        let texts: Vec<String> = asked
+            .map(|(name, kind, text)| format!("{name} ({kind})\n\n{text}\n{}", more(name)))
+            .collect();
         ui.out(texts.join("\n"))?;
         return Ok(Exit::Yes);
     }

@@ -95,11 +95,8 @@ pub(super) fn read(file: &BoardFile) -> Result<Board, Failure> {
 }
 
 fn not_a_board(findings: &[Finding]) -> Failure {
-    let failures = findings.iter().map(|finding| {
-        Failure::unusable(finding.what.clone())
-            .code(finding.code)
-            .at(format!("{}, {}", finding.file, finding.path))
-            .help(finding.help.clone())
-    });
+    let failures = findings
+        .iter()
+        .map(|finding| finding.clone().into_failure(format!("{}, {}", finding.file, finding.path)));
     Failure::all(failures.collect()).unwrap_or_else(|| Failure::unusable("not a board"))
 }

@@ -1,7 +1,7 @@
 //! Which of the judge programs is asked for, and the files of cells as it reads them.
 
 use super::{Rows, base_load, design_load, evaluate_load, write_cells};
-use crate::domain::Failure;
+use crate::domain::{Failure, Hint};
 use crate::import::{Foreign, Sniffed, Source, cells};
 use crate::table::{Holes, Table};
 
@@ -78,7 +78,7 @@ impl JudgeProgram {
             if format == cells::Format::Rag4Reports && is_newest {
                 return Err(Failure::unusable("autojudge-evaluate does not read `rag4reports`")
                     .at(name.clone())
-                    .help("`export --to ir_measures` converts the file"));
+                    .hint(Hint::AutojudgeFormat));
             }
             let lines = cells::Lines { format, header, all_topic, strict_blanks: !is_newest };
             whole.read(lines, name, bytes)?;

@@ -191,7 +191,6 @@ impl Serialize for Seed {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use proptest::test_runner::FileFailurePersistence;
 
     use super::*;
 
@@ -310,10 +309,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-            ..ProptestConfig::default()
-        })]
+        #![proptest_config(crate::testing::proptest_config(256))]
 
         #[test]
         fn every_byte_of_the_file_stays_and_only_the_seed_comes(text in handwritten()) {

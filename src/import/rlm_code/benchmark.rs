@@ -3,13 +3,13 @@
 use super::cast::{Refused, Tokens, float, int, seconds, started_at, text, truth};
 use super::{Figures, Loader};
 use crate::domain::sha16;
+use crate::import::document::{LIMITS, without_bom};
 use crate::import::json_value::compact;
 use crate::import::note::Note;
-use crate::json::{Limits, Node, parse_with};
+use crate::json::{Node, parse_with};
 use crate::table::{FacetKind, FacetValue, Run, STARTED_AT, Scope};
 
 /// Files of one program for itself: numbers may be anything Python writes.
-pub(super) const LIMITS: Limits = Limits { depth: 64, lenient_numbers: true };
 
 impl Loader<'_> {
     /// Reads one benchmark file; `false` if it was left out, which the tally explains.
@@ -31,7 +31,7 @@ impl Loader<'_> {
     }
 
     fn try_benchmark(&mut self, file: &str, bytes: &[u8]) -> Result<(), Note> {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let bytes = without_bom(bytes);
         let document = parse_with(bytes, LIMITS).map_err(|error| {
             Note::file(&format!("{file}:{}", error.location), format!("not JSON: {error}"))
         })?;

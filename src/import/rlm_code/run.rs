@@ -1,8 +1,8 @@
 //! One line of runs.jsonl → one run.
 
-use super::benchmark::LIMITS;
 use super::cast::{Refused, Tokens, float, seconds, started_at, text, truth};
 use super::{Figures, Loader};
+use crate::import::document::{LIMITS, without_bom};
 use crate::import::note::Note;
 use crate::json::{Node, parse_with};
 use crate::table::{FacetValue, STARTED_AT};
@@ -10,7 +10,7 @@ use crate::table::{FacetValue, STARTED_AT};
 impl Loader<'_> {
     /// Reads one line; `false` if it was left out, which the tally explains unless it is blank.
     pub fn run_line(&mut self, file: &str, line: usize, bytes: &[u8]) -> bool {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii();
+        let bytes = without_bom(bytes).trim_ascii();
         if bytes.is_empty() {
             return false;
         }

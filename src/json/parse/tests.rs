@@ -121,13 +121,7 @@ fn same(ours: &Node<'_>, theirs: &serde_json::Value) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 2000,
-        failure_persistence: Some(Box::new(
-            proptest::test_runner::FileFailurePersistence::WithSource("regressions"),
-        )),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(crate::testing::proptest_config(2000))]
 
     #[test]
     fn what_it_accepts_serde_json_reads_the_same(

@@ -114,8 +114,8 @@ impl Rules {
     }
 }
 
-/// Whether `run` lost more than noise against the scored run before it: more than `drop` (or ε),
-/// and more than one prompt where it is known how many there are.
+/// Whether the score of `run` fell, against the scored run before it, by more than `drop` (or ε) and by
+/// more than one prompt where it is known how many there are.
 pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f64>) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]
     let one_prompt = run.n_prompts.map_or(0.0, |prompts| rules.score_scale / prompts as f64);

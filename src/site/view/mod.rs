@@ -2,35 +2,42 @@
 
 mod answer;
 mod baseline;
+mod changes;
 mod compare;
+mod data;
 mod entry;
 mod events;
 mod headline;
 mod index;
-mod info;
+mod method;
 mod pack_compare;
 mod packs;
 mod prompt;
 mod prompts;
 mod row;
 mod run;
+mod submit;
+mod trend_changes;
 mod trends;
 mod verify;
+mod verify_page;
 mod withdrawn;
 
+pub(super) use changes::changes_page;
 pub(super) use compare::compare_page;
+pub(super) use data::{DataFile, data_page};
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
 pub(in crate::site) use events::{Happened, epoch_words, happened};
 pub(super) use index::index_pages;
-pub(super) use info::{
-    DataFile, changes_page, data_page, method_page, plain_page, submit_page, verify_page,
-};
+pub(super) use method::method_page;
 pub(super) use pack_compare::pack_compare_page;
 pub(super) use packs::pack_page;
 pub(super) use prompt::{inline_scripts, prompt_page};
 pub(super) use prompts::prompts_page;
 pub(super) use run::run_page;
+pub(super) use submit::submit_page;
 pub(super) use trends::{runs_sentence, trends_page};
+pub(super) use verify_page::verify_page;
 pub(super) use withdrawn::{Tombstone, tombstones};
 
 use crate::site::format;
@@ -346,4 +353,13 @@ fn terms(header: &SetHeader) -> Vec<Term> {
             value: value(scalar),
         })
         .collect()
+}
+
+/// A page that needs nothing beyond what all pages share.
+#[derive(Debug, Serialize)]
+pub(in crate::site) struct PlainPage {}
+
+/// A page that needs nothing beyond what all pages share.
+pub(in crate::site) fn plain_page() -> PlainPage {
+    PlainPage {}
 }

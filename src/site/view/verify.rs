@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::board::NotCovered;
 use crate::domain::percent_encode;
 use crate::facts::{RowFacts, State};
 use crate::site::format;
@@ -65,8 +66,9 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
                 Some(_) => "1 held-out headline (checked for form only: no held-out bundle at hand); ",
                 None => "",
             };
+            let seal = NotCovered::SEAL_OF_BOARD;
             format!(
-                "verified: 1 public row(s) reproduce; board is aggregate-only\nnot covered: {headline}signature (boards are not signed)"
+                "verified: 1 public row(s) reproduce; board is aggregate-only\nnot covered: {headline}{seal}"
             )
         } else {
             String::new()

@@ -7,12 +7,14 @@
 mod aggregates;
 mod duplicates;
 mod holes;
+mod merge;
 mod policy;
 mod presence;
 mod retain;
+mod rows;
 mod size;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::facets::{Facet, FacetKind, FacetValue};
 use super::layout::Layout;
@@ -338,218 +340,6 @@ impl Builder {
         rows.try_for_each(|(run, topic, values)| self.add(run, topic, values))
     }
 
-    /// Adds the values of another table, cell by cell, without its facets. A measure that is not
-    /// known yet is declared.
-    pub fn add_entries(&mut self, other: &Table, skip_aggregates: bool) -> Result<(), BuildError> {
-        for cell in other.cells() {
-            let scope = match cell.scope {
-                Scope::All if skip_aggregates => continue,
-                Scope::All => Scope::All,
-                Scope::Topic(topic) => Scope::Topic(self.topic(other.topic_name(topic))),
-            };
-            let measure = self.measure(other.measure(cell.measure).clone())?;
-            let run = self.run(other.id(cell.run));
-            self.cell(run, scope, measure, cell.value, 0)?;
-        }
-        Ok(())
-    }
-
-    /// The values of one row, each cast to what its measure is per topic and in the order of the
-    /// measures. Unknown and missing measures are refused, as in [`Self::add`]; nothing is added.
-    ///
-    /// ```
-    /// use gmat_leaderboard::table::{Builder, Measure, Value};
-    ///
-    /// let builder = Builder::new([Measure::number("grade"), Measure::text("label")]);
-    /// let row = builder.cast_values([("label", 3.0.into()), ("grade", "0.8".into())])?;
-    /// assert_eq!(row, [("grade", 0.8.into()), ("label", Value::from("3.0"))]);
-    /// assert!(builder.cast_values([("grade", 0.8.into())]).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn cast_values<'v>(
-        &self,
-        values: impl IntoIterator<Item = (&'v str, Value<'v>)>,
-    ) -> Result<Vec<(&str, Value<'v>)>, BuildError> {
-        let row = self.checked(|measure| measure.topic, values)?;
-        let cast = |(id, value): (MeasureId, Value<'v>)| {
-            let measure = &self.content.measures[id.index()];
-            let value = match (measure.topic, value) {
-                (Some(Kind::Number), Value::Text(text)) => {
-                    let number = super::value::parse_number(&text);
-                    Value::Number(number.ok_or_else(|| BuildError::NotANumber {
-                        run: String::new(),
-                        measure: measure.name.clone(),
-                        value: text.into_owned(),
-                    })?)
-                }
-                (Some(Kind::Text), number @ Value::Number(_)) => {
-                    Value::Text(number.to_string().into())
-                }
-                (_, value) => value,
-            };
-            Ok((measure.name.as_str(), value))
-        };
-        row.into_iter().map(cast).collect()
-    }
-
-    /// Adds a run's values for one scope: every declared measure of that scope, no other. Nothing
-    /// is kept if one is refused.
-    pub fn add_row<'v>(
-        &mut self,
-        run: &str,
-        scope: Scope,
-        values: impl IntoIterator<Item = (&'v str, Value<'v>)>,
-    ) -> Result<(), BuildError> {
-        let declared = |measure: &Measure| match scope {
-            Scope::Topic(_) => measure.topic,
-            Scope::All => measure.aggregate,
-        };
-        let row = self.checked(declared, values)?;
-        let before = self.content.cells.len();
-        let run = self.run(run);
-        for (measure, value) in row {
-            if let Err(error) = self.cell(run, scope, measure, value, 0) {
-                self.content.cells.truncate(before);
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    /// One value for each measure that is `declared`, in the order of the measures; refuses
-    /// others, and a row that lacks one.
-    fn checked<'v>(
-        &self,
-        declared: impl Fn(&Measure) -> Option<Kind>,
-        values: impl IntoIterator<Item = (&'v str, Value<'v>)>,
-    ) -> Result<Vec<(MeasureId, Value<'v>)>, BuildError> {
-        let values: Vec<(&str, Value<'v>)> = values.into_iter().collect();
-        let names: Vec<(u16, &str)> = (0u16..)
-            .zip(&self.content.measures)
-            .filter(|(_, measure)| declared(measure).is_some())
-            .map(|(at, measure)| (at, measure.name.as_str()))
-            .collect();
-        let sorted = |mut names: Vec<String>| {
-            names.sort();
-            names
-        };
-        let given = |name: &str| values.iter().any(|(given, _)| *given == name);
-        let unknown: Vec<String> = values
-            .iter()
-            .filter(|(name, _)| !names.iter().any(|(_, known)| known == name))
-            .map(|(name, _)| (*name).to_owned())
-            .collect();
-        if !unknown.is_empty() {
-            return Err(BuildError::UnknownMeasures(sorted(unknown)));
-        }
-        let missing: Vec<String> = names
-            .iter()
-            .filter(|(_, name)| !given(name))
-            .map(|(_, name)| (*name).to_owned())
-            .collect();
-        if !missing.is_empty() {
-            return Err(BuildError::MissingMeasures(sorted(missing)));
-        }
-        let value = |(at, name): &(u16, &str)| {
-            let (_, value) = values.iter().find(|(given, _)| given == name)?;
-            Some((MeasureId(*at), value.clone()))
-        };
-        Ok(names.iter().filter_map(value).collect())
-    }
-
-    /// [`Self::merge`] for several tables.
-    pub fn merge_all<'t>(
-        &mut self,
-        tables: impl IntoIterator<Item = &'t Table>,
-    ) -> Result<(), BuildError> {
-        tables.into_iter().try_for_each(|table| self.merge(table))
-    }
-
-    /// Adds everything another table holds. Measures of one name must be of one kind. A builder
-    /// made by [`Builder::new`] refuses a measure it does not know at once, and a row that lacks
-    /// one when it builds.
-    ///
-    /// ```
-    /// use gmat_leaderboard::table::{Builder, Measure, Policy};
-    ///
-    /// let table = |run: &str, score: f64| {
-    ///     let mut builder = Builder::new([Measure::number("score")]);
-    ///     builder.add(run, "t1", [("score", score.into())])?;
-    ///     builder.build(&Policy::default()).map(|built| built.table)
-    /// };
-    /// let mut builder = Builder::from_table(table("a", 0.5)?);
-    /// builder.merge(&table("b", 0.7)?)?;
-    /// assert_eq!(builder.build(&Policy::default())?.table.len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn merge(&mut self, other: &Table) -> Result<(), BuildError> {
-        if self.is_strict {
-            let known = |measure: &Measure| self.known.measures.contains_key(&measure.name);
-            let unknown = other.measures().map(|(_, measure)| measure).filter(|m| !known(m));
-            let mut unknown: Vec<String> = unknown.map(|measure| measure.name.clone()).collect();
-            unknown.sort();
-            if !unknown.is_empty() {
-                return Err(BuildError::UnknownMeasures(unknown));
-            }
-        }
-        self.has_merged = true;
-        let mut measures = Vec::new();
-        for (_, measure) in other.measures() {
-            measures.push(self.measure(measure.clone())?);
-        }
-        let runs: Vec<Run> = other.runs().map(|run| self.run(other.id(run))).collect();
-        for (run, theirs) in runs.iter().zip(other.runs()) {
-            for facet in other.facets() {
-                match facet.get(theirs.0) {
-                    FacetValue::Absent => {}
-                    value => self.facet(*run, &facet.name, facet.kind, value),
-                }
-            }
-        }
-        for topic in other.topics() {
-            let ours = self.topic(other.topic_name(topic));
-            for facet in other.topic_facets() {
-                if let Some(value) = facet.get(topic.0).known() {
-                    self.topic_facet(ours, &facet.name, value);
-                }
-            }
-        }
-        for cell in other.cells() {
-            let scope = match cell.scope {
-                Scope::Topic(topic) => Scope::Topic(self.topic(other.topic_name(topic))),
-                Scope::All => Scope::All,
-            };
-            let measure = measures[cell.measure.index()];
-            self.cell(runs[cell.run.index()], scope, measure, cell.value, 0)?;
-        }
-        if self.content.layout.is_none() {
-            self.content.layout.clone_from(&other.content.layout);
-        }
-        Ok(())
-    }
-
-    /// Refuses rows of merged tables that lack a measure the builder was made with.
-    fn check_rows(&self) -> Result<(), BuildError> {
-        if !self.is_strict || !self.has_merged {
-            return Ok(());
-        }
-        let content = &self.content;
-        let mut lacking = HashSet::new();
-        let mut rows: HashMap<(u32, u32), HashSet<u16>> = HashMap::new();
-        for cell in content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
-            rows.entry((cell.run, cell.scope)).or_default().insert(cell.measure);
-        }
-        for (at, _) in (0u16..).zip(&content.measures).filter(|(_, m)| m.topic.is_some()) {
-            if rows.values().any(|measures| !measures.contains(&at)) {
-                lacking.insert(at);
-            }
-        }
-        let mut missing: Vec<String> =
-            lacking.iter().map(|at| content.measures[usize::from(*at)].name.clone()).collect();
-        missing.sort();
-        if missing.is_empty() { Ok(()) } else { Err(BuildError::MissingMeasures(missing)) }
-    }
-
     /// Refuses a run that has no value of a required measure.
     fn check_required(&self, policy: &Policy) -> Result<(), BuildError> {
         let content = &self.content;
@@ -605,34 +395,4 @@ fn facet_of<'f>(
         facets.len() - 1
     });
     &mut facets[at]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table(run: &str, measures: &[&'static str]) -> Table {
-        let mut builder = Builder::new(measures.iter().map(|name| Measure::number(*name)));
-        builder.add(run, "t1", measures.iter().map(|name| (*name, 0.5.into()))).expect("added");
-        builder.build(&Policy::default()).expect("built").table
-    }
-
-    #[test]
-    fn merged_rows_that_lack_a_declared_measure_are_refused() {
-        let both = ["a", "b"];
-        let merged = |measures: &[&'static str]| {
-            let mut builder = Builder::new(both.map(Measure::number));
-            builder.add("x", "t1", both.map(|name| (name, 0.5.into()))).expect("added");
-            builder.merge(&table("y", measures)).expect("merged");
-            builder.build(&Policy::default()).map(|built| built.table.len())
-        };
-        assert_eq!(merged(&both), Ok(2));
-        assert_eq!(merged(&["a"]), Err(BuildError::MissingMeasures(vec!["b".to_owned()])));
-        // Two tables that share their rows make them complete.
-        let mut builder = Builder::new(both.map(Measure::number));
-        for name in both {
-            builder.merge(&table("y", &[name])).expect("merged");
-        }
-        assert!(builder.build(&Policy::default()).is_ok());
-    }
 }

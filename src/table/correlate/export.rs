@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::agree::{Agreement, Report};
+use super::agreement::{Agreement, Report};
 use super::scatter::Scatter;
 use crate::domain::{escape_latex, escape_markdown, harmless};
 use crate::table::MISSING;

@@ -1,6 +1,6 @@
 //! Measures how well a judge's scores agree with the truth's. Ties are numeric equality: −0.0 equals 0.0.
 
-mod agree;
+mod agreement;
 mod coefficient;
 mod export;
 mod kendall;
@@ -8,7 +8,7 @@ mod method;
 mod mutual;
 mod scatter;
 
-pub use agree::{Agreement, Dropped, Missing, Plan, Report, correlate, shared_topics};
+pub use agreement::{Agreement, Dropped, Missing, Plan, Report, correlate, shared_topics};
 pub use coefficient::{Undefined, coefficient, upstream_coefficient};
 pub(crate) use coefficient::{finite_pairs, pandas_spearman};
 pub(crate) use export::ranks_json;

@@ -2,7 +2,7 @@
 
 use super::super::builder::Policy;
 use super::super::select::{Select, SelectError};
-use super::agree::{Plan, measures, shared_topics};
+use super::agreement::{Plan, measures, shared_topics};
 use crate::table::{NameError, Table};
 
 /// The topics that are compared, and those that are not.

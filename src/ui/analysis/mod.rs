@@ -3,7 +3,7 @@
 mod compare;
 mod correlate;
 mod figures;
-mod page;
+mod ranking;
 
 use super::hints::advice;
 use super::{Ui, escape};
@@ -21,9 +21,8 @@ impl Ui {
     /// Says what was read and what was left out, each with its place.
     fn tally(self, tally: &Tally, hints: bool) {
         for note in tally.notes.iter().take(NOTES) {
-            let hint =
-                note.hint.as_ref().filter(|_| hints).map(|hint| format!("; {}", advice(hint)));
-            let hint = hint.unwrap_or_default();
+            let hint = note.hint.as_ref().filter(|_| hints).and_then(advice);
+            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
             self.note(&format!("note: {}: {}{hint}", note.place, note.what));
         }
         if tally.notes.len() > NOTES {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use serde_json::Value;
 
 use crate::domain::config::HistorySection;
@@ -79,10 +78,7 @@ fn number(value: &Value) -> Option<u64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-        ..ProptestConfig::with_cases(512)
-    })]
+    #![proptest_config(crate::testing::proptest_config(512))]
 
     #[test]
     fn the_series_reads_back(history in histories()) {

@@ -243,7 +243,7 @@ impl Ui {
                 "answer": if answer { "yes" } else { "no" },
                 "size": head.map(|head| head.size),
                 "root": head.map(|head| head.root_base64()),
-                "findings": findings,
+                "findings": findings.iter().map(hints::worded).collect::<Vec<_>>(),
             }));
         }
         self.findings(findings)?;
