@@ -14,7 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("firewall", &["domain", "json", "replay"]),
     ("board", &["domain", "json", "gmat", "replay", "table", "firewall"]),
     ("import", &["domain", "json", "table"]),
-    ("seal", &["domain", "json"]),
+    ("seal", &["domain", "json", "board", "ledger"]),
     ("compat", &["domain", "json", "table", "import"]),
     ("ledger", &["domain", "json", "table", "board", "import"]),
     ("facts", &["domain", "json", "replay", "table", "board", "import", "ledger"]),
