@@ -102,10 +102,11 @@
   const PUBLIC = ["prompts.json", "completions.json", "judge.json"];
   const LIFT = ["prompts.json", "trajectory.json", "verdicts.json"];
   const SEAL = "leaderboard/leaderboard.seal.json";
+  const SIGNATURE = SEAL + ".minisig";
 
   // Where files come from: `config` and `board` with their names; files `beside` the bundles, as names
-  // below the root and bytes in turn; `shared` prompts; and the six files of a seed, where SHARED is
-  // those prompts.
+  // below the root and bytes in turn; `other` files of a clone by name; `shared` prompts; and the six
+  // files of a seed, where SHARED is those prompts.
   const SHARED = Symbol("shared");
   async function published() {
     const get = async (path) => {
@@ -116,7 +117,7 @@
     const [sums, config, board] = await Promise.all(["SHA256SUMS", "v1/config.json", "leaderboard.json"].map(get));
     const listed = new Set(new TextDecoder().decode(sums).split("\n").map((line) => line.slice(66)));
     const file = (path) => listed.has(path) ? get(path) : null;
-    const seal = file("leaderboard.seal.json");
+    const seal = file("leaderboard.seal.json"), signature = file("leaderboard.seal.json.minisig");
     // Prompts that all rows share are published once.
     const shared = file(PUBLIC[0]);
     const bundled = (slug, name) => {
@@ -128,7 +129,7 @@
       config,
       board,
       isShown: true,
-      beside: seal ? [SEAL, await seal] : [],
+      beside: [...(seal ? [SEAL, await seal] : []), ...(signature ? [SIGNATURE, await signature] : [])],
       shared: await shared,
       files: (seed) => Promise.all([...PUBLIC.map((name) => bundled(seed.slug, name)), ...LIFT.map((name) => file("bundles/" + seed.slug + "/lift/" + name))]),
     };
@@ -172,14 +173,15 @@
     const isNamed = (seed) => key && (key[1] === seed.id || key[1].slice(key[1].indexOf(":")) === seed.id.slice(seed.id.indexOf(":")));
     // Ledger and seal of a clone are files; of a site the seal alone.
     const paired = async (pairs) => (await Promise.all(pairs.map(async ([name, path]) => [name, await files.get(path).arrayBuffer()]))).flat();
-    const isBeside = (name) => /^leaderboard\/(history\.(jsonl|checkpoints)|weekly\.json|leaderboard\.seal\.json|boards\/.+)$/.test(name);
+    const isBeside = (name) => /^leaderboard\/(history\.(jsonl|checkpoints)|weekly\.json|leaderboard\.seal\.json(\.minisig)?|boards\/.+)$/.test(name);
     const beside = base === null || !at.board ? [] : isClone
       ? paths.filter((path) => path.startsWith(base)).map((path) => [path.slice(base.length), path]).filter(([name]) => isBeside(name))
-      : [[SEAL, base + "leaderboard.seal.json"]].filter(([, path]) => files.has(path));
+      : [[SEAL, base + "leaderboard.seal.json"], [SIGNATURE, base + "leaderboard.seal.json.minisig"]].filter(([, path]) => files.has(path));
     return {
       names: [at.config || "v1/config.json", at.board || "leaderboard.json"],
       isCheckout: isClone && Boolean(at.board),
       beside: await paired(beside),
+      other: async (name) => files.has(base + name) ? [name, await files.get(base + name).arrayBuffer()] : [],
       config: await own("config", "v1/config.json"),
       board: await own("board", "leaderboard.json"),
       has: (seed) => bundles(seed).length > 0 || Boolean(isNamed(seed)),
@@ -253,10 +255,11 @@
         else if (only) return fail(["the config has no seed of this row"]);
         const seeds = opened.seeds;
         bar.max = seeds.length;
-        await Promise.all([
+        const [besides] = await Promise.all([
           worker.call("beside", source.beside, source.isCheckout ? 1 : 0),
           source.shared ? worker.call("share", [source.shared]) : null,
         ]);
+        for (const name of besides.answer.wanted) await worker.call("others", await source.other(name));
         let answers = 0, done = 0, replaying = 0, largest = 1 << 18;
         // What changed is drawn a few times a second.
         const changed = new Map();

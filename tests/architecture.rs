@@ -14,7 +14,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("firewall", &["domain", "json", "replay"]),
     ("board", &["domain", "json", "gmat", "replay", "table", "firewall"]),
     ("import", &["domain", "json", "table"]),
-    ("seal", &["domain", "json"]),
+    ("seal", &["domain", "json", "board", "ledger"]),
     ("compat", &["domain", "json", "table", "import"]),
     ("ledger", &["domain", "json", "table", "board", "import"]),
     ("facts", &["domain", "json", "replay", "table", "board", "import", "ledger"]),
@@ -253,7 +253,8 @@ fn types_that_rooms_export_have_unique_names() {
 }
 
 /// Other people's programs that the core may advise to run.
-const OTHER_PROGRAMS: &[&str] = &["git ", "inspect ", "trec_eval ", "ir_measures ", "iconv "];
+const OTHER_PROGRAMS: &[&str] =
+    &["gh ", "git ", "iconv ", "inspect ", "ir_measures ", "minisign ", "trec_eval "];
 
 /// Where the core writes the name of the program into a file it makes, as its author.
 const NAMES_THE_AUTHOR: &[&str] = &["ledger/sql.rs"];

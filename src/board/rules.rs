@@ -7,6 +7,7 @@ use crate::board::copies::twins;
 use crate::board::{SMALL_TIER, Scored};
 use crate::domain::config::{Config, Scalar};
 use crate::domain::{Code, Finding};
+use crate::json;
 
 /// Tiers that are known even where a small public set has no prompt of them.
 pub(super) const USUAL_TIERS: [&str; 3] = ["easy", "medium", "hard"];
@@ -73,14 +74,14 @@ fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Findin
     let actual = scored.iter().find(pinned)?.public.cell.n_prompts;
     let same = matches!(claimed, Scalar::Integer(count) if u64::try_from(*count) == Ok(actual));
     (!same).then(|| {
-        let claimed = serde_json::to_string(claimed).unwrap_or_default();
+        let claimed = json::pretty(claimed);
         Finding::new(
             Code::EHeader,
             file,
             "public_set.n_prompts",
             "`public_set.n_prompts` is not the number of prompts of the public set",
         )
-        .sides(claimed, actual.to_string())
+        .sides(String::from_utf8_lossy(&claimed).trim_end(), &actual.to_string())
         .help("correct `public_set.n_prompts` in the config")
     })
 }

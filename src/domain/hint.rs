@@ -65,6 +65,12 @@ pub(crate) enum Hint {
     UnrecordedCopy,
     /// A row, given as `provider:model`, disappeared from the board.
     VanishedRow(String),
+    /// Nothing in the ledger commits to the held-out set of this protocol version.
+    NoCommitment,
+    /// A headline was scored and the ledger does not say so.
+    UnrecordedScoring,
+    /// The protocol is not the one of its version.
+    OtherProtocol,
     /// Lines of the ledger have no checkpoint.
     NoCheckpoint,
     /// A board is older than the last one recorded.

@@ -1,8 +1,13 @@
 //! One rounding for every derived number: the decimal text of the double, read back.
 
+use crate::json::parse_float;
+
 /// `value` to `places` decimals, ties to even on the exact binary value; never −0.
 pub fn round(value: f64, places: usize) -> f64 {
-    let rounded: f64 = format!("{value:.places$}").parse().unwrap_or(value);
+    if !value.is_finite() {
+        return value;
+    }
+    let rounded = parse_float(&format!("{value:.places$}"));
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 

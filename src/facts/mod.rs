@@ -41,7 +41,9 @@ pub use cohort_id::{Traits, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use order::{RankRange, RowOrder};
-pub use pack_baseline::{AllCompared, compare_all, pack_comparison, pack_dimensions};
+pub use pack_baseline::{
+    AllCompared, baseline_findings, compare_all, pack_comparison, pack_dimensions,
+};
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
-use crate::domain::round6;
+use crate::domain::{Code, Finding, round6};
 use crate::facts::{
     Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Entrant, Mode, Proofs,
     Traits, board_comparison, cohort_id, compare, grade,
@@ -102,6 +102,20 @@ pub fn compare_all(
     let packs = pack_comparison(history, config, &of_board)?;
     let models: BTreeMap<String, String> = ids.into_iter().map(|(row, run)| (run, row)).collect();
     Ok(AllCompared { rows, packs, models })
+}
+
+/// What is wrong with the official baselines of the config.
+pub fn baseline_findings(
+    board: &Board,
+    facts: &BTreeMap<String, BundleFacts>,
+    (config, config_file): (&Config, &str),
+    history: &History,
+) -> Vec<Finding> {
+    let errors = compare_all(board, facts, config, history).err().unwrap_or_default();
+    let finding = |error: BaselineError| {
+        Finding::new(Code::HBaseline, config_file, "official_baselines", error.words())
+    };
+    errors.into_iter().map(finding).collect()
 }
 
 impl Compared {

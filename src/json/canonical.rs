@@ -18,8 +18,11 @@ use super::node::{Node, Number, Value};
 /// type, not in the data.
 pub fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
     let mut out = Vec::new();
-    write_pretty(value, &mut out)
+    let formatter = Python(PrettyFormatter::with_indent(b"  "));
+    value
+        .serialize(&mut Serializer::with_formatter(&mut out, formatter))
         .expect("published types have string keys and writing to memory cannot fail");
+    out.push(b'\n');
     out
 }
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::float::parse_float;
+
 /// A parsed text together with its tree.
 #[derive(Debug)]
 pub struct Document<'a> {
@@ -266,7 +268,7 @@ impl<'a> Number<'a> {
         match self.0 {
             "Infinity" => f64::INFINITY,
             "-Infinity" => f64::NEG_INFINITY,
-            text => text.parse().unwrap_or(f64::NAN),
+            text => parse_float(text),
         }
     }
 }

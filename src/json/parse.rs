@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::float::parse_float;
 use super::node::{Document, Location, Node, Number, Object, Value, push_key};
 
 /// What a document may contain.
@@ -354,7 +355,7 @@ impl<'a> Parser<'a, '_> {
             let size = literal.trim_start_matches('-').parse::<u64>();
             size.is_ok_and(|size| size <= MAX_SAFE_INTEGER)
         } else {
-            literal.parse::<f64>().is_ok_and(f64::is_finite)
+            parse_float(literal).is_finite()
         };
         if !holds && !self.limits.lenient_numbers {
             // Text can hide in digits: what is echoed stays short.

@@ -10,9 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::domain::{Code, Failure, Finding, Hint, nearest};
 use crate::json;
 use crate::ledger::held_out_log::gaps;
-use crate::ledger::{
-    BoardLine, Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks,
-};
+use crate::ledger::{Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks};
 
 /// The ledger and the files beside it, as far as they are there.
 #[derive(Debug, Clone, Copy, Default)]
@@ -150,9 +148,7 @@ pub fn check(files: &LedgerFiles<'_>, parsed: &ParsedLedger) -> Vec<Finding> {
         let history = &parsed.history;
         findings.extend(missing_attempts(history));
         findings.extend(files.weekly.and_then(|bytes| weekly(history, bytes)));
-        let order = |a: &str, b: &str| Instant::parse(a).cmp(&Instant::parse(b));
-        let lines = history.boards();
-        findings.extend(files.board.and_then(|(bytes, at)| recorded(lines, bytes, at, order)));
+        findings.extend(files.board.and_then(|(bytes, at)| recorded(history, bytes, at)));
     }
     findings.sort();
     findings.dedup();
@@ -290,13 +286,9 @@ fn weekly(history: &History, bytes: &[u8]) -> Option<Finding> {
     })
 }
 
-/// A finding if the board is not the last one of the ledger's `lines`; `order` compares two moments.
-pub fn recorded(
-    lines: &[BoardLine],
-    bytes: &[u8],
-    generated_at: &str,
-    order: impl Fn(&str, &str) -> Ordering,
-) -> Option<Finding> {
+/// A finding if the board is not the last one of the ledger.
+fn recorded(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding> {
+    let lines = history.boards();
     let sha256 = hex::encode(Sha256::digest(bytes));
     let last = lines.last()?;
     if last.board_sha256 == sha256 {
@@ -310,7 +302,7 @@ pub fn recorded(
                 .help("restore the last board: `git log -- leaderboard/leaderboard.json`"),
         );
     }
-    Some(match order(generated_at, &last.generated_at) {
+    Some(match Instant::parse(generated_at).cmp(&Instant::parse(&last.generated_at)) {
         Ordering::Greater => {
             finding("the board is newer than the last one recorded".to_owned()).note()
         }

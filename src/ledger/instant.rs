@@ -7,8 +7,10 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use jiff::civil::{Date, DateTime, ISOWeekDate, Weekday};
+use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
 use jiff::tz::Offset;
+
+use crate::domain::day;
 
 const DAY: i64 = 86_400;
 
@@ -32,17 +34,28 @@ impl Instant {
             Some(rest) => rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?),
             None => ("0", rest),
         };
-        // jiff also reads other spellings, takes `:60` for `:59` and offsets up to 25 hours.
         let is_rfc_3339 = has_shape(date_time, "0000-00-00T00:00:00")
-            && !date_time.ends_with("60")
             && (offset.eq_ignore_ascii_case("Z")
-                || ["+00:00", "-00:00"].iter().any(|shape| has_shape(offset, shape))
-                    && offset[1..] < *"24");
+                || ["+00:00", "-00:00"].iter().any(|shape| has_shape(offset, shape)));
         if !is_rfc_3339 || fraction.is_empty() {
             return None;
         }
-        let nanoseconds = &fraction[..fraction.len().min(9)];
-        format!("{date_time}.{nanoseconds}{offset}").parse().ok().map(Self)
+        let two = |text: &str, from: usize| text[from..from + 2].parse::<i8>().ok();
+        let nanosecond = format!("{:0<9}", &fraction[..fraction.len().min(9)]).parse().ok()?;
+        let (hour, minute, second) =
+            (two(date_time, 11)?, two(date_time, 14)?, two(date_time, 17)?);
+        let local =
+            day(&date_time[..10])?.to_datetime(Time::new(hour, minute, second, nanosecond).ok()?);
+        let offset = if offset.len() == 1 {
+            Offset::UTC
+        } else {
+            // Here too a time has 24 hours; jiff would take more.
+            let ahead = Time::new(two(offset, 1)?, two(offset, 4)?, 0, 0).ok()?;
+            let seconds = (i32::from(ahead.hour()) * 60 + i32::from(ahead.minute())) * 60;
+            let sign = if offset.starts_with('-') { -1 } else { 1 };
+            Offset::from_seconds(sign * seconds).ok()?
+        };
+        offset.to_timestamp(local).ok().map(Self)
     }
 
     /// The week this moment falls into, in UTC.
@@ -133,7 +146,7 @@ impl serde::Serialize for Week {
 
 /// The calendar day `YYYY-MM-DD` as days since 1970-01-01.
 pub fn parse_day(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|_| has_shape(text, "0000-00-00")).map(day_number)
+    day(text).map(day_number)
 }
 
 /// Days since 1970-01-01.

@@ -4,47 +4,99 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::config::Config;
+use crate::board::{Board, HeldOut, NotCovered, Row};
+use crate::domain::config::{Config, Protocol};
 use crate::domain::{Code, Finding, Hint};
 use crate::json::{self, Node};
-use crate::ledger::{BoardLine, Withdraw};
+use crate::ledger::{BoardLine, Instant, LedgerFiles, ParsedLedger, Withdraw, check};
 
 /// A ledger and the boards kept beside it.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept<'f> {
-    /// `history.jsonl`.
-    pub bytes: &'f [u8],
-    /// Its lines about boards.
-    pub lines: &'f [BoardLine],
-    /// Its lines about rows that were taken off.
-    pub withdrawals: &'f [Withdraw],
+    /// The ledger's files.
+    pub files: LedgerFiles<'f>,
+    /// What was read from `history.jsonl`.
+    pub parsed: &'f ParsedLedger,
     /// The files in `boards/` by their name there.
     pub boards: &'f BTreeMap<String, Vec<u8>>,
+    /// How `boards/` is named to people.
+    pub dir: &'f str,
+}
+
+/// A board that is compared with the ledger.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim<'b> {
+    /// Its bytes.
+    pub bytes: &'b [u8],
+    /// How it is named to people.
+    pub file: &'b str,
+    /// The moment it carries, if it says one.
+    pub generated_at: Option<&'b str>,
+    /// The board, if it can be read.
+    pub board: Option<&'b Board>,
+    /// The config it is checked against.
+    pub config: &'b Config,
+    /// How the config is named to people.
+    pub config_file: &'b str,
+    /// When it is checked.
+    pub now: &'b str,
 }
 
 impl Kept<'_> {
+    /// Everything that `verify` checks with a ledger: its own files first, then what it says about
+    /// the board. Also returns what it leaves open even where all of it is right.
+    pub fn verify(&self, claim: &Claim<'_>) -> (Vec<Finding>, Vec<NotCovered>) {
+        let Claim { board, config, file, .. } = *claim;
+        let mut findings = Vec::new();
+        if let Some(at) = claim.generated_at {
+            let files = LedgerFiles { board: Some((claim.bytes, at)), ..self.files };
+            findings = Kept { files, ..*self }.check();
+        }
+        let mut gaps = Vec::new();
+        if let Some(board) = board {
+            let here = board.entries.iter().map(Row::id).collect();
+            findings.extend(self.vanished(&board.eval_protocol_version, &here, config, file));
+            findings.extend(self.unaccounted(board, file));
+            gaps = self.not_covered(board);
+        }
+        findings.extend(self.ahead(claim.now));
+        findings.extend(self.parsed.protocol_finding(config, claim.config_file));
+        (findings, gaps)
+    }
+
+    /// Everything that is wrong with the ledger, the files derived from it and the copies.
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = check(&self.files, self.parsed);
+        findings.extend(self.check_copies());
+        findings
+    }
+
+    fn lines(&self) -> &[BoardLine] {
+        self.parsed.history.boards()
+    }
+
     /// The copy of a recorded board; `None` if it is not there or not what was recorded.
     pub fn copy(&self, line: &BoardLine) -> Option<&Vec<u8>> {
         let bytes = self.boards.get(&format!("{}.json", line.board_sha256));
         bytes.filter(|bytes| hex::encode(Sha256::digest(bytes)) == line.board_sha256)
     }
 
-    /// Everything that is wrong with the copies; `dir` is how `boards/` is named to people.
-    pub fn check_copies(&self, dir: &str) -> Vec<Finding> {
+    /// Everything that is wrong with the copies.
+    fn check_copies(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let is_recorded = |name: &String| {
             let sha256 = name.strip_suffix(".json");
-            self.lines.iter().any(|line| sha256 == Some(&*line.board_sha256))
+            self.lines().iter().any(|line| sha256 == Some(&*line.board_sha256))
         };
         // Such a file is not shown anywhere.
         for name in self.boards.keys().filter(|name| !is_recorded(name)) {
             let what = "this board is not in the ledger, so it is not shown";
             let help = "remove the file";
-            let file = format!("{dir}/{name}");
+            let file = format!("{}/{name}", self.dir);
             let finding = Finding::new(Code::HBoard, file, "", what).help(help);
             findings.push(finding.hint(Hint::UnrecordedCopy));
         }
-        for line in self.lines.iter().filter(|line| self.copy(line).is_none()) {
+        for line in self.lines().iter().filter(|line| self.copy(line).is_none()) {
             let file = format!("leaderboard/boards/{}.json", line.board_sha256);
             let what =
                 format!("the copy of board number {} is missing or was changed", line.serial);
@@ -56,7 +108,7 @@ impl Kept<'_> {
 
     /// A finding for every row of a recorded board that is not among those `here` although nothing
     /// says that it was withdrawn. Boards of another protocol version are not compared.
-    pub fn vanished(
+    fn vanished(
         &self,
         version: &str,
         here: &BTreeSet<String>,
@@ -64,7 +116,7 @@ impl Kept<'_> {
         file: &str,
     ) -> Vec<Finding> {
         let mut gone: BTreeSet<String> = BTreeSet::new();
-        for bytes in self.lines.iter().filter_map(|line| self.copy(line)) {
+        for bytes in self.lines().iter().filter_map(|line| self.copy(line)) {
             let Ok(board) = json::parse(bytes) else { continue };
             let header = board.root.object().ok();
             let text = header.and_then(|header| header.get("eval_protocol_version")?.as_str());
@@ -75,7 +127,8 @@ impl Kept<'_> {
         let is_withdrawn = |row: &String| {
             let of = |it: &Withdraw| *row == format!("{}:{}", it.provider, it.model);
             let seed = config.seeds.iter().find(|seed| seed.id() == *row);
-            self.withdrawals.iter().any(of) || seed.is_some_and(|seed| seed.withdrawn.is_some())
+            self.parsed.history.withdrawals().iter().any(of)
+                || seed.is_some_and(|seed| seed.withdrawn.is_some())
         };
         let gone = gone.iter().filter(|row| !here.contains(*row) && !is_withdrawn(row));
         gone.map(|id| {
@@ -87,10 +140,63 @@ impl Kept<'_> {
         .collect()
     }
 
+    /// What this ledger leaves open about `board`, even where all of it is right.
+    fn not_covered(&self, board: &Board) -> Vec<NotCovered> {
+        let is_scored = board.entries.iter().any(|row| row.held_out != HeldOut::Pending);
+        let is_committed = self.parsed.history.commit(&board.eval_protocol_version).is_some();
+        let gaps = [
+            (is_scored && !is_committed, NotCovered::UNCOMMITTED),
+            (!self.files.history.is_empty(), NotCovered::UNWITNESSED),
+        ];
+        gaps.into_iter().filter(|(applies, _)| *applies).map(|(_, gap)| gap).collect()
+    }
+
+    /// Where held-out sets are committed to: a finding for a scored board whose protocol version has
+    /// no commitment, or for each scored row that no `attempt` line is about.
+    fn unaccounted(&self, board: &Board, file: &str) -> Vec<Finding> {
+        let history = &self.parsed.history;
+        let protocol = &board.eval_protocol_version;
+        let rows = board.entries.iter().enumerate();
+        let scored: Vec<_> = rows.filter(|(_, row)| row.held_out != HeldOut::Pending).collect();
+        if scored.is_empty() || history.commits().next().is_none() {
+            return Vec::new();
+        }
+        if history.commit(protocol).is_none() {
+            let what = format!(
+                "protocol version `{protocol}` is scored and its held-out set was never committed to"
+            );
+            let help = "commit to it, then score again: an earlier version has a commitment, so this one needs its own";
+            let finding = Finding::new(Code::EHeldSet, file, "eval_protocol_version", what);
+            return vec![finding.help(help).hint(Hint::NoCommitment)];
+        }
+        let is_unknown =
+            |row: &Row| history.last_attempt(protocol, &row.provider, &row.model).is_none();
+        let finding = |(at, row): (usize, &Row)| {
+            let what =
+                format!("row `{}` is scored and no attempt of it is in the ledger", row.id());
+            let help = "each scoring is recorded before its number is shown";
+            let path = format!("entries[{at}].held_out");
+            Finding::new(Code::HAttempt, file, path, what).help(help).hint(Hint::UnrecordedScoring)
+        };
+        scored.into_iter().filter(|(_, row)| is_unknown(row)).map(finding).collect()
+    }
+
+    /// A note if the last line of the ledger is dated after `now` by more than a day: one of the two
+    /// clocks is wrong.
+    fn ahead(&self, now: &str) -> Option<Finding> {
+        let until = self.parsed.recorded_until.as_deref()?;
+        let (late, now) = (Instant::parse(until)?, Instant::parse(now)?);
+        let what = format!("the ledger ends at {until}, which is after this machine's clock");
+        let help = "check the clock; no line can be recorded in the future";
+        (late.seconds_since(now) > 24 * 60 * 60).then(|| {
+            Finding::new(Code::HOrder, "leaderboard/history.jsonl", "", what).help(help).note()
+        })
+    }
+
     /// `provider:model` of every row that a line of the ledger or a board kept beside it names.
     pub fn rows_ever_named(&self) -> BTreeSet<String> {
         let mut named = BTreeSet::new();
-        for line in self.bytes.split(|byte| *byte == b'\n') {
+        for line in self.files.history.split(|byte| *byte == b'\n') {
             // A line that is not JSON is a finding of its own.
             named.extend(json::parse(line).iter().filter_map(|line| row_of_line(&line.root)));
         }
@@ -100,6 +206,26 @@ impl Kept<'_> {
             named.extend(rows(&document.root));
         }
         named
+    }
+}
+
+impl ParsedLedger {
+    /// A finding if the protocol of the config is not the one that the first board of its protocol
+    /// version was recorded with.
+    pub fn protocol_finding(&self, config: &Config, config_file: &str) -> Option<Finding> {
+        let Config { protocol, eval_protocol_version: version, .. } = config;
+        let mut lines = self.history.boards().iter().filter(|line| line.protocol == *version);
+        let first = lines.find_map(|line| line.protocol_sha256.as_deref())?;
+        let now = protocol.as_ref().map(Protocol::sha256);
+        let what = match &now {
+            Some(now) if now == first => return None,
+            Some(_) => format!("the protocol changed under the same protocol version `{version}`"),
+            None => format!("the protocol of version `{version}` is gone from the config"),
+        };
+        let help = "raise `eval_protocol_version`, or restore the texts and settings";
+        let finding = Finding::new(Code::EProtocol, config_file, "protocol", what);
+        let finding = finding.help(help).hint(Hint::OtherProtocol);
+        Some(finding.sides(first, now.as_deref().unwrap_or("none")))
     }
 }
 

@@ -33,16 +33,14 @@ pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub(crate) use change::overlap;
 pub use change::{Change, NoChange, Span, change};
-pub use check::{
-    LedgerFiles, ParsedLedger, anchored, check, read, read_counted, recorded, weekly_bytes,
-};
+pub use check::{LedgerFiles, ParsedLedger, anchored, check, read, read_counted, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use events::{Event, What, episodes, events};
 pub use fields::nearest_key;
 pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};
 pub use instant::{Instant, Week, parse_day};
-pub use kept::Kept;
+pub use kept::{Claim, Kept};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;

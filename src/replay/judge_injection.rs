@@ -82,7 +82,9 @@ fn push_words(comment: &str, words: &mut String) {
     let invisible = |c: &char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
     for character in comment.chars().filter(|c| !invisible(c)).chain([' ']) {
         if character.is_alphanumeric() {
-            words.extend(character.to_lowercase());
+            // The phrases are ASCII. Of other characters only the Kelvin sign has an ASCII letter as its
+            // lower case.
+            words.push(if character == '\u{212a}' { 'k' } else { character.to_ascii_lowercase() });
         } else if !words.ends_with(' ') {
             words.push(' ');
         }

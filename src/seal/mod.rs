@@ -3,17 +3,19 @@
 //! The seal lies beside the board as `leaderboard.seal.json`, so that the board's own bytes stay
 //! as they are. It is canonical JSON, so it has one spelling that can be signed.
 
+mod check;
 mod commitment;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+pub use check::{DigestOf, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature};
 pub use commitment::{Salt, commitment, manifest};
 
 use crate::domain::{Code, Finding, Hint};
-use crate::json::{self, Document, Node};
+use crate::json::{self, Document, Node, Object};
 
 /// The value of `format`; changes if the meaning of a key does.
 const FORMAT: &str = "gmat-leaderboard seal v1";
@@ -38,8 +40,7 @@ const FREE_SEED_KEYS: [&str; 2] = ["about", "withdrawn"];
 type Digests = BTreeMap<String, String>;
 
 /// What is sealed. Digests are SHA-256 in lower-case hex; keys are sorted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Seal {
     /// The board's bytes.
     pub board_sha256: String,
@@ -68,8 +69,7 @@ pub struct Seal {
 }
 
 /// The commitments of one protocol version.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SealedHeldOut {
     /// The protocol version.
     pub protocol: String,
@@ -80,8 +80,7 @@ pub struct SealedHeldOut {
 }
 
 /// The commitment to one row's held-out bundle.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SealedRow {
     /// The attempt's number.
     pub attempt: u64,
@@ -94,8 +93,7 @@ pub struct SealedRow {
 }
 
 /// Size and root of the ledger.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SealedLedger {
     /// The root over the lines (RFC 6962), in base64.
     pub root: String,
@@ -104,8 +102,7 @@ pub struct SealedLedger {
 }
 
 /// The program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tool {
     /// Its name.
     pub name: String,
@@ -151,8 +148,11 @@ impl Seal {
             let help = "restore the file, or have a maintainer seal again";
             Finding::new(Code::ESeal, file, "", what).help(help).hint(Hint::UnreadableSeal)
         };
-        let seal: Self = serde_json::from_slice(bytes)
+        let document = json::parse(bytes)
             .map_err(|error| finding(format!("the seal cannot be parsed: {error}")))?;
+        let seal = Self::of_node(&document.root).ok_or_else(|| {
+            finding("a key of the seal is missing or has a wrong value".to_owned())
+        })?;
         if seal.format != FORMAT {
             return Err(finding(format!("unknown seal format; this program knows `{FORMAT}`")));
         }
@@ -160,6 +160,51 @@ impl Seal {
             return Err(finding("the seal is not in canonical JSON form".to_owned()));
         }
         Ok(seal)
+    }
+
+    /// Unknown keys are seen later: the seal would be written without them.
+    fn of_node(root: &Node<'_>) -> Option<Self> {
+        let seal = root.object().ok()?;
+        let held_out = |node: &Node<'_>| {
+            let part = node.object().ok()?;
+            let rows = part.get("rows")?.array().ok()?.iter().map(|row| {
+                let row = row.object().ok()?;
+                Some(SealedRow {
+                    attempt: row.get("attempt")?.count().ok()?,
+                    model: text(row, "model")?,
+                    provider: text(row, "provider")?,
+                    row_commitment: nullable(row.get("row_commitment")?, plain)?,
+                })
+            });
+            Some(SealedHeldOut {
+                protocol: text(part, "protocol")?,
+                rows: rows.collect::<Option<_>>()?,
+                set_commitment: text(part, "set_commitment")?,
+            })
+        };
+        let ledger = |node: &Node<'_>| {
+            let part = node.object().ok()?;
+            Some(SealedLedger { root: text(part, "root")?, size: part.get("size")?.count().ok()? })
+        };
+        let tool = seal.get("tool")?.object().ok()?;
+        Some(Self {
+            board_sha256: text(seal, "board_sha256")?,
+            config_keys: texts(seal, "config_keys")?,
+            config_seeds: texts(seal, "config_seeds")?,
+            config_sha256: text(seal, "config_sha256")?,
+            files: texts(seal, "files")?,
+            format: text(seal, "format")?,
+            held_out: nullable(seal.get("held_out")?, held_out)?,
+            ledger: nullable(seal.get("ledger")?, ledger)?,
+            prev_seal_sha256: nullable(seal.get("prev_seal_sha256")?, plain)?,
+            public_set_sha256: nullable(seal.get("public_set_sha256")?, plain)?,
+            serial: seal.get("serial")?.count().ok()?,
+            tool: Tool {
+                name: text(tool, "name")?,
+                sha256: nullable(tool.get("sha256")?, plain)?,
+                version: text(tool, "version")?,
+            },
+        })
     }
 
     /// What is different `now`, which must have a digest for each sealed file that is still there.
@@ -232,6 +277,25 @@ impl Seal {
         }
         found
     }
+}
+
+fn plain(node: &Node<'_>) -> Option<String> {
+    node.as_str().map(str::to_owned)
+}
+
+fn text(object: &Object<'_>, key: &str) -> Option<String> {
+    plain(object.get(key)?)
+}
+
+fn texts(object: &Object<'_>, key: &str) -> Option<Digests> {
+    let members = object.get(key)?.object().ok()?.iter();
+    members.map(|(key, value)| Some((key.to_string(), plain(value)?))).collect()
+}
+
+/// `Some(None)` for null; `None` if the value is wrong.
+#[expect(clippy::option_option, reason = "a wrong value is not an absent one")]
+fn nullable<T>(node: &Node<'_>, read: impl Fn(&Node<'_>) -> Option<T>) -> Option<Option<T>> {
+    if node.is_null() { Some(None) } else { read(node).map(Some) }
 }
 
 /// The digests of the sealed keys, and of the seeds.

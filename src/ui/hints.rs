@@ -1,6 +1,7 @@
 //! Lines on how to fix something that name a command or a flag. The core says what is wrong and what to
 //! do in its own words; these name the command that does it. `web/` shows them too.
 
+use crate::board::NotCovered;
 use crate::domain::{Code, Failure, Finding, Hint};
 
 /// Where a command needs recorded runs.
@@ -30,6 +31,15 @@ pub fn help_on(finding: &Finding) -> String {
 /// `finding` with everything that can be done about it in its help, as programs read it.
 pub fn worded(finding: &Finding) -> Finding {
     Finding { help: help_on(finding), hint: None, ..finding.clone() }
+}
+
+/// `gap` with the command that closes it, where there is one.
+pub fn gap(gap: NotCovered) -> NotCovered {
+    if gap == NotCovered::UNWITNESSED {
+        let why = format!("{}: `history verify --against FILE`", gap.why);
+        return NotCovered { why: why.into(), ..gap };
+    }
+    gap
 }
 
 /// What to do about any finding of `code`.
@@ -112,6 +122,9 @@ pub(super) fn advice(hint: &Hint) -> Option<String> {
             "`gmat-leaderboard freeze` writes completions.json from recorded answers"
         }
         Hint::UnrecordedCopy => "`record --board` keeps a copy of each board it records",
+        Hint::NoCommitment => "`gmat-leaderboard heldout commit` commits to it",
+        Hint::UnrecordedScoring => "`gmat-leaderboard build --held-out DIR` does so",
+        Hint::OtherProtocol => "`gmat-leaderboard eval --show-protocol` prints them",
         Hint::NoCheckpoint => "`gmat-leaderboard history checkpoint` writes one",
         Hint::EarlierStamp => "a moment given with `--generated-at` must not go back",
         Hint::UnreadableSeal | Hint::NotSealedYet => "`gmat-leaderboard build --seal` writes it",

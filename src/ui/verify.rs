@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::hints::{code_help, worded};
+use super::hints::{code_help, gap, worded};
 use super::{Ui, report};
 use crate::board::{Audit, NotCovered, Submission, Used};
 use crate::cli::Format;
@@ -157,7 +157,8 @@ impl Ui {
             let how = if seal.is_signed { ", signed with the key of the config" } else { "" };
             self.result(&format!("seal: number {} in {}{how}", seal.serial, seal.file))?;
         }
-        let all: Vec<String> = verdict.not_covered().iter().map(ToString::to_string).collect();
+        let all: Vec<String> =
+            verdict.not_covered().into_iter().map(|it| gap(it).to_string()).collect();
         let all = if all.is_empty() { "nothing".to_owned() } else { all.join("; ") };
         self.result(&format!("not covered: {all}"))
     }
@@ -182,6 +183,6 @@ fn machine(verdict: &Verdict) -> Machine<'_> {
         skipped: &verdict.skipped,
         failures: verdict.failures.iter().map(ToString::to_string).collect(),
         waivers: &verdict.waivers,
-        not_covered: verdict.not_covered(),
+        not_covered: verdict.not_covered().into_iter().map(gap).collect(),
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::board::Board;
 use crate::domain::config::Config;
-use crate::domain::{Code, Failure, Finding};
-use crate::facts::{self, BaselineError, BundleFacts};
+use crate::domain::{Failure, Finding};
+use crate::facts::{self, BundleFacts};
 use crate::fs;
 use crate::ledger::History;
 use crate::workspace::Workspace;
@@ -27,11 +27,8 @@ impl Workspace {
             return Ok(Vec::new());
         }
         let (facts, history) = self.bundle_facts(board)?;
-        let errors = facts::compare_all(board, &facts, &self.config, history).err();
-        let finding = |error: BaselineError| {
-            Finding::new(Code::HBaseline, &self.config_file, "official_baselines", error.words())
-        };
-        Ok(errors.unwrap_or_default().into_iter().map(finding).collect())
+        let config = (&self.config, &*self.config_file);
+        Ok(facts::baseline_findings(board, &facts, config, history))
     }
 
     /// A sentence for every delta that moved because the config names other official baselines

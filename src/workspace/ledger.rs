@@ -12,15 +12,15 @@ use std::time::SystemTime;
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::board::{self, Board, HeldOut, NotCovered};
+use crate::board::{self, Board};
 use crate::domain::config::Config;
-use crate::domain::{Code, Failure, Finding};
+use crate::domain::{Failure, Finding};
 use crate::fs::hook::{self, Call};
 use crate::fs::{
     SITE_LIMIT, StoreError, make_directory, read_tree, read_typed, remove, sync_directory, write,
 };
 use crate::json;
-use crate::ledger::{self, BoardLine, Checkpoint, History, Instant, Kept, ParsedLedger};
+use crate::ledger::{self, BoardLine, Checkpoint, History, Kept, ParsedLedger};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -177,6 +177,8 @@ pub struct LedgerFile {
     weekly: Option<Vec<u8>>,
     parsed: ParsedLedger,
     boards: OnceLock<BTreeMap<String, Vec<u8>>>,
+    /// How `boards/` is named to people.
+    boards_dir: String,
 }
 
 impl LedgerFile {
@@ -189,7 +191,9 @@ impl LedgerFile {
         let parsed = ledger::read(history.as_deref().unwrap_or_default());
         let checkpoints = dir.optional("history.checkpoints")?;
         let weekly = dir.optional("weekly.json")?;
-        Ok(Self { dir, history, state, checkpoints, weekly, parsed, boards: OnceLock::new() })
+        let boards_dir = dir.path("boards").display().to_string();
+        let boards = OnceLock::new();
+        Ok(Self { dir, history, state, checkpoints, weekly, parsed, boards, boards_dir })
     }
 
     /// The bytes of `history.jsonl`; none if it is not there.
@@ -228,10 +232,9 @@ impl LedgerFile {
         Ok(ledger::read(&self.bytes()[..before]).usable()?.0)
     }
 
-    /// The protocol hash that the first board of a protocol version was recorded with.
-    pub(super) fn first_protocol(&self, version: &str) -> Option<&str> {
-        let mut lines = self.parsed.history.boards().iter();
-        lines.find_map(|line| line.protocol_sha256.as_deref().filter(|_| line.protocol == version))
+    /// A finding if the protocol of `config` is not the recorded one of its protocol version.
+    pub(super) fn protocol_finding(&self, config: &Config, file: &str) -> Option<Finding> {
+        self.parsed.protocol_finding(config, file)
     }
 
     /// The files in `boards/` by their name there, read on the first call.
@@ -246,12 +249,13 @@ impl LedgerFile {
 
     /// The ledger with the boards beside it.
     pub(crate) fn kept(&self) -> Result<Kept<'_>, StoreError> {
-        Ok(Kept {
-            bytes: self.bytes(),
-            lines: self.parsed.history.boards(),
-            withdrawals: self.parsed.history.withdrawals(),
-            boards: self.board_files()?,
-        })
+        let files = ledger::LedgerFiles {
+            history: self.bytes(),
+            checkpoints: self.checkpoints.as_deref(),
+            weekly: self.weekly.as_deref(),
+            ..ledger::LedgerFiles::default()
+        };
+        Ok(Kept { files, parsed: &self.parsed, boards: self.board_files()?, dir: &self.boards_dir })
     }
 
     /// The recorded boards that are there unchanged, oldest first, each with its line.
@@ -261,62 +265,7 @@ impl LedgerFile {
             let document = json::parse(kept.copy(line)?).ok()?;
             Some((line.clone(), board::read(&document.root, &line.board_sha256).ok()?))
         };
-        Ok(kept.lines.iter().filter_map(read).collect())
-    }
-
-    /// What this ledger leaves open about `board`, even where all of it is right.
-    pub(super) fn not_covered(&self, board: &Board) -> Vec<NotCovered> {
-        let is_scored = board.entries.iter().any(|row| row.held_out != HeldOut::Pending);
-        let is_committed = self.parsed.history.commit(&board.eval_protocol_version).is_some();
-        let witness = "no checkpoint from elsewhere was compared: `history verify --against FILE`";
-        let gaps = [
-            (is_scored && !is_committed, NotCovered::UNCOMMITTED),
-            // Whoever can rewrite the ledger can rewrite its checkpoints too.
-            (!self.bytes().is_empty(), NotCovered::new("rewritten ledger", witness)),
-        ];
-        gaps.into_iter().filter(|(applies, _)| *applies).map(|(_, gap)| gap).collect()
-    }
-
-    /// Where held-out sets are committed to: a finding for a scored board whose protocol version has
-    /// no commitment, or for each scored row that no `attempt` line is about.
-    pub(super) fn unaccounted(&self, board: &Board, file: &str) -> Vec<Finding> {
-        let history = &self.parsed.history;
-        let protocol = &board.eval_protocol_version;
-        let rows = board.entries.iter().enumerate();
-        let scored: Vec<_> = rows.filter(|(_, row)| row.held_out != HeldOut::Pending).collect();
-        if scored.is_empty() || history.commits().next().is_none() {
-            return Vec::new();
-        }
-        if history.commit(protocol).is_none() {
-            let what = format!(
-                "protocol version `{protocol}` is scored and its held-out set was never committed to"
-            );
-            let help = "run `gmat-leaderboard heldout commit`, then score again: an earlier version has a commitment, so this one needs its own";
-            return vec![
-                Finding::new(Code::EHeldSet, file, "eval_protocol_version", what).help(help),
-            ];
-        }
-        let is_unknown =
-            |row: &board::Row| history.last_attempt(protocol, &row.provider, &row.model).is_none();
-        let finding = |(at, row): (usize, &board::Row)| {
-            let what =
-                format!("row `{}` is scored and no attempt of it is in the ledger", row.id());
-            let help = "`gmat-leaderboard build --held-out DIR` records each scoring before it shows the number";
-            Finding::new(Code::HAttempt, file, format!("entries[{at}].held_out"), what).help(help)
-        };
-        scored.into_iter().filter(|(_, row)| is_unknown(row)).map(finding).collect()
-    }
-
-    /// A note if the last line of the ledger is dated after `now` by more than a day: one of the two
-    /// clocks is wrong.
-    pub(super) fn ahead(&self, now: &str) -> Option<Finding> {
-        let until = self.parsed.recorded_until.as_deref()?;
-        let (late, now) = (Instant::parse(until)?, Instant::parse(now)?);
-        let what = format!("the ledger ends at {until}, which is after this machine's clock");
-        let help = "check the clock; no line can be recorded in the future";
-        (late.seconds_since(now) > 24 * 60 * 60).then(|| {
-            Finding::new(Code::HOrder, "leaderboard/history.jsonl", "", what).help(help).note()
-        })
+        Ok(self.parsed.history.boards().iter().filter_map(read).collect())
     }
 
     /// Everything that is wrong with the ledger and the files derived from it. `board` is the
@@ -326,17 +275,9 @@ impl LedgerFile {
         board: Option<(&[u8], &str)>,
         against: Option<&[u8]>,
     ) -> Result<Vec<Finding>, StoreError> {
-        let files = ledger::LedgerFiles {
-            history: self.bytes(),
-            checkpoints: self.checkpoints.as_deref(),
-            against,
-            weekly: self.weekly.as_deref(),
-            board,
-        };
-        let mut findings = ledger::check(&files, &self.parsed);
-        let dir = self.dir.path("boards").display().to_string();
-        findings.extend(self.kept()?.check_copies(&dir));
-        Ok(findings)
+        let kept = self.kept()?;
+        let files = ledger::LedgerFiles { board, against, ..kept.files };
+        Ok(Kept { files, ..kept }.check())
     }
 }
 

@@ -51,9 +51,9 @@ pub use reveal::{Revealed, reveal_dir};
 pub use scaffold::{Laid, PUBLIC_DRAFT, ProgramPin, names_program, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
+pub use seal::seal_path;
 #[cfg(not(sealed))]
 pub use seal::wrong_signature;
-pub use seal::{Sealed, seal_path};
 pub use site::{Made, Request, make, make_ledger};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
 pub use verify::{Verdict, verify};

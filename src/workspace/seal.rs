@@ -1,34 +1,18 @@
-//! The seal beside a board: made from what is on disk, compared with it, and its signature checked.
+//! The seal beside a board: made from what is on disk, and compared with it.
 
 use std::path::{Path, PathBuf};
 
 use minisign_verify::{PublicKey, Signature};
 
 use crate::board::{Board, HeldOut, NotCovered};
-use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, OWN_FILE_LIMIT, StoreError};
-use crate::json;
-use crate::ledger::{self, Checkpoint, History};
-use crate::seal::{Seal, SealedHeldOut, SealedLedger, SealedRow, Tool, sha256};
+use crate::ledger::{self, History};
+use crate::seal::{
+    Seal, SealFiles, Sealable, Sealed, SealedHeldOut, SealedLedger, SealedRow, missing_seal,
+    missing_signature, sha256,
+};
 use crate::workspace::{BoardFile, LedgerDir, Workspace};
-
-/// A seal that was found, and what about it was checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sealed {
-    /// Its number.
-    pub serial: u64,
-    /// Its file.
-    pub file: String,
-    /// Whether it is signed with the key that the config pins.
-    pub is_signed: bool,
-    /// Whether the config pins a key.
-    pub has_key: bool,
-    /// Whether the sealed ledger is at hand; true if none was sealed.
-    pub has_ledger: bool,
-    /// `owner/name` on GitHub, where the board's repository is there.
-    pub repository: Option<String>,
-}
 
 /// Where the seal of the board at `board` is.
 pub fn seal_path(board: &Path) -> PathBuf {
@@ -47,46 +31,47 @@ impl Workspace {
         let file = path.display().to_string();
         let bytes = match fs::read_typed(&path, OWN_FILE_LIMIT) {
             Err(StoreError::Absent(_)) if self.seal.is_none() => {
-                let found = self.config.seal_key.as_ref().map(|_| {
-                    let what = "the config pins a key, but the board has no seal";
-                    Finding::new(Code::ESeal, file, "", what)
-                });
+                let found = missing_seal(&self.config, &file);
                 return Ok((found.into_iter().collect(), Err(NotCovered::UNSEALED)));
             }
             bytes => bytes?,
         };
-        let mut found = self.signature(&path, &bytes)?;
-        let is_signed = self.config.seal_key.is_some() && found.is_none();
-        let seal = match Seal::read(&bytes, &file) {
-            Ok(seal) => seal,
-            Err(finding) => {
-                let gap = NotCovered::new("seal", "cannot be read");
-                return Ok((found.into_iter().chain([finding]).collect(), Err(gap)));
-            }
-        };
-        let now = self.seal_of(&board.bytes, Some(&seal))?;
-        let mut findings: Vec<Finding> = found.take().into_iter().collect();
-        findings.extend(seal.compare(&now, &board.name, &self.config_file));
+        let unsigned = self.unsigned(&file, &bytes)?;
         let history = LedgerDir::below(self.store.root()).optional("history.jsonl")?;
-        if let Some((sealed, history)) = seal.ledger.as_ref().zip(history.as_ref()) {
-            let checkpoint = Checkpoint::of_words(&sealed.size.to_string(), &sealed.root);
-            if ledger::audit(history, &[checkpoint]).is_err() {
-                let what = format!(
-                    "the first {} lines of the ledger are not the sealed ones",
-                    sealed.size
-                );
-                findings.push(Finding::new(Code::ESeal, "leaderboard/history.jsonl", "", what));
-            }
-        }
-        let sealed = Sealed {
-            serial: seal.serial,
-            file,
-            is_signed,
-            has_key: self.config.seal_key.is_some(),
-            has_ledger: seal.ledger.is_none() || history.is_some(),
-            repository: github(&self.config),
+        let files = SealFiles {
+            file: &file,
+            seal: &bytes,
+            unsigned: unsigned.as_ref(),
+            history: history.as_deref(),
         };
-        Ok((findings, Ok(sealed)))
+        files.check(&self.sealable(&board.bytes, &board.name), &mut |path| self.digest(path))
+    }
+
+    /// What is wrong with the signature of the seal; nothing if the config pins no key.
+    fn unsigned(&self, file: &str, seal: &[u8]) -> Result<Option<Finding>, Failure> {
+        let Some(key) = &self.config.seal_key else { return Ok(None) };
+        let signature_file = format!("{file}.minisig");
+        let signature = match fs::read_typed(Path::new(&signature_file), OWN_FILE_LIMIT) {
+            Err(StoreError::Absent(_)) => return Ok(missing_signature(&self.config, file)),
+            signature => signature?,
+        };
+        let wrong = wrong_signature(key, seal, &signature);
+        Ok(wrong.map(|what| Finding::new(Code::ESeal, signature_file, "", what)))
+    }
+
+    fn sealable<'b>(&'b self, board: &'b [u8], board_file: &'b str) -> Sealable<'b> {
+        let Self { config, config_file, config_bytes, .. } = self;
+        Sealable { board, board_file, config, config_bytes, config_file }
+    }
+
+    /// The SHA-256 of a file below the root. A file that the disk does not give is not a file that is
+    /// absent.
+    fn digest(&self, path: &str) -> Result<Option<String>, Failure> {
+        match self.store.read(path, BUNDLE_FILE_LIMIT) {
+            Ok(bytes) => Ok(Some(sha256(&bytes))),
+            Err(error @ StoreError::Io { .. }) => Err(error.into()),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Seals `board`; returns the seal's number and file. If nothing changed, the seal that is
@@ -98,7 +83,8 @@ impl Workspace {
             Err(StoreError::Absent(_)) => None,
             bytes => Some(bytes?),
         };
-        let mut seal = self.seal_of(&board.bytes, None)?;
+        let now = self.sealable(&board.bytes, &board.name);
+        let mut seal = now.seal(None, &mut |path| self.digest(path))?;
         let history = LedgerDir::below(self.store.root()).optional("history.jsonl")?;
         if let Some(history) = &history {
             let (lines, _) = ledger::read(history).usable()?;
@@ -130,46 +116,6 @@ impl Workspace {
         fs::write(&path, &seal.bytes())?;
         Ok((seal.serial, path))
     }
-
-    /// The seal that board, config and files give now; files that `sealed` names are looked up too.
-    fn seal_of(&self, board: &[u8], sealed: Option<&Seal>) -> Result<Seal, Failure> {
-        let Self { config, config_file, config_bytes, .. } = self;
-        let document =
-            json::parse(config_bytes).map_err(|error| Failure::json(config_file, &error))?;
-        let tool = Tool {
-            name: env!("CARGO_PKG_NAME").to_owned(),
-            sha256: None,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        };
-        let mut seal = Seal::new(board, config_bytes, &document, tool);
-        seal.public_set_sha256.clone_from(&config.public_pin);
-        let named = sealed.into_iter().flat_map(|seal| seal.files.keys().cloned());
-        for path in inputs(config).into_iter().chain(named) {
-            match self.store.read(&path, BUNDLE_FILE_LIMIT) {
-                Ok(bytes) => drop(seal.files.insert(path, sha256(&bytes))),
-                // A file that the disk does not give is not a file that is absent.
-                Err(error @ StoreError::Io { .. }) => return Err(error.into()),
-                Err(_) => {}
-            }
-        }
-        Ok(seal)
-    }
-
-    /// What is wrong with the signature of the seal; nothing if the config pins no key.
-    fn signature(&self, path: &Path, seal: &[u8]) -> Result<Option<Finding>, Failure> {
-        let Some(key) = &self.config.seal_key else { return Ok(None) };
-        let file = format!("{}.minisig", path.display());
-        let signature = match fs::read_typed(Path::new(&file), OWN_FILE_LIMIT) {
-            Err(StoreError::Absent(_)) => {
-                let what = "the seal is not signed, although the config pins a key";
-                let help = format!("sign it: `minisign -Sm {}`", path.display());
-                return Ok(Some(Finding::new(Code::ESeal, file, "", what).help(help)));
-            }
-            signature => signature?,
-        };
-        let wrong = wrong_signature(key, seal, &signature);
-        Ok(wrong.map(|what| Finding::new(Code::ESeal, file, "", what)))
-    }
 }
 
 /// What is wrong with a minisign signature.
@@ -183,27 +129,6 @@ pub fn wrong_signature(key: &str, bytes: &[u8], signature: &[u8]) -> Option<&'st
     };
     let is_good = key.verify(bytes, &signature, false).is_ok();
     (!is_good).then_some("the signature is not one of the pinned key over this seal")
-}
-
-/// Every file that a board can be scored from, below the root.
-fn inputs(config: &Config) -> Vec<String> {
-    let mut paths = Vec::new();
-    for seed in &config.seeds {
-        let public = ["prompts.json", "completions.json", "judge.json", "run.json"];
-        paths.extend(public.map(|name| seed.public_bundle.file(name)));
-        if let Some(lift) = &seed.lift_bundle {
-            paths.extend(
-                ["prompts.json", "trajectory.json", "verdicts.json"].map(|name| lift.file(name)),
-            );
-        }
-    }
-    if let Some(protocol) = &config.protocol {
-        let texts = [&protocol.system, &protocol.request, &protocol.judge];
-        paths.extend(
-            texts.into_iter().filter_map(|text| text.file.as_ref()).map(ToString::to_string),
-        );
-    }
-    paths
 }
 
 /// The commitments behind the scored rows of `board`; `None` without one to the set.
@@ -225,13 +150,6 @@ fn held_out(history: &History, board: &Board) -> Option<SealedHeldOut> {
         rows: scored.filter_map(last).collect(),
         set_commitment: commit.set_commitment.clone(),
     })
-}
-
-/// `owner/name` if the board's repository is on GitHub.
-fn github(config: &Config) -> Option<String> {
-    let path = config.repository.as_deref()?.strip_prefix("https://github.com/")?;
-    let path = path.trim_end_matches('/').trim_end_matches(".git");
-    (path.split('/').count() == 2).then(|| path.to_owned())
 }
 
 #[cfg(test)]

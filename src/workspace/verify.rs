@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use crate::board::{
-    Against, Audit, AuditScope, Board, Gathered, NotCovered, Reach, Row, Used, audit, gather,
+    Against, Audit, AuditScope, Board, Gathered, NotCovered, Reach, Used, audit, gather,
     not_built_yet, waive,
 };
-use crate::domain::config::{Config, Protocol};
-use crate::domain::{Code, Exit, Failure, Finding, stamp};
+use crate::domain::{Exit, Failure, Finding, stamp};
 use crate::firewall::leaks_first;
 use crate::fs;
 use crate::json::Document;
-use crate::workspace::{BoardFile, Revealed, Sealed, Workspace, board_path, search_workspace};
+use crate::ledger::Claim;
+use crate::seal::Sealed;
+use crate::workspace::{BoardFile, Revealed, Workspace, board_path, search_workspace};
 
 /// Verifies the board of the checkout at `root` against its config and recorded bundles, as
 /// `gmat-leaderboard verify` does. Headlines are checked for form only, because the held-out set is not
@@ -86,23 +87,7 @@ impl Verdict {
             all.extend(self.audit.headlines_not_covered());
         }
         all.extend(self.ledger_gaps.iter().cloned());
-        let seal = match &self.seal {
-            Ok(seal) => seal,
-            Err(gap) => {
-                all.push(gap.clone());
-                return all;
-            }
-        };
-        if !seal.has_ledger {
-            all.push(NotCovered::new("ledger", "sealed, but not at hand"));
-        }
-        if !seal.has_key {
-            all.push(NotCovered::new("signature", "the config pins no key"));
-        }
-        if let Some(repository) = &seal.repository {
-            let why = format!("run `gh attestation verify {} --repo {repository}`", seal.file);
-            all.push(NotCovered { what: "attestation", rows: None, why: why.into() });
-        }
+        all.extend(Sealed::not_covered(&self.seal));
         all
     }
 
@@ -121,18 +106,7 @@ impl Verdict {
 impl Workspace {
     /// The protocol is not the one that the ledger has for this protocol version.
     pub(crate) fn protocol_finding(&self) -> Result<Option<Finding>, Failure> {
-        let Config { protocol, eval_protocol_version: version, .. } = &self.config;
-        let Some(first) = self.ledger()?.first_protocol(version) else { return Ok(None) };
-        let now = protocol.as_ref().map(Protocol::sha256);
-        let what = match &now {
-            Some(now) if now == first => return Ok(None),
-            Some(_) => format!("the protocol changed under the same protocol version `{version}`"),
-            None => format!("the protocol of version `{version}` is gone from the config"),
-        };
-        let help = "raise `eval_protocol_version`, or restore the texts and settings: `gmat-leaderboard eval --show-protocol` prints them";
-        let finding =
-            Finding::new(Code::EProtocol, &*self.config_file, "protocol", what).help(help);
-        Ok(Some(finding.sides(first, now.as_deref().unwrap_or("none"))))
+        Ok(self.ledger()?.protocol_finding(&self.config, &self.config_file))
     }
 
     /// Audits a board against the workspace; `board` is `None` where the document is not one, and
@@ -163,22 +137,19 @@ impl Workspace {
         let mut seal = Err(NotCovered::SEAL_OF_BOARD);
         let mut ledger_gaps = Vec::new();
         if !scope.one_row {
-            if let Some(at) = &audit.generated_at {
-                ledger = self.ledger()?.check(Some((bytes, at)), None)?;
-            }
+            let claim = Claim {
+                bytes,
+                file: name,
+                generated_at: audit.generated_at.as_deref(),
+                board,
+                config,
+                config_file,
+                now: &stamp(fs::moment()?),
+            };
+            (ledger, ledger_gaps) = self.ledger()?.kept()?.verify(&claim);
             if let Some(board) = board {
                 baselines = self.baseline_findings(board)?;
-                ledger.extend(self.ledger()?.kept()?.vanished(
-                    &board.eval_protocol_version,
-                    &board.entries.iter().map(Row::id).collect(),
-                    config,
-                    name,
-                ));
-                ledger.extend(self.ledger()?.unaccounted(board, name));
-                ledger_gaps = self.ledger()?.not_covered(board);
             }
-            ledger.extend(self.ledger()?.ahead(&stamp(fs::moment()?)));
-            ledger.extend(self.protocol_finding()?);
             let (unlike, found) = self.check_seal(file)?;
             ledger.extend(unlike);
             seal = found;

@@ -62,24 +62,19 @@ pub fn verify(root: &Path, prefix: &str) -> Option<Value> {
     answer.get("unfit").is_none().then_some(answer)
 }
 
-/// Code and place of findings, notes and failures. Without those that need held-out texts, official
-/// baselines, or the ledger but its boards.
+/// Code and place of findings, notes and failures. Without those that need held-out texts or are about
+/// official baselines.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Findings(BTreeSet<String>);
 
 impl Findings {
     pub fn new<'t>(all: impl Iterator<Item = (bool, &'t str, &'t str)>) -> Self {
-        let is_elsewhere = |code: &str, place: &str| match code {
-            "L-KEY" => place.contains("history.jsonl"),
-            // Of a row that the last recorded board had.
-            "E-ROW-MISSING" => place.ends_with(", entries"),
-            "H-BOARD" => false,
-            _ => code.starts_with("L-") || code.starts_with("H-"),
-        };
+        let is_elsewhere =
+            |code: &str| code == "H-BASELINE" || (code.starts_with("L-") && code != "L-KEY");
         let line = |(is_note, code, place): (bool, &str, &str)| {
             format!("{}{code} {place}", if is_note { "note " } else { "" })
         };
-        Self(all.filter(|(_, code, place)| !is_elsewhere(code, place)).map(line).collect())
+        Self(all.filter(|(_, code, _)| !is_elsewhere(code)).map(line).collect())
     }
 
     pub fn of_answer(answer: &Value) -> Self {

@@ -47,8 +47,9 @@ function verify({ root, config = "seeds.json", board = "leaderboard/leaderboard.
     const bytes = fs.statSync(path.join(root, name), { throwIfNoEntry: false })?.isDirectory() ? null : read(path.join(root, name));
     return bytes ? [name, bytes] : [];
   });
-  const beside = ["history.jsonl", "history.checkpoints", "weekly.json", "leaderboard.seal.json"].map((name) => "leaderboard/" + name);
-  call("beside", there([...beside, ...below("leaderboard/boards")]), 1);
+  const beside = ["history.jsonl", "history.checkpoints", "weekly.json", "leaderboard.seal.json", "leaderboard.seal.json.minisig"].map((name) => "leaderboard/" + name);
+  const { wanted } = call("beside", there([...beside, ...below("leaderboard/boards")]), 1);
+  for (const name of wanted) call("others", there([name]));
   let replaying = 0;
   opened.seeds.forEach((seed, at) => {
     const files = (dir, names) => names.map((name) => dir ? read(path.join(root, dir, name)) : null);

@@ -39,6 +39,15 @@ impl Given {
     fn text(&mut self) -> String {
         String::from_utf8_lossy(&self.bytes()).into_owned()
     }
+
+    /// Names and bytes in turn.
+    fn named(mut self) -> Vec<(String, Vec<u8>)> {
+        let mut files = Vec::new();
+        while !self.0.as_slice().is_empty() {
+            files.push((self.text(), self.bytes()));
+        }
+        files
+    }
 }
 
 /// Answers that are errors: the call came at the wrong time.
@@ -96,7 +105,7 @@ pub extern "C" fn open() {
         let (board_file, board) = (given.text(), given.bytes());
         let only = given.file().map(|id| String::from_utf8_lossy(&id).into_owned());
         *session = None;
-        Some(match Session::open(config_file, &config, board_file, board, only.as_deref()) {
+        Some(match Session::open(config_file, config, board_file, board, only.as_deref()) {
             Ok(opened) => {
                 let told = session::Opened::Ready(opened.seeds());
                 *session = Some(opened);
@@ -111,15 +120,17 @@ pub extern "C" fn open() {
 }
 
 /// Takes ledger and seal, name below the root and bytes of each file in turn. `is_checkout` is 0 for a
-/// site, which has no ledger.
+/// site, which has no ledger. The answer names files that are `wanted` too.
 #[unsafe(no_mangle)]
 pub extern "C" fn beside(is_checkout: usize) {
-    operate(|mut given, session| {
-        let mut files = Vec::new();
-        while !given.0.as_slice().is_empty() {
-            files.push((given.text(), given.bytes()));
-        }
-        session.as_mut()?.beside(files, is_checkout != 0);
+    operate(|given, session| Some(session.as_mut()?.beside(given.named(), is_checkout != 0)));
+}
+
+/// Takes wanted files that are there, as [`beside`] does; can be called more than once.
+#[unsafe(no_mangle)]
+pub extern "C" fn others() {
+    operate(|given, session| {
+        session.as_mut()?.others(given.named());
         Some(())
     });
 }

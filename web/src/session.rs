@@ -1,37 +1,57 @@
 //! One board, checked as `verify` checks it, with files that the caller brings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gmat_leaderboard::internals::board::{
     self, Against, AuditScope, NotCovered, Reach, SeedResult, audit, gather, not_built_yet, waive,
 };
-use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
+use gmat_leaderboard::internals::domain::config::{BelowPath, Config, Seed};
 use gmat_leaderboard::internals::domain::{parse_document, slug};
+use gmat_leaderboard::internals::facts::{Replays, RowReplay, baseline_findings, row_facts};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
-use gmat_leaderboard::internals::ledger::{self, BoardLine, Kept};
-use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
-use gmat_leaderboard::{Code, Failure, Finding};
+use gmat_leaderboard::internals::ledger::{self, Claim, Kept, LedgerFiles, ParsedLedger};
+use gmat_leaderboard::internals::replay::{
+    self, BundleFiles, LiftFiles, PromptSet, Replay, RunFile, absent_file,
+};
+use gmat_leaderboard::internals::seal::{
+    Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature, sha256,
+};
+use gmat_leaderboard::{Board, Code, Failure, Finding};
 use serde::Serialize;
 
 const LEDGER: &str = "leaderboard/history.jsonl";
+const CHECKPOINTS: &str = "leaderboard/history.checkpoints";
+const WEEKLY: &str = "leaderboard/weekly.json";
 const SEAL: &str = "leaderboard/leaderboard.seal.json";
+const SIGNATURE: &str = "leaderboard/leaderboard.seal.json.minisig";
 const BOARDS: &str = "leaderboard/boards/";
+
+const PUBLIC: [&str; 3] = ["prompts.json", "completions.json", "judge.json"];
+const LIFT: [&str; 3] = ["prompts.json", "trajectory.json", "verdicts.json"];
+const RUN: &str = "run.json";
 
 /// A board that is being checked.
 pub(crate) struct Session {
     config: Config,
+    config_bytes: Vec<u8>,
     config_file: String,
     board: Vec<u8>,
     board_file: String,
     one_row: bool,
     results: Vec<SeedResult>,
+    /// The public bundle of each seed, replayed; kept for official baselines only.
+    replays: Vec<Option<Replay>>,
     /// Notes about completions that speak to the judge, where a waiver is about them.
     injections: Vec<Finding>,
     /// A prompts.json that more bundles have, and what was read from it.
     common: Option<(Vec<u8>, Option<PromptSet<'static>>)>,
-    /// Ledger and seal, by path below the root.
+    /// Ledger, copies of boards, seal and each run.json, by path below the root.
     beside: BTreeMap<String, Vec<u8>>,
+    /// The seal, if there is one that can be read.
+    seal: Option<Seal>,
+    /// SHA-256 of the files that a seal is about, by path below the root.
+    digests: BTreeMap<String, String>,
     /// Whether the files are those of a checkout: what is not there is absent, not just not at hand.
     is_checkout: bool,
 }
@@ -55,6 +75,12 @@ struct SeedTold {
     slug: String,
     public: String,
     lift: Option<String>,
+}
+
+/// Files that the checks need beyond bundles, ledger and seal, by path below the root.
+#[derive(Serialize)]
+pub(crate) struct Wanted {
+    wanted: Vec<String>,
 }
 
 /// What one replay shows.
@@ -87,26 +113,30 @@ pub(crate) struct Verdict {
 impl Session {
     pub(crate) fn open(
         config_file: String,
-        config: &[u8],
+        config_bytes: Vec<u8>,
         board_file: String,
         board: Vec<u8>,
         only: Option<&str>,
     ) -> Result<Self, Failure> {
-        let mut config = Config::parse(config, &config_file)?;
+        let mut config = Config::parse(&config_bytes, &config_file)?;
         if let Some(only) = only {
             config.seeds.retain(|seed| seed.id() == only);
         }
         parse_document(&board, &board_file)?;
         Ok(Self {
             results: config.seeds.iter().map(|_| SeedResult::Absent).collect(),
+            replays: config.seeds.iter().map(|_| None).collect(),
             one_row: only.is_some(),
             config,
+            config_bytes,
             config_file,
             board,
             board_file,
             injections: Vec::new(),
             common: None,
             beside: BTreeMap::new(),
+            seal: None,
+            digests: BTreeMap::new(),
             is_checkout: false,
         })
     }
@@ -121,10 +151,46 @@ impl Session {
         Seeds { seeds: seeds.collect() }
     }
 
-    /// Takes files beside the bundles: ledger and seal.
-    pub(crate) fn beside(&mut self, files: Vec<(String, Vec<u8>)>, is_checkout: bool) {
+    /// Takes ledger and seal; returns what else is needed of a checkout, for [`Self::others`].
+    pub(crate) fn beside(&mut self, files: Vec<(String, Vec<u8>)>, is_checkout: bool) -> Wanted {
         self.is_checkout = is_checkout;
         self.beside.extend(files);
+        let mut wanted: Vec<String> = Vec::new();
+        if self.one_row {
+            return Wanted { wanted };
+        }
+        self.seal = self.beside.get(SEAL).and_then(|bytes| Seal::read(bytes, SEAL).ok());
+        if is_checkout {
+            if let Some(seal) = &self.seal {
+                let replayed = self.replayed();
+                let named = seal.files.keys().cloned();
+                wanted.extend(inputs(&self.config).into_iter().chain(named));
+                wanted.retain(|path| !replayed.contains(path));
+            } else if !self.config.official_baselines.is_empty() {
+                wanted.extend(self.config.seeds.iter().map(|seed| seed.public_bundle.file(RUN)));
+            }
+        }
+        Wanted { wanted }
+    }
+
+    /// Takes files that were wanted. Of one that is not a run.json only the digest is kept.
+    pub(crate) fn others(&mut self, files: Vec<(String, Vec<u8>)>) {
+        for (path, bytes) in files {
+            if self.seal.is_some() {
+                self.digests.insert(path.clone(), sha256(&bytes));
+            }
+            if path.ends_with(RUN) {
+                self.beside.insert(path, bytes);
+            }
+        }
+    }
+
+    /// The files that are passed to [`Self::replay`].
+    fn replayed(&self) -> BTreeSet<String> {
+        let seeds = self.config.seeds.iter();
+        let files = |(dir, names): (&BelowPath, [&str; 3])| names.map(|name| dir.file(name));
+        let lifts = seeds.clone().filter_map(|seed| Some((seed.lift_bundle.as_ref()?, LIFT)));
+        seeds.map(|seed| (&seed.public_bundle, PUBLIC)).chain(lifts).flat_map(files).collect()
     }
 
     /// Takes the prompts.json that bundles share.
@@ -153,13 +219,22 @@ impl Session {
         let mut told = Replayed::default();
         let asked = self.config.asked(seed);
         let dir = seed.public_bundle.as_str();
-        let names = ["prompts.json", "completions.json", "judge.json"];
-        let lift_names = ["prompts.json", "trajectory.json", "verdicts.json"];
+        if self.seal.is_some() {
+            let lift_dir = seed.lift_bundle.as_ref();
+            let lifts = lift_dir.map(|dir| (dir, LIFT, &lift));
+            for (dir, names, files) in
+                [Some((&seed.public_bundle, PUBLIC, &public)), lifts].into_iter().flatten()
+            {
+                let there =
+                    names.iter().zip(files).filter_map(|(name, file)| Some((name, file.as_ref()?)));
+                self.digests.extend(there.map(|(name, bytes)| (dir.file(name), sha256(bytes))));
+            }
+        }
         if public.iter().all(Option::is_none) {
             return Some(told);
         }
         let set = self.common.as_ref().and_then(|(_, set)| set.as_ref());
-        let scored = whole(dir, names, public).and_then(|[prompts, completions, judge]| {
+        let scored = whole(dir, PUBLIC, public).and_then(|[prompts, completions, judge]| {
             let files = BundleFiles { dir: dir.into(), secret: false, prompts, completions, judge };
             let public = replay::replay(&files, &asked, set)?;
             (told.passed, told.total) = public.counts();
@@ -171,10 +246,13 @@ impl Session {
                 self.injections.extend(found.filter(|it| it.code == Code::BInject));
             }
             drop(files);
+            if !self.config.official_baselines.is_empty() {
+                self.replays[index] = Some(public.clone().without_outcomes());
+            }
             let lift = match &seed.lift_bundle {
                 None => None,
                 Some(dir) => {
-                    let [prompts, trajectory, verdicts] = whole(dir.as_str(), lift_names, lift)?;
+                    let [prompts, trajectory, verdicts] = whole(dir.as_str(), LIFT, lift)?;
                     let dir = dir.to_string();
                     Some(replay::lift(&LiftFiles { dir, prompts, trajectory, verdicts })?)
                 }
@@ -211,41 +289,68 @@ impl Session {
         let read = gathered.read(config);
         let mut own = std::mem::take(&mut audit.findings);
 
-        let history = self.beside.get(LEDGER).map(Vec::as_slice);
         let copies = self.beside.iter().filter_map(|(path, bytes)| {
             Some((path.strip_prefix(BOARDS)?.to_owned(), bytes.clone()))
         });
-        let (bytes, boards) = (history.unwrap_or_default(), copies.collect());
-        let lines = about_boards(bytes);
-        let kept = Kept { bytes, lines: &lines, withdrawals: &[], boards: &boards };
+        let boards = copies.collect();
+        let history = self.beside.get(LEDGER).map(Vec::as_slice);
+        let parsed = ledger::read(history.unwrap_or_default());
+        let dir = board_file.trim_end_matches("leaderboard.json");
+        let kept = Kept {
+            files: LedgerFiles {
+                history: history.unwrap_or_default(),
+                checkpoints: self.beside.get(CHECKPOINTS).map(Vec::as_slice),
+                weekly: self.beside.get(WEEKLY).map(Vec::as_slice),
+                ..LedgerFiles::default()
+            },
+            parsed: &parsed,
+            boards: &boards,
+            dir: &format!("{dir}boards"),
+        };
         let Ok(()) = not_built_yet(config, &mut own, || {
             Ok::<_, std::convert::Infallible>(kept.rows_ever_named())
         });
-        let mut others = Vec::new();
+        let (mut others, mut seal) = (Vec::new(), Err(NotCovered::SEAL_OF_BOARD));
         let mut not_covered: Vec<NotCovered> = audit.headlines_not_covered().into_iter().collect();
         if !one_row {
+            let typed = board::read(&document.root, board_file).ok();
             if self.is_checkout {
-                if let Some(at) = &audit.generated_at {
-                    // Two stamps of boards are in the order of their letters.
-                    others.extend(ledger::recorded(&lines, board, at, str::cmp));
-                    let dir = board_file.trim_end_matches("leaderboard.json");
-                    others.extend(kept.check_copies(&format!("{dir}boards")));
-                }
+                let claim = Claim {
+                    bytes: board,
+                    file: board_file,
+                    generated_at: audit.generated_at.as_deref(),
+                    board: typed.as_ref(),
+                    config,
+                    config_file,
+                    now,
+                };
+                let (found, gaps) = kept.verify(&claim);
+                others = found;
+                not_covered.extend(gaps);
+            }
+            let (unlike, found) = self.check_seal(history)?;
+            others.extend(unlike);
+            seal = found;
+            if let Some(board) = typed.filter(|_| self.is_checkout) {
+                drop(board);
             }
         }
-        let is_sealed = self.beside.contains_key(SEAL);
-        if *one_row {
-            not_covered.push(NotCovered::SEAL_OF_BOARD);
-        } else if !is_sealed {
-            not_covered.push(NotCovered::UNSEALED);
+        not_covered.extend(Sealed::not_covered(&seal));
+        // Its code would be a tenth of the module.
+        if config.seal_key.is_some() && self.beside.contains_key(SIGNATURE) && !one_row {
+            not_covered.push(NotCovered::new("signature", "checked by the command line only"));
         }
-        if !one_row {
-            let by_program = "checked by the command line only";
+        if !one_row && !self.is_checkout {
+            let is_open = |seal: &Seal| seal.files.keys().any(|it| !self.digests.contains_key(it));
+            let unpublished = "not published with a site; drop a clone";
             let others = [
-                (is_sealed || config.seal_key.is_some(), "seal", by_program),
-                (!config.official_baselines.is_empty(), "official baselines", by_program),
-                (history.is_some(), "ledger but its boards", by_program),
-                (!self.is_checkout, "ledger", "not published with a site; drop a clone"),
+                (self.seal.as_ref().is_some_and(is_open), "some sealed files", unpublished),
+                (
+                    !config.official_baselines.is_empty(),
+                    "official baselines",
+                    "needs the ledger; drop a clone",
+                ),
+                (seal.map_or(true, |seal| seal.has_ledger), "ledger", unpublished),
             ];
             let others = others.into_iter().filter(|(applies, ..)| *applies);
             not_covered.extend(others.map(|(_, what, why)| NotCovered::new(what, why)));
@@ -267,6 +372,7 @@ impl Session {
             waived.findings.iter().map(hints::worded).partition(Finding::decides);
         let failures: Vec<String> =
             gathered.failures.iter().map(|(_, failure)| failure.to_string()).collect();
+        let not_covered: Vec<NotCovered> = not_covered.into_iter().map(hints::gap).collect();
         let words: Vec<String> = not_covered.iter().map(ToString::to_string).collect();
         Ok(Verdict {
             answer: match (failures.is_empty(), findings.is_empty()) {
@@ -289,16 +395,54 @@ impl Session {
             not_covered,
         })
     }
-}
 
-/// The lines about boards. Others are not read.
-fn about_boards(history: &[u8]) -> Vec<BoardLine> {
-    let board = |line: &[u8]| {
-        let document = json::parse(line).ok()?;
-        let is_board = document.root.object().ok()?.get("kind")?.as_str() == Some("board");
-        is_board.then(|| BoardLine::read(&document.root).ok())?
-    };
-    ledger::split_lines(history).unwrap_or_default().into_iter().filter_map(board).collect()
+    /// Compares the seal with what is here.
+    fn check_seal(
+        &self,
+        history: Option<&[u8]>,
+    ) -> Result<(Vec<Finding>, Result<Sealed, NotCovered>), Failure> {
+        let Self { config, config_bytes, config_file, board, board_file, .. } = self;
+        let file = format!("{}.seal.json", board_file.trim_end_matches(".json"));
+        let Some(seal) = self.beside.get(SEAL) else {
+            let found = missing_seal(config, &file);
+            return Ok((found.into_iter().collect(), Err(NotCovered::UNSEALED)));
+        };
+        let is_signed = self.beside.contains_key(SIGNATURE);
+        let unsigned = missing_signature(config, &file).filter(|_| !is_signed);
+        let files = SealFiles { file: &file, seal, unsigned: unsigned.as_ref(), history };
+        let now = Sealable { board, board_file, config, config_bytes, config_file };
+        // Not all that is sealed is published with a site.
+        let unpublished = self.seal.as_ref().filter(|_| !self.is_checkout);
+        files.check(&now, &mut |path| {
+            let sealed = || unpublished?.files.get(path);
+            Ok(self.digests.get(path).or_else(sealed).cloned())
+        })
+    }
+
+    /// What is wrong with the official baselines. A ledger that cannot be read is a failure.
+    fn baselines(&self, board: &Board, parsed: &ParsedLedger) -> Result<Vec<Finding>, Failure> {
+        let config = &self.config;
+        if config.official_baselines.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Some(failure) = parsed.failure() {
+            return Err(failure);
+        }
+        let run = |seed: &Seed| self.beside.get(&seed.public_bundle.file(RUN));
+        let runs: Vec<Option<RunFile>> =
+            config.seeds.iter().map(|seed| RunFile::parse(run(seed)?)).collect();
+        let at_hand = |row: &board::Row| {
+            let at = config.seeds.iter().position(|seed| seed.id() == row.id());
+            at.map_or_else(RowReplay::default, |at| RowReplay {
+                public: self.replays[at].as_ref(),
+                run: runs[at].as_ref(),
+                ..RowReplay::default()
+            })
+        };
+        let replays = Replays { rows: board.entries.iter().map(at_hand).collect() };
+        let facts = row_facts(board, &replays);
+        Ok(baseline_findings(board, &facts, (config, &self.config_file), &parsed.history))
+    }
 }
 
 /// The three files of the bundle in `dir`; a failure names the first that is absent.

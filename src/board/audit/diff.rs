@@ -70,6 +70,8 @@ pub(super) fn show(node: &Node<'_>) -> String {
         }
         Value::Array(items) => format!("an array of {}", items.len()),
         Value::Object(object) => format!("an object of {} keys", object.len()),
-        _ => serde_json::to_string(node).unwrap_or_default(),
+        Value::String(text) => serde_json::to_string(text).unwrap_or_default(),
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
     }
 }

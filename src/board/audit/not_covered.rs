@@ -25,6 +25,9 @@ impl NotCovered {
     pub const SEAL_OF_BOARD: Self = Self::new("seal", "checked only with the whole board");
     /// The ledger has no `commit` line for the set that ranks.
     pub const UNCOMMITTED: Self = Self::new("held-out set", "the ledger has no commitment to it");
+    /// Whoever can rewrite the ledger can rewrite its checkpoints too.
+    pub const UNWITNESSED: Self =
+        Self::new("rewritten ledger", "no checkpoint from elsewhere was compared");
 
     /// About the whole board.
     pub const fn new(what: &'static str, why: &'static str) -> Self {

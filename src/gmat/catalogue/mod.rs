@@ -1,7 +1,7 @@
 //! What GMAT itself knows: resource types, their fields, and the names that need no `Create`.
 //!
-//! Everything here is a table the compiler builds; nothing is loaded, parsed or allocated when the
-//! program runs, and nothing here looks at a script. Names are exact: GMAT does not fold case.
+//! Everything here is a table the compiler builds, but for two indices; nothing is loaded or parsed
+//! when the program runs, and nothing here looks at a script. Names are exact: GMAT does not fold case.
 //!
 //! A type name in a script may be an alias (`Propagator` is `PropSetup`), and reference targets may
 //! name a category (`SpacePoint`) that no `Create` can write; `accepts` is the only place that
@@ -9,6 +9,8 @@
 
 mod facts;
 pub(super) mod words;
+
+use std::sync::LazyLock;
 
 use facts::{ALIASES, TYPES};
 
@@ -203,8 +205,9 @@ pub(super) fn accepts(target: &str, actual: &str) -> bool {
         })
 }
 
-// The two indices are open-addressing hash tables, filled while compiling. Both are kept less than
-// half full, so a search ends after a step or two and always at an empty slot.
+// The two indices are open-addressing hash tables, filled on first use: in the program they would not
+// compress. Both are kept less than half full, so a search ends after a step or two and always at an
+// empty slot.
 
 const TYPE_SLOTS: usize = 512;
 const TYPE_SEED: u64 = 0xFF;
@@ -213,65 +216,39 @@ const FIELD_SLOTS: usize = 8192;
 const NO_TYPE: u8 = u8::MAX;
 
 static TYPES_TABLE: [Type; TYPES.len()] = TYPES;
-static TYPE_INDEX: [Option<(&str, u8)>; TYPE_SLOTS] = type_index();
+static TYPE_INDEX: LazyLock<[Option<(&str, u8)>; TYPE_SLOTS]> = LazyLock::new(type_index);
 /// For each slot a type and one of its rows.
-static FIELD_INDEX: [[u8; 2]; FIELD_SLOTS] = field_index();
+static FIELD_INDEX: LazyLock<[[u8; 2]; FIELD_SLOTS]> = LazyLock::new(field_index);
 
 #[expect(clippy::cast_possible_truncation, reason = "the table has fewer than 256 types")]
-const fn type_index() -> [Option<(&'static str, u8)>; TYPE_SLOTS] {
+fn type_index() -> [Option<(&'static str, u8)>; TYPE_SLOTS] {
     let mut index = [None; TYPE_SLOTS];
-    let mut id = 0;
-    while id < TYPES.len() {
-        put_type(&mut index, TYPES[id].name, id as u8);
-        let mut alias = 0;
-        while alias < ALIASES.len() {
-            if same(ALIASES[alias].1.as_bytes(), TYPES[id].name.as_bytes()) {
-                put_type(&mut index, ALIASES[alias].0, id as u8);
+    for (id, known) in TYPES_TABLE.iter().enumerate() {
+        let aliases = ALIASES.iter().filter(|(_, name)| *name == known.name);
+        for name in aliases.map(|(alias, _)| *alias).chain([known.name]) {
+            let mut slot = place(name.as_bytes(), TYPE_SEED, TYPE_SLOTS);
+            while index[slot].is_some() {
+                slot = (slot + 1) % TYPE_SLOTS;
             }
-            alias += 1;
+            index[slot] = Some((name, id as u8));
         }
-        id += 1;
     }
     index
 }
 
-const fn put_type(
-    index: &mut [Option<(&'static str, u8)>; TYPE_SLOTS],
-    name: &'static str,
-    id: u8,
-) {
-    let mut slot = place(name.as_bytes(), TYPE_SEED, TYPE_SLOTS);
-    while index[slot].is_some() {
-        slot = (slot + 1) % TYPE_SLOTS;
-    }
-    index[slot] = Some((name, id));
-}
-
 #[expect(clippy::cast_possible_truncation, reason = "no type has more than 256 fields")]
-const fn field_index() -> [[u8; 2]; FIELD_SLOTS] {
+fn field_index() -> [[u8; 2]; FIELD_SLOTS] {
     let mut index = [[NO_TYPE, 0]; FIELD_SLOTS];
-    let mut id = 0;
-    while id < TYPES.len() {
-        let mut row = 0;
-        while row < TYPES[id].fields.len() {
-            let mut slot = place(TYPES[id].fields[row].0.as_bytes(), id as u64, FIELD_SLOTS);
+    for (id, known) in TYPES_TABLE.iter().enumerate() {
+        for (row, (name, _)) in known.fields.iter().enumerate() {
+            let mut slot = place(name.as_bytes(), id as u64, FIELD_SLOTS);
             while index[slot][0] != NO_TYPE {
                 slot = (slot + 1) % FIELD_SLOTS;
             }
             index[slot] = [id as u8, row as u8];
-            row += 1;
         }
-        id += 1;
     }
     index
-}
-
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at += 1;
-    }
-    at == a.len() && at == b.len()
 }
 
 /// The slot at which the search for `name` starts.
