@@ -115,7 +115,7 @@ fn sources() -> Vec<(String, PathBuf, String)> {
     files
 }
 
-/// The code without its tests: test modules stand at the end of a file.
+/// The code without its tests: test modules are at the end of a file.
 fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod ").next().unwrap_or(text)
 }

@@ -6,7 +6,7 @@ use crate::cli::Init;
 use crate::domain::{Exit, Failure};
 use crate::fs::{self, GitExposure};
 use crate::ui::Ui;
-use crate::workspace::{self, Laid, PUBLIC_DRAFT, ProgramPin};
+use crate::workspace::{self, PUBLIC_DRAFT, ProgramPin, ScaffoldedFile};
 
 pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
     // A release knows its repository and commit.
@@ -28,13 +28,13 @@ pub(super) fn run(args: &Init, ui: Ui) -> Result<Exit, Failure> {
     let mut is_workflow_new = false;
     for laid in workspace::scaffold(&args.dir, program, args.upgrade, args.prompts)? {
         ui.result(&match laid {
-            Laid::Written(path) => {
+            ScaffoldedFile::Written(path) => {
                 is_workflow_new |= path.starts_with(".github/workflows/");
                 format!("wrote    {path}")
             }
-            Laid::Extended(path, lines) => format!("extended {path} by {lines} line(s)"),
-            Laid::Kept(path) => format!("kept     {path}"),
-            Laid::Removed(path) => format!("removed  {path}"),
+            ScaffoldedFile::Extended(path, lines) => format!("extended {path} by {lines} line(s)"),
+            ScaffoldedFile::Kept(path) => format!("kept     {path}"),
+            ScaffoldedFile::Removed(path) => format!("removed  {path}"),
         })?;
     }
     if is_workflow_new && !args.upgrade && (program.source.is_none() || program.revision.is_none())

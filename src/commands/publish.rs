@@ -10,7 +10,7 @@ use crate::fs;
 use crate::hub::{self, HubError, SiteFiles, Visibility};
 use crate::ui::hub::{connect, with_client};
 use crate::ui::{Ui, hub as words};
-use crate::workspace::{self, BoardFile, Made, ReplayDetail, Request, Workspace};
+use crate::workspace::{self, BoardFile, RenderedSite, ReplayDetail, Request, Workspace};
 
 pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let cache = Some(workspace::held_out_cache(&common.root)).filter(|cache| cache.is_dir());
@@ -70,7 +70,7 @@ struct Leaving<'l> {
 fn send(
     args: &Publish,
     workspace: &Workspace,
-    make: impl FnOnce() -> Result<Made, Failure>,
+    make: impl FnOnce() -> Result<RenderedSite, Failure>,
     leaving: &Leaving<'_>,
     common: &Common,
     ui: Ui,

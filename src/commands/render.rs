@@ -7,7 +7,7 @@ use crate::cli::{Common, Render, SiteSource};
 use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Made, ReplayDetail, Request, Workspace};
+use crate::workspace::{self, BoardFile, RenderedSite, ReplayDetail, Request, Workspace};
 
 pub(super) fn run(args: &Render, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let SiteSource { board, .. } = &args.source;
@@ -32,7 +32,7 @@ pub(super) fn ledger_alone(
     request: &Request,
     held_out: Option<&Path>,
     common: &Common,
-) -> Result<Option<(Workspace, Made)>, Failure> {
+) -> Result<Option<(Workspace, RenderedSite)>, Failure> {
     if typed.is_some() || workspace::board_path(&common.root, None).exists() {
         return Ok(None);
     }
@@ -56,7 +56,7 @@ pub(super) fn render(
 }
 
 /// Searches the files, then writes them or compares them with those that are there.
-fn put(args: &Render, workspace: &Workspace, made: &Made, ui: Ui) -> Result<Exit, Failure> {
+fn put(args: &Render, workspace: &Workspace, made: &RenderedSite, ui: Ui) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
     let mut findings = workspace::site_leaks(workspace, &made.files)?;

@@ -7,13 +7,13 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs;
 use crate::serve::Preview;
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, Made, ReplayDetail, Workspace};
+use crate::workspace::{self, BoardFile, RenderedSite, ReplayDetail, Workspace};
 
 use super::render::{ledger_alone, request};
 
 pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     // Pages with a held-out text are not shown either: a preview is copied and shared.
-    let render = |is_told: bool| -> Result<Option<Made>, Failure> {
+    let render = |is_told: bool| -> Result<Option<RenderedSite>, Failure> {
         let (request, held_out) = (request(&args.source), args.held_out.as_deref());
         let alone = ledger_alone(args.source.board.as_deref(), &request, held_out, common)?;
         let (workspace, made) = if let Some(alone) = alone {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::weekly::model_weeks;
 use crate::facts::Score;
 use crate::ledger::{
-    Change, History, Instant, NoChange, Run, Span, Week, What, change, derive, events,
+    Change, EventKind, History, Instant, NoChange, Run, Span, Week, change, derive, events,
 };
 
 /// Weeks that count as now.
@@ -175,7 +175,7 @@ pub(crate) fn bests(history: &History) -> Vec<Best<'_>> {
     let mut bests: Vec<Best<'_>> = Vec::new();
     let mut order: BTreeMap<String, usize> = BTreeMap::new();
     for event in events(history) {
-        let What::NewBest { run_id, epoch, score, .. } = event.what else { continue };
+        let EventKind::NewBest { run_id, epoch, score, .. } = event.what else { continue };
         let Some(run) = history.run(&run_id) else { continue };
         let next = order.len();
         order.entry(epoch.clone()).or_insert(next);

@@ -33,7 +33,7 @@ pub(crate) struct ModelSeries<'a> {
 
 /// A model that lately gained on one part and lost on another.
 #[derive(Debug)]
-pub(crate) struct Traded<'a> {
+pub(crate) struct RecentTradeOff<'a> {
     /// The latest run that did.
     pub(crate) run: &'a Run,
     pub(crate) parts: TradeOff,
@@ -50,7 +50,7 @@ pub(crate) struct LedgerTrends<'a> {
     pub(crate) segments: Vec<Segment<'a>>,
     /// The lines that are drawn: the best model of all (`None`), or the best of each kind.
     pub(crate) kinds: Vec<Option<Weights>>,
-    pub(crate) traded: Vec<Traded<'a>>,
+    pub(crate) traded: Vec<RecentTradeOff<'a>>,
     /// In time order.
     pub(crate) changes: Vec<RunChange<'a>>,
     /// Epoch after epoch, each in time order; the last of its week.
@@ -89,7 +89,7 @@ impl<'a> LedgerTrends<'a> {
             let all = recent.clone().count();
             let mut did = recent.filter_map(|run| Some((*run, trade_off(history, run, epsilon)?)));
             if let Some((run, parts)) = did.next() {
-                traded.push(Traded { run, parts, times: (1 + did.count(), all) });
+                traded.push(RecentTradeOff { run, parts, times: (1 + did.count(), all) });
             }
             series.push(ModelSeries {
                 model,

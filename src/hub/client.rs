@@ -16,7 +16,7 @@ use ureq::unversioned::transport::DefaultConnector;
 use ureq::{Agent, Body};
 
 use super::answer::{Answer, error_message, header, wait_asked};
-use super::error::Again;
+use super::error::Retry;
 use super::resolve::Resolve;
 use super::url::Url;
 use super::{Endpoint, HubError, Refusal, Token};
@@ -178,8 +178,8 @@ impl<'w> Client<'w> {
                 Err(error) => error,
             };
             match error.again() {
-                Again::Once if !restarted => restarted = true,
-                Again::Later(_) if tries < self.patience.retries && self.rest(tries, &error) => {
+                Retry::Once if !restarted => restarted = true,
+                Retry::Later(_) if tries < self.patience.retries && self.rest(tries, &error) => {
                     tries += 1;
                 }
                 _ => return Err(error),
@@ -189,7 +189,7 @@ impl<'w> Client<'w> {
 
     /// Sleeps before the same call is made again; `false` if `error` forbids that.
     pub(super) fn rest(&self, tries: u32, error: &HubError) -> bool {
-        let Again::Later(wait) = error.again() else { return false };
+        let Retry::Later(wait) = error.again() else { return false };
         let Some(pause) = self.pause(tries, wait) else { return false };
         self.tell(HubEvent::Waiting { pause, why: error });
         std::thread::sleep(pause);

@@ -120,7 +120,7 @@ pub struct Refusal {
 
 /// Whether the same call may be made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum Retry {
     Never,
     /// Once, at once: a signed address has run out, or a body was wrong.
     Once,
@@ -129,16 +129,16 @@ pub(super) enum Again {
 }
 
 impl HubError {
-    pub(super) fn again(&self) -> Again {
+    pub(super) fn again(&self) -> Retry {
         match self {
             Self::Refused(refusal) => match refusal.status {
-                408 | 429 | 500 | 502 | 503 | 504 => Again::Later(refusal.wait),
-                403 if refusal.is_signed => Again::Once,
-                _ => Again::Never,
+                408 | 429 | 500 | 502 | 503 | 504 => Retry::Later(refusal.wait),
+                403 if refusal.is_signed => Retry::Once,
+                _ => Retry::Never,
             },
-            Self::Transport { .. } | Self::Answer { .. } => Again::Later(None),
-            Self::Differs { .. } => Again::Once,
-            _ => Again::Never,
+            Self::Transport { .. } | Self::Answer { .. } => Retry::Later(None),
+            Self::Differs { .. } => Retry::Once,
+            _ => Retry::Never,
         }
     }
 

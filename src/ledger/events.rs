@@ -14,13 +14,13 @@ pub struct Event {
     /// When, RFC 3339.
     pub at: String,
     /// What, with whom.
-    pub what: What,
+    pub what: EventKind,
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum What {
+pub enum EventKind {
     /// A board was published.
     Board {
         /// Which.
@@ -79,14 +79,14 @@ pub fn events(history: &History) -> Vec<Event> {
     let mut in_regression: BTreeSet<&str> = BTreeSet::new();
     let mut best: BTreeMap<String, f64> = BTreeMap::new();
     for run in history.runs() {
-        let mut tell = |what: What| events.push(Event { at: run.run_at.clone(), what });
+        let mut tell = |what: EventKind| events.push(Event { at: run.run_at.clone(), what });
         let (model, run_id) = (run.model.clone(), run.run_id.clone());
         if run.regression_detected {
             if in_regression.insert(&run.model) {
-                tell(What::RegressionOpened { model: model.clone(), run_id: run_id.clone() });
+                tell(EventKind::RegressionOpened { model: model.clone(), run_id: run_id.clone() });
             }
         } else if in_regression.remove(run.model.as_str()) {
-            tell(What::RegressionResolved { model: model.clone(), run_id: run_id.clone() });
+            tell(EventKind::RegressionResolved { model: model.clone(), run_id: run_id.clone() });
         }
         let epoch = run.epoch();
         let before = best.get(&epoch).copied();
@@ -94,12 +94,12 @@ pub fn events(history: &History) -> Vec<Event> {
             && before.is_none_or(|best| score > best)
         {
             best.insert(epoch.clone(), score);
-            tell(What::NewBest { model, run_id, epoch, score });
+            tell(EventKind::NewBest { model, run_id, epoch, score });
         }
     }
     events.extend(history.boards().iter().map(|line| Event {
         at: line.recorded_at.clone(),
-        what: What::Board {
+        what: EventKind::Board {
             serial: line.serial,
             board_sha256: line.board_sha256.clone(),
             protocol: line.protocol.clone(),
@@ -108,11 +108,11 @@ pub fn events(history: &History) -> Vec<Event> {
     }));
     events.extend(history.retractions().map(|line| Event {
         at: line.recorded_at.clone(),
-        what: What::Retracted { run_id: line.run_id.clone(), reason: line.reason.clone() },
+        what: EventKind::Retracted { run_id: line.run_id.clone(), reason: line.reason.clone() },
     }));
     events.extend(history.withdrawals().iter().map(|line| Event {
         at: line.recorded_at.clone(),
-        what: What::Withdrawn {
+        what: EventKind::Withdrawn {
             model: format!("{}:{}", line.provider, line.model),
             reason: line.reason.clone(),
         },
@@ -127,10 +127,10 @@ pub fn episodes(history: &History) -> Vec<(&Run, Option<&Run>)> {
     let mut episodes: Vec<(&Run, Option<&Run>)> = Vec::new();
     for event in events(history) {
         match event.what {
-            What::RegressionOpened { run_id, .. } => {
+            EventKind::RegressionOpened { run_id, .. } => {
                 episodes.extend(history.run(&run_id).map(|run| (run, None)));
             }
-            What::RegressionResolved { run_id, model } => {
+            EventKind::RegressionResolved { run_id, model } => {
                 let open =
                     |(run, end): &&mut (&Run, Option<&Run>)| run.model == model && end.is_none();
                 if let Some(episode) = episodes.iter_mut().find(open) {

@@ -35,7 +35,7 @@ pub(crate) use change::overlap;
 pub use change::{Change, NoChange, Span, change};
 pub use check::{LedgerFiles, ParsedLedger, anchored, check, read, read_counted, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
-pub use events::{Event, What, episodes, events};
+pub use events::{Event, EventKind, episodes, events};
 pub use fields::nearest_key;
 pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};
@@ -46,8 +46,8 @@ pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;
 pub use recalibrate::{Recalibration, Skipped, Weights, recalibrate};
 pub use record::{
-    Batch, How, Inserted, Limit, RecordAnswer, RecordOutcome, Rules, insert, insert_record,
-    is_regression, not_live, read_records, record, record_counted, row_id,
+    Batch, Inserted, Limit, RecordAnswer, RecordOptions, RecordOutcome, Rules, insert,
+    insert_record, is_regression, not_live, read_records, record, record_counted, row_id,
 };
 pub use rejection::Rejection;
 pub use report::{PartsReport, RunReport};

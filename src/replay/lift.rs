@@ -52,7 +52,7 @@ pub struct LiftRow {
     /// Repairs spent.
     pub retries: usize,
     /// Why the loop stopped.
-    pub stop: Stop,
+    pub stop: StopReason,
 }
 
 /// What one draft was worth.
@@ -74,7 +74,7 @@ impl Draft {
 /// Why the loop stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Stop {
+pub enum StopReason {
     /// The draft ran.
     Clean,
     /// The draft repeats the one before.
@@ -191,10 +191,10 @@ fn row(
         let repeats = attempts.iter().rposition(|earlier| earlier.hash == hash);
         attempts.push(Attempt { script, hash, dry_run });
         match repeats {
-            _ if dry_run == Some(true) => break Stop::Clean,
-            Some(earlier) if earlier + 1 == round => break Stop::NoProgress,
-            Some(_) => break Stop::Oscillation,
-            None if round == BUDGET => break Stop::Budget,
+            _ if dry_run == Some(true) => break StopReason::Clean,
+            Some(earlier) if earlier + 1 == round => break StopReason::NoProgress,
+            Some(_) => break StopReason::Oscillation,
+            None if round == BUDGET => break StopReason::Budget,
             None => {}
         }
     };

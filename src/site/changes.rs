@@ -17,7 +17,7 @@ pub(super) const LISTED: usize = 100;
 
 /// One board, and what changed since the one before it.
 #[derive(Debug, Serialize)]
-pub(super) struct Step {
+pub(super) struct BoardChanges {
     pub(super) date: String,
     pub(super) stamp: String,
     pub(super) protocol: String,
@@ -53,7 +53,7 @@ pub(super) fn steps(
     boards: &[(&Board, String)],
     withdrawn: &[Withdraw],
     known: &BTreeMap<String, Known>,
-) -> Vec<Step> {
+) -> Vec<BoardChanges> {
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
@@ -65,7 +65,7 @@ pub(super) fn steps(
         });
         let changes = teller.as_ref().map(|teller| teller.changes(withdrawn)).unwrap_or_default();
         let more = changes.len().saturating_sub(LISTED);
-        steps.push(Step {
+        steps.push(BoardChanges {
             date: format::date(&board.generated_at),
             stamp: format::clean(&board.generated_at),
             protocol: format::clean(&board.eval_protocol_version),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::domain::config::Weights;
 use crate::ledger::{Change, Checkpoint, Event, TradeOff, WeekSummary, events, weeks};
 
-use super::changes::Step;
+use super::changes::BoardChanges;
 use super::data::{json, rounded};
 use super::trends::Trends;
 use crate::facts::{ModelSeries, week_named};
@@ -88,7 +88,7 @@ struct BoardLine<'a> {
 
 /// `v1/history.json`
 pub(super) fn history(
-    steps: &[Step],
+    steps: &[BoardChanges],
     head: Option<Checkpoint>,
     trends: Option<&Trends<'_>>,
 ) -> Vec<u8> {

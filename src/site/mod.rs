@@ -26,11 +26,11 @@ pub(crate) use error::SiteError;
 use std::collections::BTreeMap;
 
 use assets::Assets;
-use changes::{Step, steps};
+use changes::{BoardChanges, steps};
 use engine::Engine;
 use serde::Serialize;
 use trends::{Known, Ledger, Trends};
-use view::{DataFile, Happened, SiteView, happened};
+use view::{DataFile, EventLine, SiteView, happened};
 
 use crate::board::Board;
 use crate::domain::config::Config;
@@ -188,12 +188,12 @@ struct Output<'e, 'a> {
 #[derive(Debug, Serialize)]
 struct FeedPage<'s> {
     updated: &'s str,
-    steps: &'s [Step],
-    happened: &'s [Happened],
+    steps: &'s [BoardChanges],
+    happened: &'s [EventLine],
 }
 
 impl<'s> FeedPage<'s> {
-    fn new(steps: &'s [Step], happened: &'s [Happened]) -> Self {
+    fn new(steps: &'s [BoardChanges], happened: &'s [EventLine]) -> Self {
         let stamps = steps.iter().map(|step| &step.stamp).chain(happened.iter().map(|h| &h.stamp));
         let updated = stamps.max_by_key(|stamp| Instant::parse(stamp));
         Self { updated: updated.map_or("", String::as_str), steps, happened }

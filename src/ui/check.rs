@@ -117,7 +117,7 @@ impl CheckReport {
 }
 
 impl Ui {
-    /// Tells the result of a check in the format asked for.
+    /// Prints the result of a check in the format asked for.
     pub fn checked(self, report: &CheckReport, format: Format) -> Result<(), Failure> {
         match format {
             Format::Json => return self.json(&report.machine()),

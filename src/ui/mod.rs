@@ -222,7 +222,7 @@ impl Ui {
         Ok(())
     }
 
-    /// Tells a failure and the others it carries; of failures that differ only in names and
+    /// Prints a failure and the others it carries; of failures that differ only in names and
     /// numbers, the first few and how many more there are. Names may be made to look like different
     /// kinds, so the kinds have a limit too.
     pub fn failure(self, failure: &Failure) {

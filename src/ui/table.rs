@@ -15,18 +15,18 @@ use crate::domain::{escape, truncate};
 
 /// A colour of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Light {
+pub(super) enum CellColor {
     Good,
     Fair,
     Bad,
     Bold,
 }
 
-const MARKS: [(Light, char); 4] = [
-    (Light::Good, '\u{2061}'),
-    (Light::Fair, '\u{2062}'),
-    (Light::Bad, '\u{2063}'),
-    (Light::Bold, '\u{206a}'),
+const MARKS: [(CellColor, char); 4] = [
+    (CellColor::Good, '\u{2061}'),
+    (CellColor::Fair, '\u{2062}'),
+    (CellColor::Bad, '\u{2063}'),
+    (CellColor::Bold, '\u{206a}'),
 ];
 /// Nothing but one line under the header.
 const STYLE: TableStyle = TableStyle::new()
@@ -39,7 +39,7 @@ const END: char = '\u{2064}';
 const LEAST_NOTE: usize = 16;
 const LEAST_ID: usize = 8;
 
-impl Light {
+impl CellColor {
     fn style(self) -> Style {
         match self {
             Self::Good => AnsiColor::Green.on_default(),
@@ -51,7 +51,7 @@ impl Light {
 }
 
 /// `text`, which is escaped already, in a colour.
-pub(super) fn lit(text: &str, light: Light) -> String {
+pub(super) fn lit(text: &str, light: CellColor) -> String {
     let mark = MARKS.iter().find(|(known, _)| *known == light).map_or(END, |(_, mark)| *mark);
     format!("{mark}{text}{END}")
 }
@@ -145,7 +145,7 @@ impl Grid {
     pub(super) fn draw(&self) -> String {
         let mut drawn = Drawn::new();
         drawn.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);
-        drawn.set_header(self.header.iter().map(|header| lit(header, Light::Bold)));
+        drawn.set_header(self.header.iter().map(|header| lit(header, CellColor::Bold)));
         for row in &self.rows {
             drawn.add_row(row);
         }

@@ -73,7 +73,7 @@ impl Ui {
         })
     }
 
-    /// Tells what `freeze --held-out` found, in the format asked for; `counts` are the prompts that
+    /// Prints what `freeze --held-out` found, in the format asked for; `counts` are the prompts that
     /// pass and all of them.
     pub fn froze_held_out(
         self,
@@ -92,7 +92,7 @@ impl Ui {
         }
     }
 
-    /// Tells the verdict in the format asked for.
+    /// Prints the verdict in the format asked for.
     pub fn verdict(self, verdict: &Verdict, format: Format) -> Result<(), Failure> {
         match format {
             Format::Json => self.json(&machine(verdict)),

@@ -31,7 +31,7 @@ const RULES: Rules = Rules { score_scale: 1.0, epsilon: 0.005 };
 
 /// A made-up year.
 #[derive(Debug, Default)]
-pub struct Story {
+pub struct DemoYear {
     /// The ledger's lines.
     pub lines: Vec<u8>,
     /// The boards they speak of: SHA-256 and bytes.
@@ -59,12 +59,12 @@ struct Character {
 
 /// The year that ends a week before `board`; `rows` are its own runs, and each series leads up to
 /// one of them. A board of fewer than four scored rows has no story.
-pub fn story(board: &Board, rows: &[Run]) -> Story {
+pub fn story(board: &Board, rows: &[Run]) -> DemoYear {
     let mut cast: Vec<Character> = Vec::new();
     let scored: Vec<&Row> =
         board.entries.iter().filter(|row| row.held_out.rate().is_some()).collect();
     let Some(overfit) = scored.iter().copied().max_by_key(|row| row.overfit_gap) else {
-        return Story::default();
+        return DemoYear::default();
     };
     let others = scored.iter().copied().filter(|row| row.id() != overfit.id());
     let shapes = [Shape::Climbs, Shape::Wavers, Shape::FallsAndMends];
@@ -73,12 +73,12 @@ pub fn story(board: &Board, rows: &[Run]) -> Story {
         let Some(run) = rows.iter().find(|run| run.model == row.id()) else { continue };
         cast.push(Character { shape, row: row.clone(), run: run.clone() });
     }
-    let [_, second, _, _] = &cast[..] else { return Story::default() };
+    let [_, second, _, _] = &cast[..] else { return DemoYear::default() };
     cast.push(leaver(second));
 
-    let mut story = Story {
+    let mut story = DemoYear {
         described: cast.iter().map(|of| of.shape.described(&of.row.model)).collect(),
-        ..Story::default()
+        ..DemoYear::default()
     };
     story
         .described
@@ -260,7 +260,7 @@ impl Character {
     }
 }
 
-impl Story {
+impl DemoYear {
     fn line(&mut self, line: &Line) {
         self.lines.extend(line.bytes().unwrap_or_default());
     }

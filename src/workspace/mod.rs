@@ -37,7 +37,7 @@ pub use bundle::{TypedBundle, replay_held_out, score_bundle, static_bundle, type
 pub use checkout_diff::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
 pub(crate) use demo::{MAX_ROWS, clear, finish, is_unfinished, leak, unpack};
-pub use demo_history::{Story, demo_withdrawal, story};
+pub use demo_history::{DemoYear, demo_withdrawal, story};
 pub use eval_journal::EvalJournal;
 pub use held_out::{HeldOutSet, HeldOutSets};
 pub use held_out_drafts::{PromptDraft, drafts};
@@ -48,13 +48,13 @@ pub use published::{check_alone, check_sums, without_foreign};
 pub use record_files::{RecordFile, record_files};
 pub use replays::{ReplayDetail, SeedReplays};
 pub use reveal::{Revealed, reveal_dir};
-pub use scaffold::{Laid, PUBLIC_DRAFT, ProgramPin, names_program, scaffold};
+pub use scaffold::{PUBLIC_DRAFT, ProgramPin, ScaffoldedFile, names_program, scaffold};
 pub use scan::{search_pages, search_workspace};
 pub use scan_site::{leaks, site_leaks};
 pub use seal::seal_path;
 #[cfg(not(sealed))]
 pub use seal::wrong_signature;
-pub use site::{Made, Request, make, make_ledger};
+pub use site::{RenderedSite, Request, make, make_ledger};
 pub use sources::{Intake, Loaded, board_at, default_source, load_table};
 pub use verify::{Verdict, verify};
 

@@ -17,7 +17,7 @@ use crate::workspace::{demo, drafts, find_config, read_config};
 
 /// What happened to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Laid {
+pub enum ScaffoldedFile {
     /// It is new.
     Written(String),
     /// It was there and got this many lines.
@@ -66,7 +66,7 @@ pub fn scaffold(
     program: ProgramPin<'_>,
     upgrade: bool,
     prompts: Option<u16>,
-) -> Result<Vec<Laid>, Failure> {
+) -> Result<Vec<ScaffoldedFile>, Failure> {
     let mut laid = Vec::new();
     let is_absent = !root.exists();
     let new: Vec<_> = FOLDERS.iter().map(|it| root.join(it)).filter(|it| !it.exists()).collect();
@@ -82,9 +82,9 @@ pub fn scaffold(
 
 /// Removes the files that are new, and what is empty of the folders that are new: what failed is
 /// reported, so what cannot be removed is not.
-fn take_back(root: &Path, laid: &[Laid], new: &[PathBuf]) {
+fn take_back(root: &Path, laid: &[ScaffoldedFile], new: &[PathBuf]) {
     for file in laid {
-        if let Laid::Written(below) = file {
+        if let ScaffoldedFile::Written(below) = file {
             let _ = std::fs::remove_file(root.join(below));
         }
     }
@@ -99,7 +99,7 @@ fn lay_all(
     program: ProgramPin<'_>,
     upgrade: bool,
     prompts: Option<u16>,
-    laid: &mut Vec<Laid>,
+    laid: &mut Vec<ScaffoldedFile>,
 ) -> Result<(), Failure> {
     make_directory(root)?;
     let is_new = !has_config(root, None);
@@ -136,7 +136,7 @@ fn lay_all(
             path
         };
         if exists(root, was) && !upgrade {
-            laid.push(Laid::Kept(was.to_owned()));
+            laid.push(ScaffoldedFile::Kept(was.to_owned()));
             continue;
         }
         let old = match read_typed(&root.join(was), LIMIT) {
@@ -151,7 +151,7 @@ fn lay_all(
         laid.push(put(root, path, workflow(text, &file, &elsewhere, program).as_bytes())?);
         if was != path {
             remove(&root.join(was))?;
-            laid.push(Laid::Removed(was.to_owned()));
+            laid.push(ScaffoldedFile::Removed(was.to_owned()));
         }
     }
     laid.push(lay(root, ".github/pull_request_template.md", TEMPLATE.as_bytes())?);
@@ -278,23 +278,23 @@ fn exists(root: &Path, below: &str) -> bool {
     std::fs::symlink_metadata(root.join(below)).is_ok()
 }
 
-fn lay(root: &Path, below: &str, bytes: &[u8]) -> Result<Laid, Failure> {
+fn lay(root: &Path, below: &str, bytes: &[u8]) -> Result<ScaffoldedFile, Failure> {
     if exists(root, below) {
-        return Ok(Laid::Kept(below.to_owned()));
+        return Ok(ScaffoldedFile::Kept(below.to_owned()));
     }
     put(root, below, bytes)
 }
 
-fn put(root: &Path, below: &str, bytes: &[u8]) -> Result<Laid, Failure> {
+fn put(root: &Path, below: &str, bytes: &[u8]) -> Result<ScaffoldedFile, Failure> {
     let path = root.join(below);
     let parent = path.parent().unwrap_or(root);
     make_directory(parent)?;
     write(&path, bytes)?;
-    Ok(Laid::Written(below.to_owned()))
+    Ok(ScaffoldedFile::Written(below.to_owned()))
 }
 
 /// Adds the lines that are not there yet.
-fn extend(root: &Path, below: &str, lines: &[String]) -> Result<Laid, Failure> {
+fn extend(root: &Path, below: &str, lines: &[String]) -> Result<ScaffoldedFile, Failure> {
     let path = root.join(below);
     let old = match read_typed(&path, LIMIT) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -309,11 +309,11 @@ fn extend(root: &Path, below: &str, lines: &[String]) -> Result<Laid, Failure> {
         .filter(|line| !old.lines().any(|known| known.trim() == *line))
         .collect();
     if missing.is_empty() {
-        return Ok(Laid::Kept(below.to_owned()));
+        return Ok(ScaffoldedFile::Kept(below.to_owned()));
     }
     let gap = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
     write(&path, format!("{old}{gap}{}\n", missing.join("\n")).as_bytes())?;
-    Ok(Laid::Extended(below.to_owned(), missing.len()))
+    Ok(ScaffoldedFile::Extended(below.to_owned(), missing.len()))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub struct Request {
 
 /// A site that was made.
 #[derive(Debug)]
-pub struct Made {
+pub struct RenderedSite {
     /// Every file, sorted by path.
     pub files: Vec<(String, Vec<u8>)>,
     /// How many rows it shows.
@@ -32,7 +32,10 @@ pub struct Made {
 }
 
 /// Makes the site of a ledger that has no board beside it; `None` if no run is recorded.
-pub fn make_ledger(workspace: &Workspace, request: &Request) -> Result<Option<Made>, Failure> {
+pub fn make_ledger(
+    workspace: &Workspace,
+    request: &Request,
+) -> Result<Option<RenderedSite>, Failure> {
     let ledger = workspace.ledger()?;
     let history = ledger.history()?;
     let latest = history.runs().into_iter().map(|run| run.at).max();
@@ -56,7 +59,7 @@ pub fn make_ledger(workspace: &Workspace, request: &Request) -> Result<Option<Ma
         base_url: request.base_url.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
     })?;
-    Ok(Some(Made { files, rows: 0, unread: Vec::new() }))
+    Ok(Some(RenderedSite { files, rows: 0, unread: Vec::new() }))
 }
 
 fn overrides(request: &Request) -> Result<Overrides, Failure> {
@@ -72,7 +75,7 @@ pub fn make(
     board: &Board,
     bytes: &[u8],
     request: &Request,
-) -> Result<Made, Failure> {
+) -> Result<RenderedSite, Failure> {
     debug_assert_eq!(workspace.kept, ReplayDetail::Files, "pages show answers");
     let (evidence, unread) = workspace.replays(|| ()).of_rows(&workspace.config, board);
     // A row without a bundle is shown without it; a disk that fails must not change a page.
@@ -98,7 +101,7 @@ pub fn make(
         base_url: request.base_url.as_deref(),
         version: env!("CARGO_PKG_VERSION"),
     })?;
-    Ok(Made { files, rows: board.entries.len(), unread })
+    Ok(RenderedSite { files, rows: board.entries.len(), unread })
 }
 
 fn tree(dir: Option<&Path>) -> Result<crate::site::Files, Failure> {

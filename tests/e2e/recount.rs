@@ -357,7 +357,7 @@ fn the_library_agrees_with_a_recount_of_the_lines() {
         let openings: Vec<String> = ledger::events(&history)
             .into_iter()
             .filter_map(|event| match event.what {
-                ledger::What::RegressionOpened { run_id, .. } => Some(run_id),
+                ledger::EventKind::RegressionOpened { run_id, .. } => Some(run_id),
                 _ => None,
             })
             .collect();

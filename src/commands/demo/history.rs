@@ -2,7 +2,7 @@
 
 use crate::cli::Common;
 use crate::domain::Failure;
-use crate::ledger::{self, History, How, Line, Reading};
+use crate::ledger::{self, History, Line, Reading, RecordOptions};
 use crate::ui::Ui;
 use crate::workspace::{self, Addition, BoardFile, LedgerDir, Workspace};
 use crate::{facts, fs};
@@ -45,7 +45,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let (mut history, _) = ledger::read(&append(&story.lines, &story.boards)?).usable()?;
     let runs = rows(&history).unwrap_or_default();
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
-    let how = How {
+    let how = RecordOptions {
         section: config.history.clone(),
         now: board.generated_at.clone(),
         notes: None,

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::cli::{Common, Record};
 use crate::domain::{Code, Exit, Failure, Finding};
 use crate::fs;
-use crate::ledger::{self, Batch, History, How, Inserted};
+use crate::ledger::{self, Batch, History, Inserted, RecordOptions};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
 use crate::workspace::{self, Addition, BoardFile, LedgerSession, Place, Workspace};
@@ -70,7 +70,7 @@ pub(super) fn run_with(
     } else {
         files::readings(args, &session, &work, ui)?
     };
-    let how = How {
+    let how = RecordOptions {
         section: session.config.history.clone(),
         now: session.now.clone(),
         notes: args.notes.clone(),

@@ -9,8 +9,6 @@ use crate::import::note::Note;
 use crate::json::{Node, parse_with};
 use crate::table::{FacetKind, FacetValue, Run, STARTED_AT, Scope};
 
-/// Files of one program for itself: numbers may be anything Python writes.
-
 impl Loader<'_> {
     /// Reads one benchmark file; `false` if it was left out, which the tally explains.
     pub fn benchmark(&mut self, file: &str, bytes: &[u8]) -> bool {

@@ -18,9 +18,9 @@ pub use insert::{
 };
 pub use read::{Limit, read_records};
 
-/// How records are taken.
+/// Options of recording.
 #[derive(Debug, Clone)]
-pub struct How {
+pub struct RecordOptions {
     /// What the config says about scores and regressions.
     pub section: HistorySection,
     /// When the lines are appended, RFC 3339.
@@ -63,7 +63,7 @@ impl Batch {
 }
 
 /// Records `readings` in order.
-pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch {
+pub fn record(history: &mut History, readings: Vec<Reading>, how: &RecordOptions) -> Batch {
     record_counted(history, readings, how, &|| ())
 }
 
@@ -71,7 +71,7 @@ pub fn record(history: &mut History, readings: Vec<Reading>, how: &How) -> Batch
 pub fn record_counted(
     history: &mut History,
     readings: Vec<Reading>,
-    how: &How,
+    how: &RecordOptions,
     step: &dyn Fn(),
 ) -> Batch {
     let (before, section) = (weeks(history), &how.section);
@@ -153,8 +153,8 @@ mod tests {
 
     const ONE_POINT: Limit<'_> = Limit { score_scale: 1.0, config: Some("seeds.json") };
 
-    fn how(limits: DetectLimits, default_provider: Option<&str>) -> How {
-        How {
+    fn how(limits: DetectLimits, default_provider: Option<&str>) -> RecordOptions {
+        RecordOptions {
             section: HistorySection {
                 detect: limits,
                 default_provider: default_provider.map(str::to_owned),

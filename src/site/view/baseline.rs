@@ -215,7 +215,7 @@ fn page(reference: &Reference, below: &str) -> String {
 
 /// One thing that is said about a row's evidence or cohort.
 #[derive(Debug, Serialize)]
-pub(super) struct Said {
+pub(super) struct EvidenceLine {
     name: &'static str,
     value: String,
     detail: String,
@@ -224,9 +224,9 @@ pub(super) struct Said {
 }
 
 /// The whole story of a row: what it can be checked by, whom it compares with, and the result.
-pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said> {
+pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<EvidenceLine> {
     let compared = &row.compared;
-    let say = |name, value: &str, detail: String| Said {
+    let say = |name, value: &str, detail: String| EvidenceLine {
         name,
         value: value.to_owned(),
         detail,
@@ -260,7 +260,7 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Said>
     let none = || "none: something about it is unknown".to_owned();
     said.push(say("Cohort", &cohort.words, id.unwrap_or_else(none)));
     if let Some(reference) = &cohort.reference {
-        said.push(Said {
+        said.push(EvidenceLine {
             name: "Baseline",
             value: reference.id.clone(),
             detail: format!(

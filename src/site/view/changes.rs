@@ -2,26 +2,26 @@
 
 use serde::Serialize;
 
-use crate::site::changes::Step;
+use crate::site::changes::BoardChanges;
 use crate::site::format;
-use crate::site::view::events::Happened;
+use crate::site::view::events::EventLine;
 
 /// The boards known so far.
 #[derive(Debug, Serialize)]
 pub(in crate::site) struct ChangesPage<'s> {
     heading: String,
     lede: String,
-    steps: &'s [Step],
-    happened: &'s [Happened],
+    steps: &'s [BoardChanges],
+    happened: &'s [EventLine],
 }
 
 /// What changed from board to board.
 pub(in crate::site) fn changes_page<'s>(
-    steps: &'s [Step],
-    happened: &'s [Happened],
+    steps: &'s [BoardChanges],
+    happened: &'s [EventLine],
 ) -> ChangesPage<'s> {
     let (newest, oldest) = (steps.first(), steps.last());
-    let date = |step: Option<&Step>| step.map(|step| step.date.clone()).unwrap_or_default();
+    let date = |step: Option<&BoardChanges>| step.map(|step| step.date.clone()).unwrap_or_default();
     let heading = match newest.map(|step| step.changes.len()) {
         None => "What happened".to_owned(),
         _ if steps.len() < 2 => format!("The first board is of {}", date(newest)),

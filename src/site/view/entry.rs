@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::answer::{Part, ScriptView, name, organization, script, why};
-use super::baseline::{Badge, Said, badges, standing};
+use super::baseline::{Badge, EvidenceLine, badges, standing};
 use super::prompts::{tier_name, title};
 use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
@@ -45,7 +45,7 @@ pub(in crate::site) struct EntryPage {
     verify: Verify,
     evidence: Vec<Term>,
     badges: Vec<Badge>,
-    standing: Vec<Said>,
+    standing: Vec<EvidenceLine>,
     repair: Option<Repair>,
     usage: Vec<Term>,
     cost_note: String,

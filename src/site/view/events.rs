@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use crate::ledger::{Event, Instant, Run, What, events};
+use crate::ledger::{Event, EventKind, Instant, Run, events};
 use crate::site::trends::{Ledger, Trends};
 use crate::site::{format, sha256};
 
@@ -16,7 +16,7 @@ pub(crate) const TOLD: usize = 50;
 
 /// One event.
 #[derive(Debug, Serialize)]
-pub(crate) struct Happened {
+pub(crate) struct EventLine {
     pub(crate) stamp: String,
     pub(crate) date: String,
     /// `regression`, `recovered`, `lead`, `retracted`, `withdrawn`.
@@ -30,8 +30,11 @@ pub(crate) struct Happened {
 }
 
 /// What happened, newest first, boards left out: they have their own entries.
-pub(in crate::site) fn happened(ledger: &Ledger<'_>, trends: Option<&Trends<'_>>) -> Vec<Happened> {
-    let mut reported: Vec<Happened> =
+pub(in crate::site) fn happened(
+    ledger: &Ledger<'_>,
+    trends: Option<&Trends<'_>>,
+) -> Vec<EventLine> {
+    let mut reported: Vec<EventLine> =
         events(ledger.history).iter().filter_map(|event| tell(event, ledger)).collect();
     reported.extend(trends.map(leads).unwrap_or_default());
     // Stable: what happens at one moment keeps the order above.
@@ -41,28 +44,28 @@ pub(in crate::site) fn happened(ledger: &Ledger<'_>, trends: Option<&Trends<'_>>
     reported
 }
 
-fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<Happened> {
+fn tell(event: &Event, ledger: &Ledger<'_>) -> Option<EventLine> {
     let (kind, model, text) = match &event.what {
         // A board has its own entry; a best is listed below, once a week.
-        What::Board { .. } | What::NewBest { .. } => return None,
-        What::RegressionOpened { model, run_id } => {
+        EventKind::Board { .. } | EventKind::NewBest { .. } => return None,
+        EventKind::RegressionOpened { model, run_id } => {
             let text = format!("{}, flagged as a regression", scores(ledger, run_id));
             ("regression", model, text)
         }
-        What::RegressionResolved { model, run_id } => {
+        EventKind::RegressionResolved { model, run_id } => {
             let text = format!("{} and is not flagged any more", scores(ledger, run_id));
             ("recovered", model, text)
         }
-        What::Retracted { run_id, reason } => {
+        EventKind::Retracted { run_id, reason } => {
             let model = &ledger.history.run(run_id)?.model;
             ("retracted", model, format!("had a run retracted: {}", format::clean(reason)))
         }
-        What::Withdrawn { model, reason } => {
+        EventKind::Withdrawn { model, reason } => {
             ("withdrawn", model, format!("left the board: {}", format::clean(reason)))
         }
     };
     let fact = serde_json::to_vec(event).unwrap_or_default();
-    Some(Happened::new(ledger, &event.at, kind, model, text, &fact))
+    Some(EventLine::new(ledger, &event.at, kind, model, text, &fact))
 }
 
 /// `fell from 47% to 32%`. The flag may come from the runner, so the score need not have dropped.
@@ -90,7 +93,7 @@ fn scores(ledger: &Ledger<'_>, run_id: &str) -> String {
 }
 
 /// Where another model has the best score of an epoch than the week before.
-fn leads(trends: &Trends<'_>) -> Vec<Happened> {
+fn leads(trends: &Trends<'_>) -> Vec<EventLine> {
     let ledger = &trends.ledger;
     let mut reported = Vec::new();
     for (at, best) in trends.bests.iter().enumerate() {
@@ -107,7 +110,7 @@ fn leads(trends: &Trends<'_>) -> Vec<Happened> {
         };
         let fact = format!("lead\n{}", best.run.run_id);
         let model = &best.run.model;
-        reported.push(Happened::new(
+        reported.push(EventLine::new(
             ledger,
             &best.run.run_at,
             "lead",
@@ -119,7 +122,7 @@ fn leads(trends: &Trends<'_>) -> Vec<Happened> {
     reported
 }
 
-impl Happened {
+impl EventLine {
     fn new(
         ledger: &Ledger<'_>,
         at: &str,

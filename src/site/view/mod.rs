@@ -27,7 +27,7 @@ pub(super) use changes::changes_page;
 pub(super) use compare::compare_page;
 pub(super) use data::{DataFile, data_page};
 pub(super) use entry::{HistoryLine, RowHistory, entry_page};
-pub(in crate::site) use events::{Happened, epoch_words, happened};
+pub(in crate::site) use events::{EventLine, epoch_words, happened};
 pub(super) use index::index_pages;
 pub(super) use method::method_page;
 pub(super) use pack_compare::pack_compare_page;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Ui;
-use super::super::table::{Grid, Light, lit, room};
+use super::super::table::{CellColor, Grid, lit, room};
 use super::{clean, notes};
 use crate::domain::{Failure, truncate};
 use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table, json_number};
@@ -36,7 +36,7 @@ impl Ui {
             for (at, value) in side.values.iter().enumerate() {
                 let text = value.map_or(MISSING.to_owned(), |value| measure.display.show(value));
                 let best = side.best.contains(&at) && side.best.len() < side.values.len();
-                row.push(if best { lit(&text, Light::Good) } else { text });
+                row.push(if best { lit(&text, CellColor::Good) } else { text });
             }
             grid.rows.push(row);
         }

@@ -1,6 +1,6 @@
 //! A ranking on a terminal.
 
-use super::super::table::{Grid, Light, lit, not_fitting, room};
+use super::super::table::{CellColor, Grid, lit, not_fitting, room};
 use super::super::{Ui, count};
 use super::{clean, notes};
 use crate::compat::rlm_code::Styled;
@@ -60,9 +60,9 @@ impl Ui {
     /// Upstream's table.
     pub fn styled(self, table: &Styled) -> String {
         let light = |color: &str| match color {
-            "green" => Light::Good,
-            "yellow" => Light::Fair,
-            _ => Light::Bad,
+            "green" => CellColor::Good,
+            "yellow" => CellColor::Fair,
+            _ => CellColor::Bad,
         };
         let mut grid = Grid::new(&table.columns.map(|(header, _, side)| (header, side == "right")));
         grid.rows = table
@@ -112,11 +112,11 @@ fn cell(
     }
 }
 
-fn threshold(number: f64, good: f64, fair: f64) -> Light {
+fn threshold(number: f64, good: f64, fair: f64) -> CellColor {
     match number {
-        number if number >= good => Light::Good,
-        number if number >= fair => Light::Fair,
-        _ => Light::Bad,
+        number if number >= good => CellColor::Good,
+        number if number >= fair => CellColor::Fair,
+        _ => CellColor::Bad,
     }
 }
 

@@ -227,7 +227,7 @@ impl Ui {
         self.out(columns(&heads, &runs.iter().map(row).collect::<Vec<_>>()))
     }
 
-    /// Tells what is wrong with the ledger, then its size and root.
+    /// Prints what is wrong with the ledger, then its size and root.
     pub fn ledger_checked(
         self,
         findings: &[Finding],
