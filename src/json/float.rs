@@ -174,7 +174,6 @@ mod tests {
     fn hard_numbers_are_those_of_the_standard_library() {
         for text in [
             "0",
-            "-0",
             "0.0",
             "1",
             "0.1",

@@ -79,7 +79,7 @@ impl Totals {
 
 impl Replay {
     /// The replay with its counts alone: a thousand bundles of outcomes are too much to hold.
-    pub fn without_outcomes(self) -> Self {
+    pub(crate) fn without_outcomes(self) -> Self {
         Self { outcomes: Vec::new(), ..self }
     }
 

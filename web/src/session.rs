@@ -5,19 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use gmat_leaderboard::internals::board::{
     self, Against, AuditScope, NotCovered, Reach, SeedResult, audit, gather, not_built_yet, waive,
 };
-use gmat_leaderboard::internals::domain::config::{BelowPath, Config, Seed};
+use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
 use gmat_leaderboard::internals::domain::{parse_document, slug};
-use gmat_leaderboard::internals::facts::{Replays, RowReplay, baseline_findings, row_facts};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
-use gmat_leaderboard::internals::ledger::{self, Claim, Kept, LedgerFiles, ParsedLedger};
-use gmat_leaderboard::internals::replay::{
-    self, BundleFiles, LiftFiles, PromptSet, Replay, RunFile, absent_file,
-};
+use gmat_leaderboard::internals::ledger::{self, Claim, Kept, LedgerFiles};
+use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
 use gmat_leaderboard::internals::seal::{
     Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature, sha256,
 };
-use gmat_leaderboard::{Board, Code, Failure, Finding};
+use gmat_leaderboard::{Code, Failure, Finding};
 use serde::Serialize;
 
 const LEDGER: &str = "leaderboard/history.jsonl";
@@ -29,7 +26,6 @@ const BOARDS: &str = "leaderboard/boards/";
 
 const PUBLIC: [&str; 3] = ["prompts.json", "completions.json", "judge.json"];
 const LIFT: [&str; 3] = ["prompts.json", "trajectory.json", "verdicts.json"];
-const RUN: &str = "run.json";
 
 /// A board that is being checked.
 pub(crate) struct Session {
@@ -40,13 +36,11 @@ pub(crate) struct Session {
     board_file: String,
     one_row: bool,
     results: Vec<SeedResult>,
-    /// The public bundle of each seed, replayed; kept for official baselines only.
-    replays: Vec<Option<Replay>>,
     /// Notes about completions that speak to the judge, where a waiver is about them.
     injections: Vec<Finding>,
     /// A prompts.json that more bundles have, and what was read from it.
     common: Option<(Vec<u8>, Option<PromptSet<'static>>)>,
-    /// Ledger, copies of boards, seal and each run.json, by path below the root.
+    /// Ledger, copies of boards and seal, by path below the root.
     beside: BTreeMap<String, Vec<u8>>,
     /// The seal, if there is one that can be read.
     seal: Option<Seal>,
@@ -125,7 +119,6 @@ impl Session {
         parse_document(&board, &board_file)?;
         Ok(Self {
             results: config.seeds.iter().map(|_| SeedResult::Absent).collect(),
-            replays: config.seeds.iter().map(|_| None).collect(),
             one_row: only.is_some(),
             config,
             config_bytes,
@@ -166,23 +159,14 @@ impl Session {
                 let named = seal.files.keys().cloned();
                 wanted.extend(inputs(&self.config).into_iter().chain(named));
                 wanted.retain(|path| !replayed.contains(path));
-            } else if !self.config.official_baselines.is_empty() {
-                wanted.extend(self.config.seeds.iter().map(|seed| seed.public_bundle.file(RUN)));
             }
         }
         Wanted { wanted }
     }
 
-    /// Takes files that were wanted. Of one that is not a run.json only the digest is kept.
+    /// Takes files that were wanted. Only their digests are kept.
     pub(crate) fn others(&mut self, files: Vec<(String, Vec<u8>)>) {
-        for (path, bytes) in files {
-            if self.seal.is_some() {
-                self.digests.insert(path.clone(), sha256(&bytes));
-            }
-            if path.ends_with(RUN) {
-                self.beside.insert(path, bytes);
-            }
-        }
+        self.digests.extend(files.into_iter().map(|(path, bytes)| (path, sha256(&bytes))));
     }
 
     /// The files that are passed to [`Self::replay`].
@@ -246,9 +230,6 @@ impl Session {
                 self.injections.extend(found.filter(|it| it.code == Code::BInject));
             }
             drop(files);
-            if !self.config.official_baselines.is_empty() {
-                self.replays[index] = Some(public.clone().without_outcomes());
-            }
             let lift = match &seed.lift_bundle {
                 None => None,
                 Some(dir) => {
@@ -331,26 +312,22 @@ impl Session {
             let (unlike, found) = self.check_seal(history)?;
             others.extend(unlike);
             seal = found;
-            if let Some(board) = typed.filter(|_| self.is_checkout) {
-                drop(board);
-            }
         }
         not_covered.extend(Sealed::not_covered(&seal));
         // Its code would be a tenth of the module.
         if config.seal_key.is_some() && self.beside.contains_key(SIGNATURE) && !one_row {
             not_covered.push(NotCovered::new("signature", "checked by the command line only"));
         }
-        if !one_row && !self.is_checkout {
-            let is_open = |seal: &Seal| seal.files.keys().any(|it| !self.digests.contains_key(it));
+        if !one_row {
+            let by_program = "checked by the command line only";
             let unpublished = "not published with a site; drop a clone";
+            let is_open = |seal: &Seal| seal.files.keys().any(|it| !self.digests.contains_key(it));
+            let is_open = !self.is_checkout && self.seal.as_ref().is_some_and(is_open);
+            let is_named = !self.is_checkout && seal.map_or(true, |seal| seal.has_ledger);
             let others = [
-                (self.seal.as_ref().is_some_and(is_open), "some sealed files", unpublished),
-                (
-                    !config.official_baselines.is_empty(),
-                    "official baselines",
-                    "needs the ledger; drop a clone",
-                ),
-                (seal.map_or(true, |seal| seal.has_ledger), "ledger", unpublished),
+                (is_open, "some sealed files", unpublished),
+                (!config.official_baselines.is_empty(), "official baselines", by_program),
+                (is_named, "ledger", unpublished),
             ];
             let others = others.into_iter().filter(|(applies, ..)| *applies);
             not_covered.extend(others.map(|(_, what, why)| NotCovered::new(what, why)));
@@ -417,31 +394,6 @@ impl Session {
             let sealed = || unpublished?.files.get(path);
             Ok(self.digests.get(path).or_else(sealed).cloned())
         })
-    }
-
-    /// What is wrong with the official baselines. A ledger that cannot be read is a failure.
-    fn baselines(&self, board: &Board, parsed: &ParsedLedger) -> Result<Vec<Finding>, Failure> {
-        let config = &self.config;
-        if config.official_baselines.is_empty() {
-            return Ok(Vec::new());
-        }
-        if let Some(failure) = parsed.failure() {
-            return Err(failure);
-        }
-        let run = |seed: &Seed| self.beside.get(&seed.public_bundle.file(RUN));
-        let runs: Vec<Option<RunFile>> =
-            config.seeds.iter().map(|seed| RunFile::parse(run(seed)?)).collect();
-        let at_hand = |row: &board::Row| {
-            let at = config.seeds.iter().position(|seed| seed.id() == row.id());
-            at.map_or_else(RowReplay::default, |at| RowReplay {
-                public: self.replays[at].as_ref(),
-                run: runs[at].as_ref(),
-                ..RowReplay::default()
-            })
-        };
-        let replays = Replays { rows: board.entries.iter().map(at_hand).collect() };
-        let facts = row_facts(board, &replays);
-        Ok(baseline_findings(board, &facts, (config, &self.config_file), &parsed.history))
     }
 }
 
