@@ -13,7 +13,8 @@ use crate::board::summary::FailureSummary;
 use crate::board::{Reach, Scored, SeedResult, Used, score, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
-    Code, Failure, Finding, Hint, Rate, is_model, is_provider, name_fault, nearest, split_name,
+    Code, Failure, Finding, FindingHint, Hint, Rate, is_model, is_provider, name_fault, nearest,
+    split_name,
 };
 use crate::replay::{Examined, Failing, ParsedBundle};
 use crate::table::significance::{Interval, wilson};
@@ -270,7 +271,7 @@ fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Opti
     let what =
         format!("no completion of `{name}` is recorded, only of {} other model(s)", recorded.len());
     let finding = Finding::new(Code::BMissing, format!("{dir}/completions.json"), "", what);
-    let hint = Hint::OtherModel(near.to_owned());
+    let hint = FindingHint::OtherModel(near.to_owned());
     Some(finding.note().help(format!("the bundle has completions of `{near}`")).hint(hint))
 }
 

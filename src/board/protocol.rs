@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::model::{Board, Row};
-use crate::domain::{Code, Finding, Hint};
+use crate::domain::{Code, Finding, FindingHint};
 
 /// What differs between the board that is replaced and the new one although both carry the same
 /// protocol version.
@@ -59,7 +59,7 @@ pub(super) fn lost_headlines(
         let what = format!("the build would replace {lost} scored headline(s) by pending ones");
         let help = "score them with the held-out set";
         let finding = Finding::new(Code::EHeld, file, "entries", what).help(help);
-        let finding = finding.hint(Hint::AllHeadlinesLost);
+        let finding = finding.hint(FindingHint::AllHeadlinesLost);
         return (lost > 0).then_some(finding);
     }
     let kept = headlines(new);
@@ -70,6 +70,6 @@ pub(super) fn lost_headlines(
         let what = format!("{lost} headline(s) of the board it replaces turn back to pending");
         let help = "score them again, or restore the board: `git checkout -- FILE`";
         let finding = Finding::new(Code::EHeld, file, "entries", what).note().help(help);
-        finding.hint(Hint::HeadlinesLost)
+        finding.hint(FindingHint::HeadlinesLost)
     })
 }

@@ -5,7 +5,7 @@
 //! the base and take nothing from the head on trust.
 
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Code, Finding, Hint};
+use crate::domain::{Code, Finding, FindingHint};
 use crate::json::{Document, Object};
 
 /// One file that differs between base and head.
@@ -118,7 +118,7 @@ pub fn submission<'h>(
     {
         let what = "the bundle has no judge.json, so its answers cannot be scored";
         let help = "record the votes of the judge";
-        findings.push(finding(&votes, what.to_owned()).help(help).hint(Hint::NoVotes));
+        findings.push(finding(&votes, what.to_owned()).help(help).hint(FindingHint::NoVotes));
     }
     for change in changes.iter().filter(|change| change.path != file) {
         let inside = own

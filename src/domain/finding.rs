@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Code, Failure, Hint};
+use super::{Code, Failure, FindingHint, Hint};
 
 /// A fact that contradicts a rule, with both sides of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -26,7 +26,7 @@ pub struct Finding {
     pub help: String,
     /// What a command of the program does about it; `ui/hints.rs` has the words.
     #[serde(skip)]
-    pub(crate) hint: Option<Hint>,
+    pub(crate) hint: Option<FindingHint>,
 }
 
 /// Whether a finding decides the answer.
@@ -66,7 +66,7 @@ impl Finding {
             published: None,
             rebuilt: None,
             help: code.help().into(),
-            hint: Some(Hint::Code(code)),
+            hint: Some(FindingHint::Code(code)),
         }
     }
 
@@ -99,7 +99,7 @@ impl Finding {
 
     /// Replaces what a command does about it.
     #[must_use]
-    pub(crate) fn hint(mut self, hint: Hint) -> Self {
+    pub(crate) fn hint(mut self, hint: FindingHint) -> Self {
         self.hint = Some(hint);
         self
     }
@@ -108,7 +108,7 @@ impl Finding {
     pub(crate) fn into_failure(self, place: impl Into<String>) -> Failure {
         let failure = Failure::unusable(self.what).code(self.code).at(place).help(self.help);
         match self.hint {
-            Some(hint) => failure.hint(hint),
+            Some(hint) => failure.hint(Hint::Finding(hint)),
             None => failure,
         }
     }

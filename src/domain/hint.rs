@@ -5,10 +5,10 @@
 use super::Code;
 
 /// A case that a command or a flag settles.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Hint {
-    /// Any finding of this code.
-    Code(Code),
+    /// A finding.
+    Finding(FindingHint),
     /// A seed has no bundle, and that was forbidden.
     AbsentBundle,
     /// The stamp of a board is not a time in UTC.
@@ -51,16 +51,26 @@ pub(crate) enum Hint {
     LowerIsBetter,
     /// Runs were left out because a benchmark holds them.
     RunsOfBenchmarks,
+    /// No key of completions.json names a model.
+    UnnamedCompletions,
+    /// A file has six columns, which is a ranking or a file of cells.
+    SixColumns,
+    /// `autojudge-evaluate` does not read this format.
+    AutojudgeFormat,
+}
+
+/// A finding that a command or a flag settles. These are apart from the other cases, because the module
+/// for browsers has the words of findings alone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FindingHint {
+    /// Any finding of this code.
+    Code(Code),
     /// The build has no held-out set, so all headlines would be lost.
     AllHeadlinesLost,
     /// Some headlines would turn back to pending.
     HeadlinesLost,
     /// A bundle has no votes of a judge.
     NoVotes,
-    /// No key of completions.json names a model.
-    UnnamedCompletions,
-    /// The bundle was recorded for another model, probably this one.
-    OtherModel(String),
     /// A copy of a board that the ledger does not know.
     UnrecordedCopy,
     /// A row, given as `provider:model`, disappeared from the board.
@@ -79,8 +89,6 @@ pub(crate) enum Hint {
     UnreadableSeal,
     /// The seal does not cover everything yet.
     NotSealedYet,
-    /// A file has six columns, which is a ranking or a file of cells.
-    SixColumns,
-    /// `autojudge-evaluate` does not read this format.
-    AutojudgeFormat,
+    /// The bundle was recorded for another model, probably this one.
+    OtherModel(String),
 }

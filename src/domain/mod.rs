@@ -29,7 +29,7 @@ pub use escape::{
 pub use exit::Exit;
 pub use failure::{Failure, parse_document};
 pub use finding::{Finding, Severity};
-pub(crate) use hint::Hint;
+pub(crate) use hint::{FindingHint, Hint};
 pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
 pub use phrase::{list, truncate};

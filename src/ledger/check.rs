@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::{Code, Failure, Finding, Hint, nearest};
+use crate::domain::{Code, Failure, Finding, FindingHint, nearest};
 use crate::json;
 use crate::ledger::held_out_log::gaps;
 use crate::ledger::{Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks};
@@ -167,7 +167,7 @@ pub fn anchored(history: &[u8], checkpoints: Option<&[u8]>) -> Option<Finding> {
             );
             let help = "a new checkpoint covers them";
             let finding = Finding::new(Code::HTree, CHECKPOINTS, "", what).note().help(help);
-            Some(finding.hint(Hint::NoCheckpoint))
+            Some(finding.hint(FindingHint::NoCheckpoint))
         }
         Ok(_) => None,
     }
@@ -311,7 +311,7 @@ fn recorded(history: &History, bytes: &[u8], generated_at: &str) -> Option<Findi
             Finding::new(Code::EHeader, BOARD, "generated_at", what)
                 .sides(generated_at, &last.generated_at)
                 .help("build it again")
-                .hint(Hint::EarlierStamp)
+                .hint(FindingHint::EarlierStamp)
         }
         Ordering::Equal => finding(format!("the board is none of the {} recorded", lines.len()))
             .sides(sha256, &last.board_sha256),

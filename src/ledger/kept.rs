@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::board::{Board, HeldOut, NotCovered, Row};
 use crate::domain::config::{Config, Protocol};
-use crate::domain::{Code, Finding, Hint};
+use crate::domain::{Code, Finding, FindingHint};
 use crate::json::{self, Node};
 use crate::ledger::{BoardLine, Instant, LedgerFiles, ParsedLedger, Withdraw, check};
 
@@ -94,7 +94,7 @@ impl Kept<'_> {
             let help = "remove the file";
             let file = format!("{}/{name}", self.dir);
             let finding = Finding::new(Code::HBoard, file, "", what).help(help);
-            findings.push(finding.hint(Hint::UnrecordedCopy));
+            findings.push(finding.hint(FindingHint::UnrecordedCopy));
         }
         for line in self.lines().iter().filter(|line| self.copy(line).is_none()) {
             let file = format!("leaderboard/boards/{}.json", line.board_sha256);
@@ -135,7 +135,7 @@ impl Kept<'_> {
             let what = format!("row `{id}` of a recorded board is gone");
             let help = "restore the row, or withdraw it";
             let finding = Finding::new(Code::ERowMissing, file, "entries", what).help(help);
-            finding.hint(Hint::VanishedRow(id.clone()))
+            finding.hint(FindingHint::VanishedRow(id.clone()))
         })
         .collect()
     }
@@ -167,7 +167,7 @@ impl Kept<'_> {
             );
             let help = "commit to it, then score again: an earlier version has a commitment, so this one needs its own";
             let finding = Finding::new(Code::EHeldSet, file, "eval_protocol_version", what);
-            return vec![finding.help(help).hint(Hint::NoCommitment)];
+            return vec![finding.help(help).hint(FindingHint::NoCommitment)];
         }
         let is_unknown =
             |row: &Row| history.last_attempt(protocol, &row.provider, &row.model).is_none();
@@ -176,7 +176,9 @@ impl Kept<'_> {
                 format!("row `{}` is scored and no attempt of it is in the ledger", row.id());
             let help = "each scoring is recorded before its number is shown";
             let path = format!("entries[{at}].held_out");
-            Finding::new(Code::HAttempt, file, path, what).help(help).hint(Hint::UnrecordedScoring)
+            Finding::new(Code::HAttempt, file, path, what)
+                .help(help)
+                .hint(FindingHint::UnrecordedScoring)
         };
         scored.into_iter().filter(|(_, row)| is_unknown(row)).map(finding).collect()
     }
@@ -224,7 +226,7 @@ impl ParsedLedger {
         };
         let help = "raise `eval_protocol_version`, or restore the texts and settings";
         let finding = Finding::new(Code::EProtocol, config_file, "protocol", what);
-        let finding = finding.help(help).hint(Hint::OtherProtocol);
+        let finding = finding.help(help).hint(FindingHint::OtherProtocol);
         Some(finding.sides(first, now.as_deref().unwrap_or("none")))
     }
 }

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 pub use check::{DigestOf, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature};
 pub use commitment::{Salt, commitment, manifest};
 
-use crate::domain::{Code, Finding, Hint};
+use crate::domain::{Code, Finding, FindingHint};
 use crate::json::{self, Document, Node, Object};
 
 /// The value of `format`; changes if the meaning of a key does.
@@ -146,7 +146,7 @@ impl Seal {
     pub fn read(bytes: &[u8], file: &str) -> Result<Self, Finding> {
         let finding = |what: String| {
             let help = "restore the file, or have a maintainer seal again";
-            Finding::new(Code::ESeal, file, "", what).help(help).hint(Hint::UnreadableSeal)
+            Finding::new(Code::ESeal, file, "", what).help(help).hint(FindingHint::UnreadableSeal)
         };
         let document = json::parse(bytes)
             .map_err(|error| finding(format!("the seal cannot be parsed: {error}")))?;
@@ -273,7 +273,7 @@ impl Seal {
         if !new.is_empty() {
             let what = format!("not sealed yet: {}", new.join(", "));
             let help = "the next seal covers it";
-            found.push(changed(config, "", what).note().help(help).hint(Hint::NotSealedYet));
+            found.push(changed(config, "", what).note().help(help).hint(FindingHint::NotSealedYet));
         }
         found
     }

@@ -2,7 +2,7 @@
 //! do in its own words; these name the command that does it. `web/` shows them too.
 
 use crate::board::NotCovered;
-use crate::domain::{Code, Failure, Finding, Hint};
+use crate::domain::{Code, Failure, Finding, FindingHint, Hint};
 
 /// Where a command needs recorded runs.
 pub const RECORD_A_RUN: &str = "`gmat-leaderboard record run.json` records one";
@@ -17,7 +17,7 @@ pub const CHOOSE_AN_EPOCH: &str = "choose one with --epoch";
 /// What to do about `failure`, if it or its code says.
 pub fn advice_on(failure: &Failure) -> Option<String> {
     match (&failure.help, &failure.hint) {
-        (Some(help), hint) => Some(joined(help, hint.as_ref())),
+        (Some(help), hint) => Some(joined(help, hint.as_ref().and_then(advice))),
         (None, Some(hint)) => advice(hint),
         (None, None) => failure.code.map(code_help),
     }
@@ -25,7 +25,7 @@ pub fn advice_on(failure: &Failure) -> Option<String> {
 
 /// What to do about `finding`.
 pub fn help_on(finding: &Finding) -> String {
-    joined(&finding.help, finding.hint.as_ref())
+    joined(&finding.help, finding.hint.as_ref().and_then(finding_advice))
 }
 
 /// `finding` with everything that can be done about it in its help, as programs read it.
@@ -44,7 +44,7 @@ pub fn gap(gap: NotCovered) -> NotCovered {
 
 /// What to do about any finding of `code`.
 pub fn code_help(code: Code) -> String {
-    joined(code.help(), Some(&Hint::Code(code)))
+    joined(code.help(), command_for(code).map(str::to_owned))
 }
 
 /// What the program does about a reason of `check` why a prompt fails.
@@ -54,8 +54,8 @@ pub fn on_reason(reason: &str) -> Option<&'static str> {
     )
 }
 
-fn joined(help: &str, hint: Option<&Hint>) -> String {
-    match hint.and_then(advice) {
+fn joined(help: &str, advice: Option<String>) -> String {
+    match advice {
         Some(advice) => format!("{help}; {advice}"),
         None => help.to_owned(),
     }
@@ -64,14 +64,8 @@ fn joined(help: &str, hint: Option<&Hint>) -> String {
 /// Which command or flag helps, where there is one.
 pub(super) fn advice(hint: &Hint) -> Option<String> {
     let text = match hint {
-        Hint::Code(code) => return command_for(*code).map(str::to_owned),
+        Hint::Finding(hint) => return finding_advice(hint),
         Hint::SeveralModels(first) => return Some(format!("choose one: `--model {first}`")),
-        Hint::OtherModel(name) => return Some(format!("did you mean `--model {name}`?")),
-        Hint::VanishedRow(id) => {
-            return Some(format!(
-                "`gmat-leaderboard history withdraw {id} --reason TEXT` records why"
-            ));
-        }
         Hint::AbsentBundle => "add the bundle, or build without `--strict` to skip the seed",
         Hint::BoardStamp => "pass `--generated-at` in the form 2026-06-18T00:00:00Z",
         Hint::EmptyBoard => {
@@ -111,25 +105,41 @@ pub(super) fn advice(hint: &Hint) -> Option<String> {
         Hint::HigherIsBetter => "`--measure NAME:lower` overrides it",
         Hint::LowerIsBetter => "`--measure NAME:higher` overrides it",
         Hint::RunsOfBenchmarks => "`--keep-benchmark-runs` keeps such runs",
-        Hint::AllHeadlinesLost => {
-            "pass `--held-out DIR` to do so, `--out -` or another `--out` to leave this board as it is, or `--drop-headlines` to lose them"
-        }
-        Hint::HeadlinesLost => "`--held-out DIR` scores them",
-        Hint::NoVotes => {
-            "ask the judge with `eval --votes-only`, or run `freeze` again with `--votes FILE`"
-        }
         Hint::UnnamedCompletions => {
             "`gmat-leaderboard freeze` writes completions.json from recorded answers"
         }
-        Hint::UnrecordedCopy => "`record --board` keeps a copy of each board it records",
-        Hint::NoCommitment => "`gmat-leaderboard heldout commit` commits to it",
-        Hint::UnrecordedScoring => "`gmat-leaderboard build --held-out DIR` does so",
-        Hint::OtherProtocol => "`gmat-leaderboard eval --show-protocol` prints them",
-        Hint::NoCheckpoint => "`gmat-leaderboard history checkpoint` writes one",
-        Hint::EarlierStamp => "a moment given with `--generated-at` must not go back",
-        Hint::UnreadableSeal | Hint::NotSealedYet => "`gmat-leaderboard build --seal` writes it",
         Hint::SixColumns => "`--from ranking` reads it as cells",
         Hint::AutojudgeFormat => "`export --to ir_measures` converts the file",
+    };
+    Some(text.to_owned())
+}
+
+/// Which command or flag helps with a finding, where there is one.
+fn finding_advice(hint: &FindingHint) -> Option<String> {
+    let text = match hint {
+        FindingHint::Code(code) => command_for(*code)?,
+        FindingHint::OtherModel(name) => return Some(format!("did you mean `--model {name}`?")),
+        FindingHint::AllHeadlinesLost => {
+            "pass `--held-out DIR` to do so, `--out -` or another `--out` to leave this board as it is, or `--drop-headlines` to lose them"
+        }
+        FindingHint::HeadlinesLost => "`--held-out DIR` scores them",
+        FindingHint::NoVotes => {
+            "ask the judge with `eval --votes-only`, or run `freeze` again with `--votes FILE`"
+        }
+        FindingHint::UnrecordedCopy => "`record --board` keeps a copy of each board it records",
+        FindingHint::VanishedRow(id) => {
+            return Some(format!(
+                "`gmat-leaderboard history withdraw {id} --reason TEXT` records why"
+            ));
+        }
+        FindingHint::NoCommitment => "`gmat-leaderboard heldout commit` commits to it",
+        FindingHint::UnrecordedScoring => "`gmat-leaderboard build --held-out DIR` does so",
+        FindingHint::OtherProtocol => "`gmat-leaderboard eval --show-protocol` prints them",
+        FindingHint::NoCheckpoint => "`gmat-leaderboard history checkpoint` writes one",
+        FindingHint::EarlierStamp => "a moment given with `--generated-at` must not go back",
+        FindingHint::UnreadableSeal | FindingHint::NotSealedYet => {
+            "`gmat-leaderboard build --seal` writes it"
+        }
     };
     Some(text.to_owned())
 }
