@@ -81,7 +81,7 @@ fn public_count(config: &Config, file: &str, scored: &[Scored]) -> Option<Findin
             "public_set.n_prompts",
             "`public_set.n_prompts` is not the number of prompts of the public set",
         )
-        .sides(String::from_utf8_lossy(&claimed).trim_end(), &actual.to_string())
+        .sides(String::from_utf8_lossy(&claimed).trim_end(), actual.to_string())
         .help("correct `public_set.n_prompts` in the config")
     })
 }

@@ -113,7 +113,11 @@ fn ratio(mut number: Big, power: i64) -> f64 {
 struct Big(Vec<u32>);
 
 #[cfg(any(test, target_arch = "wasm32"))]
-#[expect(clippy::cast_possible_truncation, reason = "the upper half is carried on")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "what does not fit is carried on"
+)]
 impl Big {
     fn multiply_add(&mut self, factor: u32, plus: u32) {
         let mut carry = u64::from(plus);

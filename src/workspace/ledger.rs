@@ -276,7 +276,7 @@ impl LedgerFile {
         against: Option<&[u8]>,
     ) -> Result<Vec<Finding>, StoreError> {
         let kept = self.kept()?;
-        let files = ledger::LedgerFiles { board, against, ..kept.files };
+        let files = ledger::LedgerFiles { against, board, ..kept.files };
         Ok(Kept { files, ..kept }.check())
     }
 }
