@@ -261,6 +261,24 @@ fn nothing_to_correlate_is_an_error_that_says_why() {
 }
 
 #[test]
+fn correlate_writes_every_format_that_its_help_lists() {
+    let world = World::new();
+    let cells = "a m t1 0.1\na m t2 0.2\nb m t1 0.4\nb m t2 0.3\nc m t1 0.7\nc m t2 0.9\n";
+    world.write("truth.tot", cells);
+    let help = world.run(&["correlate", "-h"]).stdout;
+    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let of_format = words.split("Output format").nth(1).expect("`--to` is in the help");
+    let listed = of_format.split("possible values: ").nth(1).expect("its values");
+    let listed: Vec<&str> = listed.split(']').next().expect("their end").split(", ").collect();
+    assert_eq!(listed, ["table", "json", "jsonl", "csv", "markdown", "latex"]);
+    for to in listed {
+        let ran = world.run(&["correlate", "truth.tot", "--from", "tot", "--to", to, "-q"]);
+        assert_eq!(ran.code, 0, "{to}: {}", ran.both());
+        assert_ne!(ran.stdout, "", "{to}");
+    }
+}
+
+#[test]
 fn from_sets_both_sides_and_each_side_overrides_it() {
     let world = world();
     world.write("near.irm", "a t1 ndcg 0.8\nb t1 ndcg 0.3\nc t1 ndcg 0.5\nd t1 ndcg 0.1\n");
