@@ -205,8 +205,8 @@ pub(super) fn accepts(target: &str, actual: &str) -> bool {
         })
 }
 
-// The two indices are open-addressing hash tables, filled on first use: in the program they would not
-// compress. Both are kept less than half full, so a search ends after a step or two and always at an
+// The two indices are open-addressing hash tables, filled on first use: as data of the module for
+// browsers they would not compress. Both are kept less than half full, so a search ends after a step or two and always at an
 // empty slot.
 
 const TYPE_SLOTS: usize = 512;
