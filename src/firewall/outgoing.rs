@@ -9,7 +9,7 @@ use crate::firewall::leak::{Leak, LeakKind, findings};
 use crate::firewall::normalise::folded;
 use crate::firewall::path::path;
 use crate::firewall::rare_words::{TELLING, long_words};
-use crate::firewall::rolling::{Key, Roller, SPAN, Sieve, candidates, turned};
+use crate::firewall::rolling::{Key, Keys, Roller, SPAN, Sieve, candidates, turned};
 use crate::firewall::scan::{self, Place, Seen, View};
 use crate::firewall::strings::Strings;
 use crate::json::{Document, Location};
@@ -56,14 +56,14 @@ enum Met {
 pub struct Outgoing<'a> {
     exempt: Exempt,
     files: Vec<File<'a>>,
-    parts: HashSet<u64>,
+    parts: Keys,
     /// Parts of pages; those that are exempt are here too.
-    page_parts: HashSet<u64>,
+    page_parts: Keys,
     /// Of both.
     sieve: Sieve,
     /// Short runs of everything.
     grams: Sieve,
-    wholes: HashSet<u64>,
+    wholes: Keys,
     /// Fields with enough words to tell, if they are rare: file, offsets, words.
     wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
 }

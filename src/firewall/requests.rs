@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
 use crate::firewall::normalise::{folded, folded_file};
-use crate::firewall::rolling::{Grams, Roller, Sieve, candidates};
+use crate::firewall::rolling::{Grams, KeyMap, Keys, Roller, Sieve, candidates};
 use crate::json;
 use crate::replay::{Prompt, request_digest};
 
@@ -28,10 +28,10 @@ pub const REMEDY: &str = "remove it before it is committed; if it was pushed, th
 #[derive(Debug)]
 pub struct Requests {
     /// Spans that the public set has too.
-    public: HashSet<u64>,
+    public: Keys,
     public_ids: HashSet<String>,
     patterns: Vec<Pattern>,
-    by_span: HashMap<u64, Vec<usize>>,
+    by_span: KeyMap<Vec<usize>>,
     sieve: Sieve,
     /// Short runs of the patterns.
     grams: Sieve,
@@ -55,10 +55,10 @@ impl Requests {
     /// too is not a secret.
     pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
         let mut requests = Self {
-            public: HashSet::new(),
+            public: Keys::default(),
             public_ids: HashSet::new(),
             patterns: Vec::new(),
-            by_span: HashMap::new(),
+            by_span: KeyMap::default(),
             sieve: Sieve::new(),
             grams: Sieve::new(),
             digests: HashMap::new(),
@@ -106,7 +106,7 @@ impl Requests {
     /// The index of the new pattern; `None` if the text is public, or too short to look for.
     fn add_text(&mut self, origin: &Origin<'_>, text: &str) -> Option<usize> {
         let normal = folded(text);
-        let mut hashes = HashSet::new();
+        let mut hashes = Keys::default();
         let mut roller = Roller::new();
         for character in normal.chars() {
             if let Some(key) = roller.push(character)
@@ -173,7 +173,7 @@ impl Requests {
     /// Patterns of which at least half is in `text`: a phrase that a public answer shares with a
     /// request by chance is shorter.
     fn half_in(&self, text: &str, format: Format) -> Vec<usize> {
-        let mut seen: HashSet<u64> = HashSet::new();
+        let mut seen = Keys::default();
         let mut look = |text: &str, is_json: bool| {
             let normal = folded_file(text, is_json);
             for stretch in candidates(&normal, &self.grams) {

@@ -10,6 +10,8 @@
 //! Most secrets share nothing with what they are compared with, so [`candidates`] first looks at one
 //! short run in [`STRIDE`] of their characters.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 /// The shortest part of a secret that counts as a leak, in normalised characters.
@@ -39,33 +41,56 @@ pub(super) fn turned(one: u8, other: u8) -> &'static str {
     }
 }
 
+/// A set of keys. They are hashes already and are not hashed again.
+pub(super) type Keys = HashSet<u64, BuildHasherDefault<KeyHasher>>;
+/// A map from keys.
+pub(super) type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<KeyHasher>>;
+
+/// Takes a key for its own hash.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |all, byte| scatter(all ^ u64::from(*byte)));
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// Says of most keys that are not in a table that they are not, without a look into the table.
 #[derive(Debug)]
 pub(super) struct Sieve(Vec<u64>);
 
 impl Sieve {
-    /// Half a megabyte: it fits in a processor's cache, and few keys of a board share a bit.
-    const BITS: u64 = 1 << 22;
+    /// Half a megabyte: it fits in a processor's cache, and few keys of a board share bits.
+    const WORDS: u64 = 1 << 16;
 
     pub(super) fn new() -> Self {
-        Self(vec![0; Self::place(Self::BITS - 1).0 + 1])
+        Self(vec![0; usize::try_from(Self::WORDS).unwrap_or_default()])
     }
 
     pub(super) fn add(&mut self, key: u64) {
-        for part in [key, key >> 32] {
-            let (word, bit) = Self::place(part);
-            self.0[word] |= bit;
-        }
+        let (word, bits) = Self::place(key);
+        self.0[word] |= bits;
     }
 
     /// Whether the key may have been added.
     pub(super) fn may_have(&self, key: u64) -> bool {
-        [key, key >> 32].into_iter().map(Self::place).all(|(word, bit)| self.0[word] & bit != 0)
+        let (word, bits) = Self::place(key);
+        self.0[word] & bits == bits
     }
 
-    fn place(part: u64) -> (usize, u64) {
-        let at = part % Self::BITS;
-        ((at / 64) as usize, 1 << (at % 64))
+    /// A word, and two bits of it.
+    fn place(key: u64) -> (usize, u64) {
+        let bits = 1 << (key >> 16 & 63) | 1 << (key >> 22 & 63);
+        ((key % Self::WORDS) as usize, bits)
     }
 }
 

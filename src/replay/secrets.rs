@@ -66,18 +66,18 @@ pub fn secrets(
     }
     if let Some(bytes) = &files.completions {
         let source = Source::new(&files.dir, "completions.json", true);
-        let document = source.parse(bytes)?;
-        let root = document.root.object();
-        let root = root.map_err(|mismatch| source.mismatch(&document, &mismatch))?;
-        for (key, node) in root.iter() {
-            let digest = key.rsplit(':').next().unwrap_or_default().as_bytes();
-            let number =
-                <[u8; 16]>::try_from(digest).ok().and_then(|digest| by_digest.get(&digest));
-            if let Some(text) = node.object().ok().and_then(|object| object.get("text")?.as_str()) {
-                tell(&source.file, number.copied().unwrap_or_default(), Secret::Text(text));
+        let document = source.parse_members(bytes, |part| {
+            for (key, node) in part.root.object().iter().flat_map(|object| object.iter()) {
+                let digest = key.rsplit(':').next().unwrap_or_default().as_bytes();
+                let number =
+                    <[u8; 16]>::try_from(digest).ok().and_then(|digest| by_digest.get(&digest));
+                if let Some(text) = node.object().ok().and_then(|it| it.get("text")?.as_str()) {
+                    tell(&source.file, number.copied().unwrap_or_default(), Secret::Text(text));
+                }
             }
-        }
-        canaries(&document.root, &mut |secret| tell(&source.file, 0, secret));
+            canaries(&part.root, &mut |secret| tell(&source.file, 0, secret));
+        })?;
+        document.root.object().map_err(|mismatch| source.mismatch(&document, &mismatch))?;
     }
     if let Some(bytes) = &files.trajectory {
         let source = Source::new(&files.dir, "trajectory.json", true);

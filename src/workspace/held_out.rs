@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{Failure, Finding};
@@ -52,19 +51,26 @@ impl HeldOutSet {
         if let Some(is_first) = self.is_first.get() {
             return Ok(is_first);
         }
-        let dirs: Vec<&PathBuf> = self.bundles.keys().collect();
-        let digests: Vec<Option<[u8; 32]>> =
-            dirs.par_iter().map(|dir| self.prompts_digest(dir)).collect::<Result<_, _>>()?;
-        let mut known = BTreeSet::new();
-        let is_first = |digest: Option<[u8; 32]>| digest.is_none_or(|it| known.insert(it));
-        Ok(self.is_first.get_or_init(|| digests.into_iter().map(is_first).collect()))
+        let (mut known, mut last) = (BTreeSet::new(), None);
+        let mut is_first = Vec::new();
+        for dir in self.bundles.keys() {
+            let prompts = self.prompts(dir)?;
+            // Most bundles have the prompts of the one before, which is seen without a hash.
+            is_first.push(match &prompts {
+                Some(_) if prompts == last => false,
+                Some(prompts) => known.insert(Sha256::digest(prompts)),
+                None => true,
+            });
+            last = prompts;
+        }
+        Ok(self.is_first.get_or_init(|| is_first))
     }
 
-    /// SHA-256 of the prompts.json in `dir`; `None` if there is none to read. A disk that fails is an
-    /// error: a set that is not read is not searched for.
-    fn prompts_digest(&self, dir: &Path) -> Result<Option<[u8; 32]>, StoreError> {
+    /// The prompts.json in `dir`; `None` if there is none to read. A disk that fails is an error: a set
+    /// that is not read is not searched for.
+    fn prompts(&self, dir: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         match self.store.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT) {
-            Ok(prompts) => Ok(Some(Sha256::digest(&prompts).into())),
+            Ok(prompts) => Ok(Some(prompts)),
             Err(error @ StoreError::Io { .. }) => Err(error),
             Err(_) => Ok(None),
         }
