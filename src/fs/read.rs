@@ -170,7 +170,7 @@ fn read_regular(file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, StoreEr
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     while bytes.len() as u64 <= limit {
         bytes.reserve(1);
-        match rustix::io::read(&file, rustix::buffer::spare_capacity(&mut bytes)) {
+        match rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes)) {
             Ok(0) => break,
             Ok(_) | Err(Errno::INTR) => {}
             Err(errno) => return Err(failed(errno.into())),
