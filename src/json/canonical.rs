@@ -26,13 +26,6 @@ pub fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
     out
 }
 
-/// Writes the canonical bytes of `value` to `out`, piece by piece: never all of them in memory.
-pub fn write_pretty<T: Serialize>(value: &T, out: &mut dyn Write) -> io::Result<()> {
-    let formatter = Python(PrettyFormatter::with_indent(b"  "));
-    value.serialize(&mut Serializer::with_formatter(&mut *out, formatter))?;
-    out.write_all(b"\n")
-}
-
 /// A parsed value, keys sorted: writing it gives the canonical spelling of what was read.
 impl Serialize for Node<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

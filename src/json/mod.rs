@@ -14,7 +14,7 @@ mod node;
 mod parse;
 
 pub use append::{append, replace};
-pub use canonical::{pretty, write_pretty};
+pub use canonical::pretty;
 pub use float::parse_float;
 pub use node::{Document, Location, Mismatch, Node, Number, Object, Value};
 pub use parse::{Fault, JsonError, Limits, parse, parse_members, parse_with};
