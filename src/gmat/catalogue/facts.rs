@@ -1,8 +1,9 @@
 //! The facts of GMAT R2026a: 102 resource types with 2614 fields, and two other spellings.
 //!
 //! Written by `scripts/make-catalogue` and by nothing else: an edit by hand is lost the next time.
-//! Rows are sorted by name. Four types really have a field with an empty name; no script can write
-//! it, and it is kept because the count of fields is a fact too.
+//! Rows are sorted by name, and types with the same fields share one table, named after the first of
+//! them. Four types really have a field with an empty name; no script can write it, and it is kept
+//! because the count of fields is a fact too.
 
 use super::Kind::{
     Bool, BoolArray, Color, Enum, Filename, Integer, IntegerArray, Matrix, Object, ObjectArray,
@@ -14,31 +15,29 @@ use super::{Kind, Type};
 pub(super) const RELEASE: &str = "R2026a";
 
 /// Other spellings a script may use, each with the type it stands for.
-#[rustfmt::skip]
 pub(super) const ALIASES: [(&str, &str); 2] = [("ODEModel", "ForceModel"), ("Propagator", "PropSetup")];
 
 /// Every type: its name, its category, its fields.
-#[rustfmt::skip]
-pub(super) const TYPES: [Type; 102] = [
+pub(super) static TYPES: [Type; 102] = [
     Type { name: "AcceptFilter", category: "DataFilter", fields: &ACCEPTFILTER },
     Type { name: "Antenna", category: "Hardware", fields: &ANTENNA },
     Type { name: "Array", category: "Parameter", fields: &ARRAY },
     Type { name: "Asteroid", category: "CelestialBody", fields: &ASTEROID },
     Type { name: "Barycenter", category: "CalculatedPoint", fields: &BARYCENTER },
     Type { name: "BatchEstimator", category: "Solver", fields: &BATCHESTIMATOR },
-    Type { name: "BatchEstimatorInv", category: "Solver", fields: &BATCHESTIMATORINV },
+    Type { name: "BatchEstimatorInv", category: "Solver", fields: &BATCHESTIMATOR },
     Type { name: "BodyFixed", category: "AxisSystem", fields: &BODYFIXED },
-    Type { name: "BodyInertial", category: "AxisSystem", fields: &BODYINERTIAL },
+    Type { name: "BodyInertial", category: "AxisSystem", fields: &BODYFIXED },
     Type { name: "BodySpinSun", category: "AxisSystem", fields: &BODYSPINSUN },
     Type { name: "CCSDS-AEM", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "ChemicalTank", category: "Hardware", fields: &CHEMICALTANK },
     Type { name: "ChemicalThruster", category: "Hardware", fields: &CHEMICALTHRUSTER },
-    Type { name: "Comet", category: "CelestialBody", fields: &COMET },
-    Type { name: "CommandableNadirPointing", category: "Attitude", fields: &COMMANDABLENADIRPOINTING },
+    Type { name: "Comet", category: "CelestialBody", fields: &ASTEROID },
+    Type { name: "CommandableNadirPointing", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "ConicalFOV", category: "FieldOfView", fields: &CONICALFOV },
     Type { name: "ContactLocator", category: "EventLocator", fields: &CONTACTLOCATOR },
     Type { name: "CoordinateSystem", category: "CoordinateSystem", fields: &COORDINATESYSTEM },
-    Type { name: "CoordinateSystemFixed", category: "Attitude", fields: &COORDINATESYSTEMFIXED },
+    Type { name: "CoordinateSystemFixed", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "CustomFOV", category: "FieldOfView", fields: &CUSTOMFOV },
     Type { name: "DifferentialCorrector", category: "Solver", fields: &DIFFERENTIALCORRECTOR },
     Type { name: "DragForce", category: "PhysicalModel", fields: &DRAGFORCE },
@@ -48,7 +47,7 @@ pub(super) const TYPES: [Type; 102] = [
     Type { name: "ElectricThruster", category: "Hardware", fields: &ELECTRICTHRUSTER },
     Type { name: "Enhanced3DView", category: "Subscriber", fields: &ENHANCED3DVIEW },
     Type { name: "EphemerisFile", category: "Subscriber", fields: &EPHEMERISFILE },
-    Type { name: "Equator", category: "AxisSystem", fields: &EQUATOR },
+    Type { name: "Equator", category: "AxisSystem", fields: &BODYFIXED },
     Type { name: "ErrorModel", category: "ErrorModel", fields: &ERRORMODEL },
     Type { name: "Exponential", category: "Atmosphere", fields: &EXPONENTIAL },
     Type { name: "ExtendedKalmanFilter", category: "Solver", fields: &EXTENDEDKALMANFILTER },
@@ -57,83 +56,81 @@ pub(super) const TYPES: [Type; 102] = [
     Type { name: "FiniteThrust", category: "PhysicalModel", fields: &FINITETHRUST },
     Type { name: "ForceModel", category: "ODEModel", fields: &FORCEMODEL },
     Type { name: "Formation", category: "Formation", fields: &FORMATION },
-    Type { name: "FuelTank", category: "Hardware", fields: &FUELTANK },
-    Type { name: "GSE", category: "AxisSystem", fields: &GSE },
-    Type { name: "GSM", category: "AxisSystem", fields: &GSM },
+    Type { name: "FuelTank", category: "Hardware", fields: &CHEMICALTANK },
+    Type { name: "GSE", category: "AxisSystem", fields: &BODYSPINSUN },
+    Type { name: "GSM", category: "AxisSystem", fields: &BODYSPINSUN },
     Type { name: "GmatFunction", category: "Function", fields: &GMATFUNCTION },
     Type { name: "GravityField", category: "PhysicalModel", fields: &GRAVITYFIELD },
     Type { name: "GroundStation", category: "SpacePoint", fields: &GROUNDSTATION },
     Type { name: "GroundTrack", category: "Subscriber", fields: &GROUNDTRACK },
-    Type { name: "GroundTrackPlot", category: "Subscriber", fields: &GROUNDTRACKPLOT },
-    Type { name: "ICRF", category: "AxisSystem", fields: &ICRF },
+    Type { name: "GroundTrackPlot", category: "Subscriber", fields: &GROUNDTRACK },
+    Type { name: "ICRF", category: "AxisSystem", fields: &BODYFIXED },
     Type { name: "Imager", category: "Hardware", fields: &IMAGER },
     Type { name: "ImpulsiveBurn", category: "Burn", fields: &IMPULSIVEBURN },
     Type { name: "IntrusionLocator", category: "EventLocator", fields: &INTRUSIONLOCATOR },
-    Type { name: "JacchiaRoberts", category: "Atmosphere", fields: &JACCHIAROBERTS },
+    Type { name: "JacchiaRoberts", category: "Atmosphere", fields: &EXPONENTIAL },
     Type { name: "LibrationPoint", category: "CalculatedPoint", fields: &LIBRATIONPOINT },
     Type { name: "LocalAlignedConstrained", category: "AxisSystem", fields: &LOCALALIGNEDCONSTRAINED },
-    Type { name: "MJ2000Ec", category: "AxisSystem", fields: &MJ2000EC },
-    Type { name: "MJ2000Eq", category: "AxisSystem", fields: &MJ2000EQ },
-    Type { name: "MODEc", category: "AxisSystem", fields: &MODEC },
-    Type { name: "MODEq", category: "AxisSystem", fields: &MODEQ },
-    Type { name: "MOEEc", category: "AxisSystem", fields: &MOEEC },
-    Type { name: "MOEEq", category: "AxisSystem", fields: &MOEEQ },
-    Type { name: "MSISE90", category: "Atmosphere", fields: &MSISE90 },
+    Type { name: "MJ2000Ec", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "MJ2000Eq", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "MODEc", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "MODEq", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "MOEEc", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "MOEEq", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "MSISE90", category: "Atmosphere", fields: &EXPONENTIAL },
     Type { name: "MessageWindow", category: "Subscriber", fields: &MESSAGEWINDOW },
-    Type { name: "Moon", category: "CelestialBody", fields: &MOON },
-    Type { name: "NRLMSISE00", category: "Atmosphere", fields: &NRLMSISE00 },
-    Type { name: "NadirPointing", category: "Attitude", fields: &NADIRPOINTING },
+    Type { name: "Moon", category: "CelestialBody", fields: &ASTEROID },
+    Type { name: "NRLMSISE00", category: "Atmosphere", fields: &EXPONENTIAL },
+    Type { name: "NadirPointing", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "NuclearPowerSystem", category: "Hardware", fields: &NUCLEARPOWERSYSTEM },
-    Type { name: "ObjectReferenced", category: "AxisSystem", fields: &OBJECTREFERENCED },
-    Type { name: "OpenGLPlot", category: "Subscriber", fields: &OPENGLPLOT },
-    Type { name: "OrbitView", category: "Subscriber", fields: &ORBITVIEW },
+    Type { name: "ObjectReferenced", category: "AxisSystem", fields: &BODYSPINSUN },
+    Type { name: "OpenGLPlot", category: "Subscriber", fields: &ENHANCED3DVIEW },
+    Type { name: "OrbitView", category: "Subscriber", fields: &ENHANCED3DVIEW },
     Type { name: "OwnedPlot", category: "Subscriber", fields: &OWNEDPLOT },
     Type { name: "Planet", category: "CelestialBody", fields: &PLANET },
     Type { name: "PointMassForce", category: "PhysicalModel", fields: &POINTMASSFORCE },
-    Type { name: "PrecessingSpinner", category: "Attitude", fields: &PRECESSINGSPINNER },
+    Type { name: "PrecessingSpinner", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "PropSetup", category: "PropSetup", fields: &PROPSETUP },
     Type { name: "Receiver", category: "Hardware", fields: &RECEIVER },
     Type { name: "RectangularFOV", category: "FieldOfView", fields: &RECTANGULARFOV },
     Type { name: "RejectFilter", category: "DataFilter", fields: &REJECTFILTER },
     Type { name: "RelativisticCorrection", category: "PhysicalModel", fields: &RELATIVISTICCORRECTION },
     Type { name: "ReportFile", category: "Subscriber", fields: &REPORTFILE },
-    Type { name: "SPICE", category: "AxisSystem", fields: &SPICE },
+    Type { name: "SPICE", category: "AxisSystem", fields: &BODYFIXED },
     Type { name: "Simulator", category: "Solver", fields: &SIMULATOR },
     Type { name: "SolarPowerSystem", category: "Hardware", fields: &SOLARPOWERSYSTEM },
     Type { name: "SolarRadiationPressure", category: "PhysicalModel", fields: &SOLARRADIATIONPRESSURE },
     Type { name: "Spacecraft", category: "Spacecraft", fields: &SPACECRAFT },
     Type { name: "SpiceAttitude", category: "Attitude", fields: &SPICEATTITUDE },
-    Type { name: "Spinner", category: "Attitude", fields: &SPINNER },
+    Type { name: "Spinner", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "String", category: "Parameter", fields: &STRING },
-    Type { name: "TEME", category: "AxisSystem", fields: &TEME },
-    Type { name: "TODEc", category: "AxisSystem", fields: &TODEC },
-    Type { name: "TODEq", category: "AxisSystem", fields: &TODEQ },
-    Type { name: "TOEEc", category: "AxisSystem", fields: &TOEEC },
-    Type { name: "TOEEq", category: "AxisSystem", fields: &TOEEQ },
-    Type { name: "TextEphemFile", category: "Subscriber", fields: &TEXTEPHEMFILE },
-    Type { name: "ThreeAxisKinematic", category: "Attitude", fields: &THREEAXISKINEMATIC },
+    Type { name: "TEME", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "TODEc", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "TODEq", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "TOEEc", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "TOEEq", category: "AxisSystem", fields: &BODYFIXED },
+    Type { name: "TextEphemFile", category: "Subscriber", fields: &REPORTFILE },
+    Type { name: "ThreeAxisKinematic", category: "Attitude", fields: &CCSDS_AEM },
     Type { name: "ThrustHistoryFile", category: "Interface", fields: &THRUSTHISTORYFILE },
     Type { name: "ThrustSegment", category: "Interface", fields: &THRUSTSEGMENT },
-    Type { name: "Thruster", category: "Hardware", fields: &THRUSTER },
-    Type { name: "Topocentric", category: "AxisSystem", fields: &TOPOCENTRIC },
+    Type { name: "Thruster", category: "Hardware", fields: &CHEMICALTHRUSTER },
+    Type { name: "Topocentric", category: "AxisSystem", fields: &BODYFIXED },
     Type { name: "TrackingFileSet", category: "MeasurementModel", fields: &TRACKINGFILESET },
     Type { name: "Transmitter", category: "Hardware", fields: &TRANSMITTER },
     Type { name: "Transponder", category: "Hardware", fields: &TRANSPONDER },
-    Type { name: "Variable", category: "Parameter", fields: &VARIABLE },
+    Type { name: "Variable", category: "Parameter", fields: &STRING },
     Type { name: "XYPlot", category: "Subscriber", fields: &XYPLOT },
     Type { name: "Yukon", category: "Solver", fields: &YUKON },
 ];
 
-#[rustfmt::skip]
-const ACCEPTFILTER: [(&str, Kind); 12] = [
+static ACCEPTFILTER: [(&str, Kind); 12] = [
     ("Covariance", Matrix), ("DataTypes", StringArray), ("EpochFormat", String),
     ("FileNames", StringArray), ("FinalEpoch", String), ("InitialEpoch", String),
     ("ObservedObjects", ObjectArray("")), ("RecordNumbers", StringArray), ("Strands", StringArray),
     ("ThinMode", String), ("ThinningFrequency", Integer), ("Trackers", ObjectArray("")),
 ];
 
-#[rustfmt::skip]
-const ANTENNA: [(&str, Kind); 30] = [
+static ANTENNA: [(&str, Kind); 30] = [
     ("Coordinates", String), ("Covariance", Matrix), ("Delay", Real), ("DirectionX", Real),
     ("DirectionY", Real), ("DirectionZ", Real), ("FieldOfView", Object("")),
     ("HWOriginInBCSX", Real), ("HWOriginInBCSY", Real), ("HWOriginInBCSZ", Real),
@@ -145,8 +142,7 @@ const ANTENNA: [(&str, Kind); 30] = [
     ("SecondDirectionY", Real), ("SecondDirectionZ", Real),
 ];
 
-#[rustfmt::skip]
-const ARRAY: [(&str, Kind); 15] = [
+static ARRAY: [(&str, Kind); 15] = [
     ("ColValue", RealArray), ("Color", Integer), ("Covariance", Matrix), ("DepObject", String),
     ("Description", String), ("Expression", String), ("InitialValue", String),
     ("InitialValueType", Integer), ("NumCols", Integer), ("NumRows", Integer),
@@ -154,8 +150,7 @@ const ARRAY: [(&str, Kind); 15] = [
     ("Unit", String),
 ];
 
-#[rustfmt::skip]
-const ASTEROID: [(&str, Kind); 61] = [
+static ASTEROID: [(&str, Kind); 61] = [
     ("3DModelFile", Filename), ("3DModelFileFullPath", Filename), ("3DModelOffsetX", Real),
     ("3DModelOffsetY", Real), ("3DModelOffsetZ", Real), ("3DModelRotationX", Real),
     ("3DModelRotationY", Real), ("3DModelRotationZ", Real), ("3DModelScale", Real),
@@ -178,8 +173,7 @@ const ASTEROID: [(&str, Kind); 61] = [
     ("UsePotentialFileFlag", Bool),
 ];
 
-#[rustfmt::skip]
-const BARYCENTER: [(&str, Kind); 14] = [
+static BARYCENTER: [(&str, Kind); 14] = [
     ("A1Epoch", Real), ("AttitudeSpiceKernelName", StringArray), ("BodyNames", ObjectArray("")),
     ("Covariance", Matrix), ("FrameSpiceKernelName", StringArray), ("J2000BodyName", String),
     ("NAIFId", Integer), ("NAIFIdReferenceFrame", Integer), ("NumberOfBodies", Integer),
@@ -187,8 +181,7 @@ const BARYCENTER: [(&str, Kind); 14] = [
     ("SCClockSpiceKernelName", StringArray), ("SpiceFrameId", String), ("TargetColor", Color),
 ];
 
-#[rustfmt::skip]
-const BATCHESTIMATOR: [(&str, Kind); 46] = [
+static BATCHESTIMATOR: [(&str, Kind); 46] = [
     ("AbsoluteTol", Real), ("AddPredictToMatlabFile", Bool), ("AddResidualsPlot", StringArray),
     ("AddSolveFor", StringArray), ("AllowRangeSettings", Bool), ("AllowScaleSetting", Bool),
     ("AllowStepsizeSetting", Bool), ("AllowVariablePertSetting", Bool),
@@ -210,50 +203,18 @@ const BATCHESTIMATOR: [(&str, Kind); 46] = [
     ("Variables", StringArray),
 ];
 
-#[rustfmt::skip]
-const BATCHESTIMATORINV: [(&str, Kind); 46] = [
-    ("AbsoluteTol", Real), ("AddPredictToMatlabFile", Bool), ("AddResidualsPlot", StringArray),
-    ("AddSolveFor", StringArray), ("AllowRangeSettings", Bool), ("AllowScaleSetting", Bool),
-    ("AllowStepsizeSetting", Bool), ("AllowVariablePertSetting", Bool),
-    ("ConvergentStatus", String), ("Covariance", Matrix), ("DataFile", Filename),
-    ("DataFileStyle", String), ("DataFilters", StringArray), ("EstimationEpoch", String),
-    ("EstimationEpochFormat", String), ("ExitMode", String), ("FreezeIteration", Integer),
-    ("FreezeMeasurementEditing", Bool), ("ILSEMaximumIterations", Integer),
-    ("ILSEMultiplicativeConstant", Real), ("IntegerSolverStatus", Integer),
-    ("InversionAlgorithm", String), ("MatlabFile", Filename),
-    ("MaxConsecutiveDivergences", Integer), ("MaximumIterations", Integer),
-    ("Measurements", ObjectArray("MeasurementModel")), ("Nested", Bool),
-    ("NumberOfVariables", Integer), ("OLSEAdditiveConstant", Real), ("OLSEInitialRMSSigma", Real),
-    ("OLSEMultiplicativeConstant", Real), ("OLSEUseRMSP", Bool), ("PredictTimeSpan", Real),
-    ("Propagator", ObjectArray("PropSetup")), ("RegisteredComponents", Integer),
-    ("RegisteredVariables", Integer), ("RelativeTol", Real), ("ReportFile", Filename),
-    ("ReportStyle", Enum(&["Normal", "Concise", "Verbose", "Debug"])),
-    ("ResetBestRMSIfDiverging", Bool), ("ShowAllResiduals", OnOff), ("ShowProgress", Bool),
-    ("SolverMode", String), ("UseInitialCovariance", Bool), ("UseInnerLoopEditing", Bool),
-    ("Variables", StringArray),
-];
-
-#[rustfmt::skip]
-const BODYFIXED: [(&str, Kind); 6] = [
+static BODYFIXED: [(&str, Kind); 6] = [
     ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
     ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
 ];
 
-#[rustfmt::skip]
-const BODYINERTIAL: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const BODYSPINSUN: [(&str, Kind); 11] = [
+static BODYSPINSUN: [(&str, Kind); 11] = [
     ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
     ("OverrideOriginInterval", Bool), ("Primary", Object("")), ("Secondary", Object("")),
     ("UpdateInterval", Real), ("XAxis", Enum(&[])), ("YAxis", Enum(&[])), ("ZAxis", Enum(&[])),
 ];
 
-#[rustfmt::skip]
-const CCSDS_AEM: [(&str, Kind); 51] = [
+static CCSDS_AEM: [(&str, Kind); 51] = [
     ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
     ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
     ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
@@ -272,8 +233,7 @@ const CCSDS_AEM: [(&str, Kind); 51] = [
     ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
 ];
 
-#[rustfmt::skip]
-const CHEMICALTANK: [(&str, Kind); 49] = [
+static CHEMICALTANK: [(&str, Kind); 49] = [
     ("AllowNegativeFuelMass", Bool), ("Coordinates", String), ("Covariance", Matrix),
     ("DirectionX", Real), ("DirectionY", Real), ("DirectionZ", Real), ("FuelCenterOfMassX", Real),
     ("FuelCenterOfMassX_BCS", Real), ("FuelCenterOfMassY", Real), ("FuelCenterOfMassY_BCS", Real),
@@ -293,8 +253,7 @@ const CHEMICALTANK: [(&str, Kind); 49] = [
     ("Temperature", Real), ("Volume", Real),
 ];
 
-#[rustfmt::skip]
-const CHEMICALTHRUSTER: [(&str, Kind); 70] = [
+static CHEMICALTHRUSTER: [(&str, Kind); 70] = [
     ("", Integer), ("Axes", Enum(&["VNB", "LVLH", "MJ2000Eq", "SpacecraftBody"])), ("C1", Real),
     ("C10", Real), ("C11", Real), ("C12", Real), ("C13", Real), ("C14", Real), ("C15", Real),
     ("C16", Real), ("C2", Real), ("C3", Real), ("C4", Real), ("C5", Real), ("C6", Real),
@@ -315,57 +274,11 @@ const CHEMICALTHRUSTER: [(&str, Kind); 70] = [
     ("ThrustScaleFactor", Real),
 ];
 
-#[rustfmt::skip]
-const COMET: [(&str, Kind); 61] = [
-    ("3DModelFile", Filename), ("3DModelFileFullPath", Filename), ("3DModelOffsetX", Real),
-    ("3DModelOffsetY", Real), ("3DModelOffsetZ", Real), ("3DModelRotationX", Real),
-    ("3DModelRotationY", Real), ("3DModelRotationZ", Real), ("3DModelScale", Real),
-    ("A1Epoch", Real), ("AOP", Real), ("AngularVelocity", RealArray),
-    ("AtmosphereModelName", String), ("BodyNumber", Integer), ("BodyType", String),
-    ("CentralBody", String), ("Covariance", Matrix), ("DSNMediaFileDirectories", StringArray),
-    ("DateFormat", String), ("Degree", Integer), ("ECC", Real), ("EquatorialRadius", Real),
-    ("Flattening", Real), ("FrameSpiceKernelName", StringArray), ("HourAngle", Real), ("INC", Real),
-    ("InitialEpoch", Real), ("J2000BodyName", String), ("Mass", Real), ("Mu", Real),
-    ("NAIFId", Integer), ("NAIFIdReferenceFrame", Integer), ("OrbitColor", Color),
-    ("OrbitSpiceKernelName", StringArray), ("Order", Integer), ("OrientationDateFormat", String),
-    ("OrientationEpoch", Real), ("PlanetarySpiceKernelName", StringArray), ("PolarRadius", Real),
-    ("PosVelSource", String), ("PotentialFileName", Filename), ("RAAN", Real),
-    ("RefBodyNumber", Integer), ("RotationConstant", Real), ("RotationDataSource", String),
-    ("RotationRate", Real), ("SCClockSpiceKernelName", StringArray), ("SMA", Real),
-    ("SpiceFrameId", String), ("SpinAxisDECConstant", Real), ("SpinAxisDECRate", Real),
-    ("SpinAxisRAConstant", Real), ("SpinAxisRARate", Real), ("State", RealArray),
-    ("StateTime", Real), ("StateType", String), ("TA", Real), ("TargetColor", Color),
-    ("TextureMapFileName", Filename), ("TextureMapFullPath", Filename),
-    ("UsePotentialFileFlag", Bool),
-];
-
-#[rustfmt::skip]
-const COMMANDABLENADIRPOINTING: [(&str, Kind); 51] = [
-    ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
-    ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
-    ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
-    ("AttitudeRateDisplayStateType", String), ("AttitudeReferenceBody", Object("CelestialBody")),
-    ("BodyAlignmentVectorX", Real), ("BodyAlignmentVectorY", Real), ("BodyAlignmentVectorZ", Real),
-    ("BodyConstraintVectorX", Real), ("BodyConstraintVectorY", Real),
-    ("BodyConstraintVectorZ", Real), ("BodySpinAxisX", Real), ("BodySpinAxisY", Real),
-    ("BodySpinAxisZ", Real), ("Covariance", Matrix), ("DCM11", Real), ("DCM12", Real),
-    ("DCM13", Real), ("DCM21", Real), ("DCM22", Real), ("DCM23", Real), ("DCM31", Real),
-    ("DCM32", Real), ("DCM33", Real), ("Epoch", Real), ("EulerAngle1", Real), ("EulerAngle2", Real),
-    ("EulerAngle3", Real), ("EulerAngleRate1", Real), ("EulerAngleRate2", Real),
-    ("EulerAngleRate3", Real), ("EulerAngleSequence", String), ("InitialPrecessionAngle", Real),
-    ("InitialSpinAngle", Real), ("MRP1", Real), ("MRP2", Real), ("MRP3", Real),
-    ("NutationAngle", Real), ("NutationReferenceVectorX", Real), ("NutationReferenceVectorY", Real),
-    ("NutationReferenceVectorZ", Real), ("PrecessionRate", Real), ("Q1", Real), ("Q2", Real),
-    ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
-];
-
-#[rustfmt::skip]
-const CONICALFOV: [(&str, Kind); 4] = [
+static CONICALFOV: [(&str, Kind); 4] = [
     ("Alpha", Integer), ("Color", Color), ("Covariance", Matrix), ("FieldOfViewAngle", Real),
 ];
 
-#[rustfmt::skip]
-const CONTACTLOCATOR: [(&str, Kind); 20] = [
+static CONTACTLOCATOR: [(&str, Kind); 20] = [
     ("Covariance", Matrix), ("Filename", Filename), ("FinalEpoch", String),
     ("InitialEpoch", String), ("InputEpochFormat", String), ("IntervalStepSize", Real),
     ("LeftJustified", Bool), ("LightTimeDirection", Enum(&["Transmit", "Receive"])),
@@ -376,8 +289,7 @@ const CONTACTLOCATOR: [(&str, Kind); 20] = [
     ("UseStellarAberration", Bool), ("WriteReport", Bool),
 ];
 
-#[rustfmt::skip]
-const COORDINATESYSTEM: [(&str, Kind); 24] = [
+static COORDINATESYSTEM: [(&str, Kind); 24] = [
     ("AlignmentVectorX", Real), ("AlignmentVectorY", Real), ("AlignmentVectorZ", Real),
     ("Axes", Object("AxisSystem")), ("ConstraintCoordinateSystem", Object("")),
     ("ConstraintReferenceVectorX", Real), ("ConstraintReferenceVectorY", Real),
@@ -388,35 +300,13 @@ const COORDINATESYSTEM: [(&str, Kind); 24] = [
     ("UpdateInterval", Real), ("XAxis", Enum(&[])), ("YAxis", Enum(&[])), ("ZAxis", Enum(&[])),
 ];
 
-#[rustfmt::skip]
-const COORDINATESYSTEMFIXED: [(&str, Kind); 51] = [
-    ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
-    ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
-    ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
-    ("AttitudeRateDisplayStateType", String), ("AttitudeReferenceBody", Object("CelestialBody")),
-    ("BodyAlignmentVectorX", Real), ("BodyAlignmentVectorY", Real), ("BodyAlignmentVectorZ", Real),
-    ("BodyConstraintVectorX", Real), ("BodyConstraintVectorY", Real),
-    ("BodyConstraintVectorZ", Real), ("BodySpinAxisX", Real), ("BodySpinAxisY", Real),
-    ("BodySpinAxisZ", Real), ("Covariance", Matrix), ("DCM11", Real), ("DCM12", Real),
-    ("DCM13", Real), ("DCM21", Real), ("DCM22", Real), ("DCM23", Real), ("DCM31", Real),
-    ("DCM32", Real), ("DCM33", Real), ("Epoch", Real), ("EulerAngle1", Real), ("EulerAngle2", Real),
-    ("EulerAngle3", Real), ("EulerAngleRate1", Real), ("EulerAngleRate2", Real),
-    ("EulerAngleRate3", Real), ("EulerAngleSequence", String), ("InitialPrecessionAngle", Real),
-    ("InitialSpinAngle", Real), ("MRP1", Real), ("MRP2", Real), ("MRP3", Real),
-    ("NutationAngle", Real), ("NutationReferenceVectorX", Real), ("NutationReferenceVectorY", Real),
-    ("NutationReferenceVectorZ", Real), ("PrecessionRate", Real), ("Q1", Real), ("Q2", Real),
-    ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
-];
-
-#[rustfmt::skip]
-const CUSTOMFOV: [(&str, Kind); 9] = [
+static CUSTOMFOV: [(&str, Kind); 9] = [
     ("Alpha", Integer), ("Azimuth", RealArray), ("ClockAngles", RealArray), ("Color", Color),
     ("ConeAngles", RealArray), ("Covariance", Matrix), ("Elevation", RealArray),
     ("FOVFileName", Filename), ("InterpolationStepSize", Real),
 ];
 
-#[rustfmt::skip]
-const DIFFERENTIALCORRECTOR: [(&str, Kind); 20] = [
+static DIFFERENTIALCORRECTOR: [(&str, Kind); 20] = [
     ("Algorithm", Enum(&[])), ("AllowRangeSettings", Bool), ("AllowScaleSetting", Bool),
     ("AllowStepsizeSetting", Bool), ("AllowVariablePertSetting", Bool), ("Covariance", Matrix),
     ("DerivativeMethod", Enum(&[])), ("ExitMode", String), ("Goals", StringArray),
@@ -427,8 +317,7 @@ const DIFFERENTIALCORRECTOR: [(&str, Kind); 20] = [
     ("SolverMode", String), ("Variables", StringArray),
 ];
 
-#[rustfmt::skip]
-const DRAGFORCE: [(&str, Kind); 23] = [
+static DRAGFORCE: [(&str, Kind); 23] = [
     ("AngularMomentumUpdateInterval", Real), ("AtmosphereBody", String),
     ("AtmosphereModel", Object("")), ("BodyName", Object("")), ("CSSISpaceWeatherFile", String),
     ("Covariance", Matrix), ("DensityModel", String), ("DerivativeID", Integer),
@@ -439,8 +328,7 @@ const DRAGFORCE: [(&str, Kind); 23] = [
     ("SchattenFile", String), ("SchattenTimingModel", String),
 ];
 
-#[rustfmt::skip]
-const DYNAMICDATADISPLAY: [(&str, Kind); 16] = [
+static DYNAMICDATADISPLAY: [(&str, Kind); 16] = [
     ("AddParameters", ObjectArray("")), ("BackgroundColor", StringArray), ("Covariance", Matrix),
     ("CritBounds", StringArray), ("CritColor", Color), ("Maximized", Bool), ("Minimized", Bool),
     ("RelativeZOrder", Integer), ("RowTextColors", StringArray), ("Size", RealArray),
@@ -449,8 +337,7 @@ const DYNAMICDATADISPLAY: [(&str, Kind); 16] = [
     ("WarnColor", Color),
 ];
 
-#[rustfmt::skip]
-const ECLIPSELOCATOR: [(&str, Kind); 14] = [
+static ECLIPSELOCATOR: [(&str, Kind); 14] = [
     ("Covariance", Matrix), ("EclipseTypes", StringArray), ("Filename", Filename),
     ("FinalEpoch", String), ("InitialEpoch", String), ("InputEpochFormat", String),
     ("OccultingBodies", ObjectArray("CelestialBody")),
@@ -459,8 +346,7 @@ const ECLIPSELOCATOR: [(&str, Kind); 14] = [
     ("UseStellarAberration", Bool), ("WriteReport", Bool),
 ];
 
-#[rustfmt::skip]
-const ELECTRICTANK: [(&str, Kind); 42] = [
+static ELECTRICTANK: [(&str, Kind); 42] = [
     ("AllowNegativeFuelMass", Bool), ("Coordinates", String), ("Covariance", Matrix),
     ("DirectionX", Real), ("DirectionY", Real), ("DirectionZ", Real), ("FuelCenterOfMassX", Real),
     ("FuelCenterOfMassX_BCS", Real), ("FuelCenterOfMassY", Real), ("FuelCenterOfMassY_BCS", Real),
@@ -477,8 +363,7 @@ const ELECTRICTANK: [(&str, Kind); 42] = [
     ("SecondDirectionX", Real), ("SecondDirectionY", Real), ("SecondDirectionZ", Real),
 ];
 
-#[rustfmt::skip]
-const ELECTRICTHRUSTER: [(&str, Kind); 53] = [
+static ELECTRICTHRUSTER: [(&str, Kind); 53] = [
     ("", Integer), ("Axes", Enum(&["VNB", "LVLH", "MJ2000Eq", "SpacecraftBody"])),
     ("ConstantThrust", Real), ("CoordinateSystem", Object("CoordinateSystem")),
     ("Coordinates", String), ("Covariance", Matrix), ("DecrementMass", Bool), ("DutyCycle", Real),
@@ -499,8 +384,7 @@ const ELECTRICTHRUSTER: [(&str, Kind); 53] = [
     ("ThrustScaleFactor", Real),
 ];
 
-#[rustfmt::skip]
-const ENHANCED3DVIEW: [(&str, Kind); 48] = [
+static ENHANCED3DVIEW: [(&str, Kind); 48] = [
     ("Add", ObjectArray("SpacePoint")), ("Axes", OnOff), ("CelestialPlane", OnOff),
     ("CoordinateSystem", Object("")), ("Covariance", Matrix), ("DataCollectFrequency", Integer),
     ("DrawObject", BoolArray), ("EarthSunLines", OnOff), ("EclipticPlane", OnOff),
@@ -520,8 +404,7 @@ const ENHANCED3DVIEW: [(&str, Kind); 48] = [
     ("ViewUpCoordinateSystem", Object("")), ("WireFrame", OnOff), ("XYPlane", OnOff),
 ];
 
-#[rustfmt::skip]
-const EPHEMERISFILE: [(&str, Kind); 29] = [
+static EPHEMERISFILE: [(&str, Kind); 29] = [
     ("AddingAccelerationOption", Bool), ("AddingCovarianceOption", Bool),
     ("CoordinateSystem", Object("CoordinateSystem")), ("Covariance", Matrix),
     ("DistanceUnit", Enum(&["Kilometers", "Meters"])),
@@ -539,26 +422,17 @@ const EPHEMERISFILE: [(&str, Kind); 29] = [
     ("TargetStatus", OnOff), ("UpperLeft", RealArray), ("WriteEphemeris", Bool),
 ];
 
-#[rustfmt::skip]
-const EQUATOR: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const ERRORMODEL: [(&str, Kind); 8] = [
+static ERRORMODEL: [(&str, Kind); 8] = [
     ("Bias", Real), ("BiasSigma", Real), ("Covariance", Matrix), ("Id", String),
     ("NoiseSigma", Real), ("PassBiases", RealArray), ("SolveFors", StringArray), ("Type", String),
 ];
 
-#[rustfmt::skip]
-const EXPONENTIAL: [(&str, Kind); 6] = [
+static EXPONENTIAL: [(&str, Kind); 6] = [
     ("CSSISpaceWeatherFile", String), ("Covariance", Matrix), ("F107", Real), ("F107A", Real),
     ("MagneticIndex", Real), ("SchattenFile", String),
 ];
 
-#[rustfmt::skip]
-const EXTENDEDKALMANFILTER: [(&str, Kind); 39] = [
+static EXTENDEDKALMANFILTER: [(&str, Kind); 39] = [
     ("AddPredictToMatlabFile", Bool), ("AddResidualsPlot", StringArray),
     ("AddSolveFor", StringArray), ("AllowRangeSettings", Bool), ("AllowScaleSetting", Bool),
     ("AllowStepsizeSetting", Bool), ("AllowVariablePertSetting", Bool), ("Covariance", Matrix),
@@ -577,14 +451,12 @@ const EXTENDEDKALMANFILTER: [(&str, Kind); 39] = [
     ("WarmStartEpochFormat", String),
 ];
 
-#[rustfmt::skip]
-const FILEINTERFACE: [(&str, Kind); 5] = [
+static FILEINTERFACE: [(&str, Kind); 5] = [
     ("Covariance", Matrix), ("Filename", Filename), ("Format", Enum(&["TVHF_ASCII"])),
     ("SelectedFields", StringArray), ("SupportedFields", StringArray),
 ];
 
-#[rustfmt::skip]
-const FINITEBURN: [(&str, Kind); 13] = [
+static FINITEBURN: [(&str, Kind); 13] = [
     ("Axes", Enum(&["VNB", "LVLH", "MJ2000Eq", "SpacecraftBody"])), ("BurnScaleFactor", Real),
     ("CoordinateSystem", Object("")), ("Covariance", Matrix), ("Element1", Real),
     ("Element2", Real), ("Element3", Real), ("Origin", Object("")), ("SpacecraftName", Object("")),
@@ -592,14 +464,12 @@ const FINITEBURN: [(&str, Kind); 13] = [
     ("Thrusters", ObjectArray("Thruster")), ("VectorFormat", Enum(&[])),
 ];
 
-#[rustfmt::skip]
-const FINITETHRUST: [(&str, Kind); 5] = [
+static FINITETHRUST: [(&str, Kind); 5] = [
     ("BodyName", Object("")), ("Covariance", Matrix), ("DerivativeID", Integer),
     ("ElapsedSeconds", Real), ("Epoch", Real),
 ];
 
-#[rustfmt::skip]
-const FORCEMODEL: [(&str, Kind); 21] = [
+static FORCEMODEL: [(&str, Kind); 21] = [
     ("BodyDensity", Real), ("BodyName", Object("")), ("CentralBody", Object("")),
     ("CoordinateSystemList", ObjectArray("")), ("Covariance", Matrix),
     ("CreateForceBody", Object("")), ("DerivativeID", Integer), ("DerivativesFunction", String),
@@ -610,8 +480,7 @@ const FORCEMODEL: [(&str, Kind); 21] = [
     ("UserDefined", ObjectArray("")),
 ];
 
-#[rustfmt::skip]
-const FORMATION: [(&str, Kind); 17] = [
+static FORMATION: [(&str, Kind); 17] = [
     ("A1Epoch", Real), ("Add", ObjectArray("")), ("AttitudeSpiceKernelName", StringArray),
     ("CartesianState", Real), ("Clear", Bool), ("Covariance", Matrix),
     ("FrameSpiceKernelName", StringArray), ("J2000BodyName", String), ("NAIFId", Integer),
@@ -620,49 +489,12 @@ const FORMATION: [(&str, Kind); 17] = [
     ("SpiceFrameId", String), ("TargetColor", Color),
 ];
 
-#[rustfmt::skip]
-const FUELTANK: [(&str, Kind); 49] = [
-    ("AllowNegativeFuelMass", Bool), ("Coordinates", String), ("Covariance", Matrix),
-    ("DirectionX", Real), ("DirectionY", Real), ("DirectionZ", Real), ("FuelCenterOfMassX", Real),
-    ("FuelCenterOfMassX_BCS", Real), ("FuelCenterOfMassY", Real), ("FuelCenterOfMassY_BCS", Real),
-    ("FuelCenterOfMassZ", Real), ("FuelCenterOfMassZ_BCS", Real), ("FuelDensity", Real),
-    ("FuelMass", Real), ("FuelMomentOfInertiaXX", Real), ("FuelMomentOfInertiaXX_BCS", Real),
-    ("FuelMomentOfInertiaXY", Real), ("FuelMomentOfInertiaXY_BCS", Real),
-    ("FuelMomentOfInertiaXZ", Real), ("FuelMomentOfInertiaXZ_BCS", Real),
-    ("FuelMomentOfInertiaYY", Real), ("FuelMomentOfInertiaYY_BCS", Real),
-    ("FuelMomentOfInertiaYZ", Real), ("FuelMomentOfInertiaYZ_BCS", Real),
-    ("FuelMomentOfInertiaZZ", Real), ("FuelMomentOfInertiaZZ_BCS", Real), ("HWOriginInBCSX", Real),
-    ("HWOriginInBCSY", Real), ("HWOriginInBCSZ", Real), ("Pressure", Real),
-    ("PressureModel", Enum(&["PressureRegulated", "BlowDown"])), ("PressureRegulated", Bool),
-    ("R_SB11", Real), ("R_SB12", Real), ("R_SB13", Real), ("R_SB21", Real), ("R_SB22", Real),
-    ("R_SB23", Real), ("R_SB31", Real), ("R_SB32", Real), ("R_SB33", Real),
-    ("RefTemperature", Real), ("RotationMatrix", Matrix), ("RotationOption", String),
-    ("SecondDirectionX", Real), ("SecondDirectionY", Real), ("SecondDirectionZ", Real),
-    ("Temperature", Real), ("Volume", Real),
-];
-
-#[rustfmt::skip]
-const GSE: [(&str, Kind); 11] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("Primary", Object("")), ("Secondary", Object("")),
-    ("UpdateInterval", Real), ("XAxis", Enum(&[])), ("YAxis", Enum(&[])), ("ZAxis", Enum(&[])),
-];
-
-#[rustfmt::skip]
-const GSM: [(&str, Kind); 11] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("Primary", Object("")), ("Secondary", Object("")),
-    ("UpdateInterval", Real), ("XAxis", Enum(&[])), ("YAxis", Enum(&[])), ("ZAxis", Enum(&[])),
-];
-
-#[rustfmt::skip]
-const GMATFUNCTION: [(&str, Kind); 5] = [
+static GMATFUNCTION: [(&str, Kind); 5] = [
     ("Covariance", Matrix), ("FunctionName", String), ("FunctionPath", Filename),
     ("Input", StringArray), ("Output", StringArray),
 ];
 
-#[rustfmt::skip]
-const GRAVITYFIELD: [(&str, Kind); 20] = [
+static GRAVITYFIELD: [(&str, Kind); 20] = [
     ("A", Real), ("BodyName", Object("")), ("Covariance", Matrix), ("Degree", Integer),
     ("DerivativeID", Integer), ("ElapsedSeconds", Real), ("Epoch", Real),
     ("FixedCoordinateSystem", String), ("InputCoordinateSystem", String), ("MaxDegree", Integer),
@@ -671,8 +503,7 @@ const GRAVITYFIELD: [(&str, Kind); 20] = [
     ("TideFile", Filename), ("TideFileFullPath", Filename), ("TideModel", String),
 ];
 
-#[rustfmt::skip]
-const GROUNDSTATION: [(&str, Kind); 38] = [
+static GROUNDSTATION: [(&str, Kind); 38] = [
     ("", String), ("A1Epoch", Real), ("AddHardware", ObjectArray("")), ("Altitude", Real),
     ("AttitudeSpiceKernelName", StringArray), ("CentralBody", Object("CelestialBody")),
     ("Covariance", Matrix), ("DataSource", String), ("ErrorModels", ObjectArray("")),
@@ -689,8 +520,7 @@ const GROUNDSTATION: [(&str, Kind); 38] = [
     ("TroposphereModel", String),
 ];
 
-#[rustfmt::skip]
-const GROUNDTRACK: [(&str, Kind); 22] = [
+static GROUNDTRACK: [(&str, Kind); 22] = [
     ("Add", ObjectArray("")), ("CentralBody", Object("")), ("Covariance", Matrix),
     ("DataCollectFrequency", Integer), ("LatitudeLineCount", Integer), ("LineWidth", Integer),
     ("LongitudeLineCount", Integer), ("MaxPlotPoints", Integer), ("Maximized", Bool),
@@ -701,26 +531,7 @@ const GROUNDTRACK: [(&str, Kind); 22] = [
     ("UseGrid", Bool),
 ];
 
-#[rustfmt::skip]
-const GROUNDTRACKPLOT: [(&str, Kind); 22] = [
-    ("Add", ObjectArray("")), ("CentralBody", Object("")), ("Covariance", Matrix),
-    ("DataCollectFrequency", Integer), ("LatitudeLineCount", Integer), ("LineWidth", Integer),
-    ("LongitudeLineCount", Integer), ("MaxPlotPoints", Integer), ("Maximized", Bool),
-    ("Minimized", Bool), ("NumPointsToRedraw", Integer), ("RelativeZOrder", Integer),
-    ("ShowFootPrints", String), ("ShowName", BoolArray), ("ShowPlot", Bool), ("Size", RealArray),
-    ("SolverIterations", Enum(&["All", "Current", "None"])), ("TargetStatus", OnOff),
-    ("TextureMap", Filename), ("UpdatePlotFrequency", Integer), ("UpperLeft", RealArray),
-    ("UseGrid", Bool),
-];
-
-#[rustfmt::skip]
-const ICRF: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const IMAGER: [(&str, Kind); 26] = [
+static IMAGER: [(&str, Kind); 26] = [
     ("Coordinates", String), ("Covariance", Matrix), ("DirectionX", Real), ("DirectionY", Real),
     ("DirectionZ", Real), ("FieldOfView", Object("")), ("HWOriginInBCSX", Real),
     ("HWOriginInBCSY", Real), ("HWOriginInBCSZ", Real), ("MaskClockAngles", RealArray),
@@ -730,8 +541,7 @@ const IMAGER: [(&str, Kind); 26] = [
     ("SecondDirectionX", Real), ("SecondDirectionY", Real), ("SecondDirectionZ", Real),
 ];
 
-#[rustfmt::skip]
-const IMPULSIVEBURN: [(&str, Kind); 14] = [
+static IMPULSIVEBURN: [(&str, Kind); 14] = [
     ("Axes", Enum(&["VNB", "LVLH", "MJ2000Eq", "SpacecraftBody"])),
     ("CoordinateSystem", Object("")), ("Covariance", Matrix), ("DecrementMass", Bool),
     ("DeltaTankMass", Real), ("Element1", Real), ("Element2", Real), ("Element3", Real),
@@ -739,8 +549,7 @@ const IMPULSIVEBURN: [(&str, Kind); 14] = [
     ("SpacecraftName", Object("")), ("Tank", ObjectArray("FuelTank")), ("VectorFormat", Enum(&[])),
 ];
 
-#[rustfmt::skip]
-const INTRUSIONLOCATOR: [(&str, Kind); 19] = [
+static INTRUSIONLOCATOR: [(&str, Kind); 19] = [
     ("CentralBody", Object("CelestialBody")), ("Covariance", Matrix), ("Filename", Filename),
     ("FinalEpoch", String), ("InitialEpoch", String), ("InputEpochFormat", String),
     ("IntrudingBodies", ObjectArray("SpacePoint")), ("MinimumPhase", Real),
@@ -751,14 +560,7 @@ const INTRUSIONLOCATOR: [(&str, Kind); 19] = [
     ("WriteReport", Bool),
 ];
 
-#[rustfmt::skip]
-const JACCHIAROBERTS: [(&str, Kind); 6] = [
-    ("CSSISpaceWeatherFile", String), ("Covariance", Matrix), ("F107", Real), ("F107A", Real),
-    ("MagneticIndex", Real), ("SchattenFile", String),
-];
-
-#[rustfmt::skip]
-const LIBRATIONPOINT: [(&str, Kind); 17] = [
+static LIBRATIONPOINT: [(&str, Kind); 17] = [
     ("A1Epoch", Real), ("AttitudeSpiceKernelName", StringArray), ("BodyNames", ObjectArray("")),
     ("Covariance", Matrix), ("FrameSpiceKernelName", StringArray), ("J2000BodyName", String),
     ("NAIFId", Integer), ("NAIFIdReferenceFrame", Integer), ("NumberOfBodies", Integer),
@@ -767,8 +569,7 @@ const LIBRATIONPOINT: [(&str, Kind); 17] = [
     ("SpiceFrameId", String), ("TargetColor", Color),
 ];
 
-#[rustfmt::skip]
-const LOCALALIGNEDCONSTRAINED: [(&str, Kind); 17] = [
+static LOCALALIGNEDCONSTRAINED: [(&str, Kind); 17] = [
     ("AlignmentVectorX", Real), ("AlignmentVectorY", Real), ("AlignmentVectorZ", Real),
     ("ConstraintCoordinateSystem", Object("")), ("ConstraintReferenceVectorX", Real),
     ("ConstraintReferenceVectorY", Real), ("ConstraintReferenceVectorZ", Real),
@@ -777,108 +578,14 @@ const LOCALALIGNEDCONSTRAINED: [(&str, Kind); 17] = [
     ("OverrideOriginInterval", Bool), ("ReferenceObject", Object("")), ("UpdateInterval", Real),
 ];
 
-#[rustfmt::skip]
-const MJ2000EC: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const MJ2000EQ: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const MODEC: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const MODEQ: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const MOEEC: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const MOEEQ: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const MSISE90: [(&str, Kind); 6] = [
-    ("CSSISpaceWeatherFile", String), ("Covariance", Matrix), ("F107", Real), ("F107A", Real),
-    ("MagneticIndex", Real), ("SchattenFile", String),
-];
-
-#[rustfmt::skip]
-const MESSAGEWINDOW: [(&str, Kind); 9] = [
+static MESSAGEWINDOW: [(&str, Kind); 9] = [
     ("Covariance", Matrix), ("Dec", Integer), ("Maximized", Bool), ("Minimized", Bool),
     ("RelativeZOrder", Integer), ("Size", RealArray),
     ("SolverIterations", Enum(&["All", "Current", "None"])), ("TargetStatus", OnOff),
     ("UpperLeft", RealArray),
 ];
 
-#[rustfmt::skip]
-const MOON: [(&str, Kind); 61] = [
-    ("3DModelFile", Filename), ("3DModelFileFullPath", Filename), ("3DModelOffsetX", Real),
-    ("3DModelOffsetY", Real), ("3DModelOffsetZ", Real), ("3DModelRotationX", Real),
-    ("3DModelRotationY", Real), ("3DModelRotationZ", Real), ("3DModelScale", Real),
-    ("A1Epoch", Real), ("AOP", Real), ("AngularVelocity", RealArray),
-    ("AtmosphereModelName", String), ("BodyNumber", Integer), ("BodyType", String),
-    ("CentralBody", String), ("Covariance", Matrix), ("DSNMediaFileDirectories", StringArray),
-    ("DateFormat", String), ("Degree", Integer), ("ECC", Real), ("EquatorialRadius", Real),
-    ("Flattening", Real), ("FrameSpiceKernelName", StringArray), ("HourAngle", Real), ("INC", Real),
-    ("InitialEpoch", Real), ("J2000BodyName", String), ("Mass", Real), ("Mu", Real),
-    ("NAIFId", Integer), ("NAIFIdReferenceFrame", Integer), ("OrbitColor", Color),
-    ("OrbitSpiceKernelName", StringArray), ("Order", Integer), ("OrientationDateFormat", String),
-    ("OrientationEpoch", Real), ("PlanetarySpiceKernelName", StringArray), ("PolarRadius", Real),
-    ("PosVelSource", String), ("PotentialFileName", Filename), ("RAAN", Real),
-    ("RefBodyNumber", Integer), ("RotationConstant", Real), ("RotationDataSource", String),
-    ("RotationRate", Real), ("SCClockSpiceKernelName", StringArray), ("SMA", Real),
-    ("SpiceFrameId", String), ("SpinAxisDECConstant", Real), ("SpinAxisDECRate", Real),
-    ("SpinAxisRAConstant", Real), ("SpinAxisRARate", Real), ("State", RealArray),
-    ("StateTime", Real), ("StateType", String), ("TA", Real), ("TargetColor", Color),
-    ("TextureMapFileName", Filename), ("TextureMapFullPath", Filename),
-    ("UsePotentialFileFlag", Bool),
-];
-
-#[rustfmt::skip]
-const NRLMSISE00: [(&str, Kind); 6] = [
-    ("CSSISpaceWeatherFile", String), ("Covariance", Matrix), ("F107", Real), ("F107A", Real),
-    ("MagneticIndex", Real), ("SchattenFile", String),
-];
-
-#[rustfmt::skip]
-const NADIRPOINTING: [(&str, Kind); 51] = [
-    ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
-    ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
-    ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
-    ("AttitudeRateDisplayStateType", String), ("AttitudeReferenceBody", Object("CelestialBody")),
-    ("BodyAlignmentVectorX", Real), ("BodyAlignmentVectorY", Real), ("BodyAlignmentVectorZ", Real),
-    ("BodyConstraintVectorX", Real), ("BodyConstraintVectorY", Real),
-    ("BodyConstraintVectorZ", Real), ("BodySpinAxisX", Real), ("BodySpinAxisY", Real),
-    ("BodySpinAxisZ", Real), ("Covariance", Matrix), ("DCM11", Real), ("DCM12", Real),
-    ("DCM13", Real), ("DCM21", Real), ("DCM22", Real), ("DCM23", Real), ("DCM31", Real),
-    ("DCM32", Real), ("DCM33", Real), ("Epoch", Real), ("EulerAngle1", Real), ("EulerAngle2", Real),
-    ("EulerAngle3", Real), ("EulerAngleRate1", Real), ("EulerAngleRate2", Real),
-    ("EulerAngleRate3", Real), ("EulerAngleSequence", String), ("InitialPrecessionAngle", Real),
-    ("InitialSpinAngle", Real), ("MRP1", Real), ("MRP2", Real), ("MRP3", Real),
-    ("NutationAngle", Real), ("NutationReferenceVectorX", Real), ("NutationReferenceVectorY", Real),
-    ("NutationReferenceVectorZ", Real), ("PrecessionRate", Real), ("Q1", Real), ("Q2", Real),
-    ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
-];
-
-#[rustfmt::skip]
-const NUCLEARPOWERSYSTEM: [(&str, Kind); 33] = [
+static NUCLEARPOWERSYSTEM: [(&str, Kind); 33] = [
     ("AnnualDecayRate", Real), ("BusCoeff1", Real), ("BusCoeff2", Real), ("BusCoeff3", Real),
     ("Coordinates", String), ("Covariance", Matrix), ("DirectionX", Real), ("DirectionY", Real),
     ("DirectionZ", Real), ("EpochFormat", String), ("HWOriginInBCSX", Real),
@@ -890,57 +597,7 @@ const NUCLEARPOWERSYSTEM: [(&str, Kind); 33] = [
     ("SecondDirectionZ", Real), ("ThrustPowerAvailable", Real), ("TotalPowerAvailable", Real),
 ];
 
-#[rustfmt::skip]
-const OBJECTREFERENCED: [(&str, Kind); 11] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("Primary", Object("")), ("Secondary", Object("")),
-    ("UpdateInterval", Real), ("XAxis", Enum(&[])), ("YAxis", Enum(&[])), ("ZAxis", Enum(&[])),
-];
-
-#[rustfmt::skip]
-const OPENGLPLOT: [(&str, Kind); 48] = [
-    ("Add", ObjectArray("SpacePoint")), ("Axes", OnOff), ("CelestialPlane", OnOff),
-    ("CoordinateSystem", Object("")), ("Covariance", Matrix), ("DataCollectFrequency", Integer),
-    ("DrawObject", BoolArray), ("EarthSunLines", OnOff), ("EclipticPlane", OnOff),
-    ("EnableConstellations", OnOff), ("EnableStars", OnOff), ("Grid", OnOff),
-    ("InitialFOV", Integer), ("MaxFOV", Integer), ("MaxPlotPoints", Integer), ("Maximized", Bool),
-    ("MinFOV", Integer), ("Minimized", Bool), ("NumPointsToRedraw", Integer),
-    ("OrbitColor", IntegerArray), ("Overlap", OnOff), ("RelativeZOrder", Integer),
-    ("ShowLabels", Bool), ("ShowPlot", Bool), ("Size", RealArray),
-    ("SolverIterations", Enum(&["All", "Current", "None"])), ("StarCount", Integer),
-    ("SunLine", OnOff), ("TargetColor", IntegerArray), ("TargetStatus", OnOff),
-    ("UpdatePlotFrequency", Integer), ("UpperLeft", RealArray), ("UseInitialView", OnOff),
-    ("ViewDirection", Object("")), ("ViewDirectionType", String),
-    ("ViewDirectionVector", RealArray), ("ViewPointRef", Object("")), ("ViewPointRefType", String),
-    ("ViewPointRefVector", RealArray), ("ViewPointReference", Object("")),
-    ("ViewPointVector", Object("")), ("ViewPointVectorType", String),
-    ("ViewPointVectorVector", RealArray), ("ViewScaleFactor", Real), ("ViewUpAxis", Enum(&[])),
-    ("ViewUpCoordinateSystem", Object("")), ("WireFrame", OnOff), ("XYPlane", OnOff),
-];
-
-#[rustfmt::skip]
-const ORBITVIEW: [(&str, Kind); 48] = [
-    ("Add", ObjectArray("SpacePoint")), ("Axes", OnOff), ("CelestialPlane", OnOff),
-    ("CoordinateSystem", Object("")), ("Covariance", Matrix), ("DataCollectFrequency", Integer),
-    ("DrawObject", BoolArray), ("EarthSunLines", OnOff), ("EclipticPlane", OnOff),
-    ("EnableConstellations", OnOff), ("EnableStars", OnOff), ("Grid", OnOff),
-    ("InitialFOV", Integer), ("MaxFOV", Integer), ("MaxPlotPoints", Integer), ("Maximized", Bool),
-    ("MinFOV", Integer), ("Minimized", Bool), ("NumPointsToRedraw", Integer),
-    ("OrbitColor", IntegerArray), ("Overlap", OnOff), ("RelativeZOrder", Integer),
-    ("ShowLabels", Bool), ("ShowPlot", Bool), ("Size", RealArray),
-    ("SolverIterations", Enum(&["All", "Current", "None"])), ("StarCount", Integer),
-    ("SunLine", OnOff), ("TargetColor", IntegerArray), ("TargetStatus", OnOff),
-    ("UpdatePlotFrequency", Integer), ("UpperLeft", RealArray), ("UseInitialView", OnOff),
-    ("ViewDirection", Object("")), ("ViewDirectionType", String),
-    ("ViewDirectionVector", RealArray), ("ViewPointRef", Object("")), ("ViewPointRefType", String),
-    ("ViewPointRefVector", RealArray), ("ViewPointReference", Object("")),
-    ("ViewPointVector", Object("")), ("ViewPointVectorType", String),
-    ("ViewPointVectorVector", RealArray), ("ViewScaleFactor", Real), ("ViewUpAxis", Enum(&[])),
-    ("ViewUpCoordinateSystem", Object("")), ("WireFrame", OnOff), ("XYPlane", OnOff),
-];
-
-#[rustfmt::skip]
-const OWNEDPLOT: [(&str, Kind); 18] = [
+static OWNEDPLOT: [(&str, Kind); 18] = [
     ("Add", ObjectArray("")), ("Covariance", Matrix), ("DataCollectFrequency", Integer),
     ("DefaultColor", Integer), ("Grid", OnOff), ("LineStyle", Integer), ("LineWidth", Integer),
     ("Marker", Integer), ("MarkerSize", Integer), ("PlotTitle", String), ("ShowLegend", Bool),
@@ -948,8 +605,7 @@ const OWNEDPLOT: [(&str, Kind); 18] = [
     ("UseMarkers", Bool), ("XAxisTitle", String), ("YAxisTitle", String),
 ];
 
-#[rustfmt::skip]
-const PLANET: [(&str, Kind); 63] = [
+static PLANET: [(&str, Kind); 63] = [
     ("3DModelFile", Filename), ("3DModelFileFullPath", Filename), ("3DModelOffsetX", Real),
     ("3DModelOffsetY", Real), ("3DModelOffsetZ", Real), ("3DModelRotationX", Real),
     ("3DModelRotationY", Real), ("3DModelRotationZ", Real), ("3DModelScale", Real),
@@ -972,35 +628,13 @@ const PLANET: [(&str, Kind); 63] = [
     ("TextureMapFullPath", Filename), ("UsePotentialFileFlag", Bool),
 ];
 
-#[rustfmt::skip]
-const POINTMASSFORCE: [(&str, Kind); 9] = [
+static POINTMASSFORCE: [(&str, Kind); 9] = [
     ("BodyName", Object("")), ("Covariance", Matrix), ("DerivativeID", Integer),
     ("ElapsedSeconds", Real), ("Epoch", Real), ("EstimateMethod", Real), ("GravConst", Real),
     ("PrimaryBody", Bool), ("Radius", Real),
 ];
 
-#[rustfmt::skip]
-const PRECESSINGSPINNER: [(&str, Kind); 51] = [
-    ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
-    ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
-    ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
-    ("AttitudeRateDisplayStateType", String), ("AttitudeReferenceBody", Object("CelestialBody")),
-    ("BodyAlignmentVectorX", Real), ("BodyAlignmentVectorY", Real), ("BodyAlignmentVectorZ", Real),
-    ("BodyConstraintVectorX", Real), ("BodyConstraintVectorY", Real),
-    ("BodyConstraintVectorZ", Real), ("BodySpinAxisX", Real), ("BodySpinAxisY", Real),
-    ("BodySpinAxisZ", Real), ("Covariance", Matrix), ("DCM11", Real), ("DCM12", Real),
-    ("DCM13", Real), ("DCM21", Real), ("DCM22", Real), ("DCM23", Real), ("DCM31", Real),
-    ("DCM32", Real), ("DCM33", Real), ("Epoch", Real), ("EulerAngle1", Real), ("EulerAngle2", Real),
-    ("EulerAngle3", Real), ("EulerAngleRate1", Real), ("EulerAngleRate2", Real),
-    ("EulerAngleRate3", Real), ("EulerAngleSequence", String), ("InitialPrecessionAngle", Real),
-    ("InitialSpinAngle", Real), ("MRP1", Real), ("MRP2", Real), ("MRP3", Real),
-    ("NutationAngle", Real), ("NutationReferenceVectorX", Real), ("NutationReferenceVectorY", Real),
-    ("NutationReferenceVectorZ", Real), ("PrecessionRate", Real), ("Q1", Real), ("Q2", Real),
-    ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
-];
-
-#[rustfmt::skip]
-const PROPSETUP: [(&str, Kind); 20] = [
+static PROPSETUP: [(&str, Kind); 20] = [
     ("Accuracy", Real), ("CentralBody", Object("")), ("Covariance", Matrix),
     ("EpochFormat", String), ("ErrorThreshold", Real), ("FM", Object("")),
     ("InitialStepSize", Real), ("LowerError", Real), ("MaxStep", Real),
@@ -1010,8 +644,7 @@ const PROPSETUP: [(&str, Kind); 20] = [
     ("TargetError", Real), ("Type", Object("")),
 ];
 
-#[rustfmt::skip]
-const RECEIVER: [(&str, Kind); 34] = [
+static RECEIVER: [(&str, Kind); 34] = [
     ("Bandwidth", Real), ("CenterFrequency", Real), ("Coordinates", String), ("Covariance", Matrix),
     ("DirectionX", Real), ("DirectionY", Real), ("DirectionZ", Real),
     ("ErrorModels", ObjectArray("")), ("FieldOfView", Object("")), ("FrequencyModel", String),
@@ -1024,28 +657,24 @@ const RECEIVER: [(&str, Kind); 34] = [
     ("SecondDirectionY", Real), ("SecondDirectionZ", Real), ("SensorID", String),
 ];
 
-#[rustfmt::skip]
-const RECTANGULARFOV: [(&str, Kind); 5] = [
+static RECTANGULARFOV: [(&str, Kind); 5] = [
     ("Alpha", Integer), ("AngleHeight", Real), ("AngleWidth", Real), ("Color", Color),
     ("Covariance", Matrix),
 ];
 
-#[rustfmt::skip]
-const REJECTFILTER: [(&str, Kind); 10] = [
+static REJECTFILTER: [(&str, Kind); 10] = [
     ("Covariance", Matrix), ("DataTypes", StringArray), ("EpochFormat", String),
     ("FileNames", StringArray), ("FinalEpoch", String), ("InitialEpoch", String),
     ("ObservedObjects", ObjectArray("")), ("RecordNumbers", StringArray), ("Strands", StringArray),
     ("Trackers", ObjectArray("")),
 ];
 
-#[rustfmt::skip]
-const RELATIVISTICCORRECTION: [(&str, Kind); 7] = [
+static RELATIVISTICCORRECTION: [(&str, Kind); 7] = [
     ("BodyName", Object("")), ("Covariance", Matrix), ("DerivativeID", Integer),
     ("ElapsedSeconds", Real), ("Epoch", Real), ("Mu", Real), ("Radius", Real),
 ];
 
-#[rustfmt::skip]
-const REPORTFILE: [(&str, Kind); 20] = [
+static REPORTFILE: [(&str, Kind); 20] = [
     ("Add", ObjectArray("")), ("AppendToExistingFile", Bool), ("ColumnWidth", Integer),
     ("Covariance", Matrix), ("Delimiter", String), ("Filename", Filename), ("FixedWidth", Bool),
     ("FullPathFileName", Filename), ("LeftJustify", OnOff), ("Maximized", Bool),
@@ -1054,14 +683,7 @@ const REPORTFILE: [(&str, Kind); 20] = [
     ("UpperLeft", RealArray), ("WriteHeaders", Bool), ("WriteReport", Bool), ("ZeroFill", OnOff),
 ];
 
-#[rustfmt::skip]
-const SPICE: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const SIMULATOR: [(&str, Kind); 24] = [
+static SIMULATOR: [(&str, Kind); 24] = [
     ("AddData", ObjectArray("MeasurementModel")), ("AddNoise", OnOff), ("AllowRangeSettings", Bool),
     ("AllowScaleSetting", Bool), ("AllowStepsizeSetting", Bool), ("AllowVariablePertSetting", Bool),
     ("Covariance", Matrix),
@@ -1074,8 +696,7 @@ const SIMULATOR: [(&str, Kind); 24] = [
     ("SolverMode", String), ("Variables", StringArray),
 ];
 
-#[rustfmt::skip]
-const SOLARPOWERSYSTEM: [(&str, Kind); 40] = [
+static SOLARPOWERSYSTEM: [(&str, Kind); 40] = [
     ("AnnualDecayRate", Real), ("BusCoeff1", Real), ("BusCoeff2", Real), ("BusCoeff3", Real),
     ("Coordinates", String), ("Covariance", Matrix), ("DirectionX", Real), ("DirectionY", Real),
     ("DirectionZ", Real), ("EpochFormat", String), ("HWOriginInBCSX", Real),
@@ -1089,8 +710,7 @@ const SOLARPOWERSYSTEM: [(&str, Kind); 40] = [
     ("SolarCoeff5", Real), ("ThrustPowerAvailable", Real), ("TotalPowerAvailable", Real),
 ];
 
-#[rustfmt::skip]
-const SOLARRADIATIONPRESSURE: [(&str, Kind); 21] = [
+static SOLARRADIATIONPRESSURE: [(&str, Kind); 21] = [
     ("Area", Real), ("BodyName", Object("")), ("BodyRadius", Real), ("CR", Real),
     ("Covariance", Matrix), ("DerivativeID", Integer), ("ElapsedSeconds", Real), ("Epoch", Real),
     ("ExtraShadowBodies", StringArray), ("Flux", Real), ("Flux_Pressure", Real), ("Mass", Real),
@@ -1099,8 +719,7 @@ const SOLARRADIATIONPRESSURE: [(&str, Kind); 21] = [
     ("SunRadius", Real), ("Sun_Distance", Real), ("UseAnalytic", Bool), ("VectorModel", Integer),
 ];
 
-#[rustfmt::skip]
-const SPACECRAFT: [(&str, Kind); 236] = [
+static SPACECRAFT: [(&str, Kind); 236] = [
     ("A1Epoch", Real), ("AOP", Real), ("AZI", Real), ("AddHardware", ObjectArray("")),
     ("AddPlates", ObjectArray("")), ("AltEquinoctialP", Real), ("AltEquinoctialQ", Real),
     ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
@@ -1182,8 +801,7 @@ const SPACECRAFT: [(&str, Kind); 236] = [
     ("VY", Real), ("VZ", Real), ("X", Real), ("Y", Real), ("Z", Real),
 ];
 
-#[rustfmt::skip]
-const SPICEATTITUDE: [(&str, Kind); 54] = [
+static SPICEATTITUDE: [(&str, Kind); 54] = [
     ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
     ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
     ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
@@ -1203,99 +821,16 @@ const SPICEATTITUDE: [(&str, Kind); 54] = [
     ("Q3", Real), ("Q4", Real), ("SCClockKernelName", StringArray), ("SpinRate", Real),
 ];
 
-#[rustfmt::skip]
-const SPINNER: [(&str, Kind); 51] = [
-    ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
-    ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
-    ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
-    ("AttitudeRateDisplayStateType", String), ("AttitudeReferenceBody", Object("CelestialBody")),
-    ("BodyAlignmentVectorX", Real), ("BodyAlignmentVectorY", Real), ("BodyAlignmentVectorZ", Real),
-    ("BodyConstraintVectorX", Real), ("BodyConstraintVectorY", Real),
-    ("BodyConstraintVectorZ", Real), ("BodySpinAxisX", Real), ("BodySpinAxisY", Real),
-    ("BodySpinAxisZ", Real), ("Covariance", Matrix), ("DCM11", Real), ("DCM12", Real),
-    ("DCM13", Real), ("DCM21", Real), ("DCM22", Real), ("DCM23", Real), ("DCM31", Real),
-    ("DCM32", Real), ("DCM33", Real), ("Epoch", Real), ("EulerAngle1", Real), ("EulerAngle2", Real),
-    ("EulerAngle3", Real), ("EulerAngleRate1", Real), ("EulerAngleRate2", Real),
-    ("EulerAngleRate3", Real), ("EulerAngleSequence", String), ("InitialPrecessionAngle", Real),
-    ("InitialSpinAngle", Real), ("MRP1", Real), ("MRP2", Real), ("MRP3", Real),
-    ("NutationAngle", Real), ("NutationReferenceVectorX", Real), ("NutationReferenceVectorY", Real),
-    ("NutationReferenceVectorZ", Real), ("PrecessionRate", Real), ("Q1", Real), ("Q2", Real),
-    ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
-];
-
-#[rustfmt::skip]
-const STRING: [(&str, Kind); 8] = [
+static STRING: [(&str, Kind); 8] = [
     ("Color", Integer), ("Covariance", Matrix), ("DepObject", String), ("Description", String),
     ("Expression", String), ("InitialValue", String), ("Object", Object("")), ("Unit", String),
 ];
 
-#[rustfmt::skip]
-const TEME: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const TODEC: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const TODEQ: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const TOEEC: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const TOEEQ: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const TEXTEPHEMFILE: [(&str, Kind); 20] = [
-    ("Add", ObjectArray("")), ("AppendToExistingFile", Bool), ("ColumnWidth", Integer),
-    ("Covariance", Matrix), ("Delimiter", String), ("Filename", Filename), ("FixedWidth", Bool),
-    ("FullPathFileName", Filename), ("LeftJustify", OnOff), ("Maximized", Bool),
-    ("Minimized", Bool), ("Precision", Integer), ("RelativeZOrder", Integer), ("Size", RealArray),
-    ("SolverIterations", Enum(&["All", "Current", "None"])), ("TargetStatus", OnOff),
-    ("UpperLeft", RealArray), ("WriteHeaders", Bool), ("WriteReport", Bool), ("ZeroFill", OnOff),
-];
-
-#[rustfmt::skip]
-const THREEAXISKINEMATIC: [(&str, Kind); 51] = [
-    ("AngularVelocityX", Real), ("AngularVelocityY", Real), ("AngularVelocityZ", Real),
-    ("AttitudeConstraintType", String), ("AttitudeCoordinateSystem", Object("CoordinateSystem")),
-    ("AttitudeDisplayStateType", String), ("AttitudeFileName", String),
-    ("AttitudeRateDisplayStateType", String), ("AttitudeReferenceBody", Object("CelestialBody")),
-    ("BodyAlignmentVectorX", Real), ("BodyAlignmentVectorY", Real), ("BodyAlignmentVectorZ", Real),
-    ("BodyConstraintVectorX", Real), ("BodyConstraintVectorY", Real),
-    ("BodyConstraintVectorZ", Real), ("BodySpinAxisX", Real), ("BodySpinAxisY", Real),
-    ("BodySpinAxisZ", Real), ("Covariance", Matrix), ("DCM11", Real), ("DCM12", Real),
-    ("DCM13", Real), ("DCM21", Real), ("DCM22", Real), ("DCM23", Real), ("DCM31", Real),
-    ("DCM32", Real), ("DCM33", Real), ("Epoch", Real), ("EulerAngle1", Real), ("EulerAngle2", Real),
-    ("EulerAngle3", Real), ("EulerAngleRate1", Real), ("EulerAngleRate2", Real),
-    ("EulerAngleRate3", Real), ("EulerAngleSequence", String), ("InitialPrecessionAngle", Real),
-    ("InitialSpinAngle", Real), ("MRP1", Real), ("MRP2", Real), ("MRP3", Real),
-    ("NutationAngle", Real), ("NutationReferenceVectorX", Real), ("NutationReferenceVectorY", Real),
-    ("NutationReferenceVectorZ", Real), ("PrecessionRate", Real), ("Q1", Real), ("Q2", Real),
-    ("Q3", Real), ("Q4", Real), ("SpinRate", Real),
-];
-
-#[rustfmt::skip]
-const THRUSTHISTORYFILE: [(&str, Kind); 3] = [
+static THRUSTHISTORYFILE: [(&str, Kind); 3] = [
     ("AddThrustSegment", StringArray), ("Covariance", Matrix), ("FileName", Filename),
 ];
 
-#[rustfmt::skip]
-const THRUSTSEGMENT: [(&str, Kind); 15] = [
+static THRUSTSEGMENT: [(&str, Kind); 15] = [
     ("ApplyThrustScaleToMassFlow", Bool), ("Covariance", Matrix), ("EndEpoch", Real),
     ("MassFlowScaleFactor", Real), ("MassSource", StringArray), ("SolveFors", StringArray),
     ("StartEpoch", Real), ("TSF_Epsilon", Real), ("ThrustAngle1", RealArray),
@@ -1304,36 +839,7 @@ const THRUSTSEGMENT: [(&str, Kind); 15] = [
     ("ThrustScaleFactorSigma", Real),
 ];
 
-#[rustfmt::skip]
-const THRUSTER: [(&str, Kind); 70] = [
-    ("", Integer), ("Axes", Enum(&["VNB", "LVLH", "MJ2000Eq", "SpacecraftBody"])), ("C1", Real),
-    ("C10", Real), ("C11", Real), ("C12", Real), ("C13", Real), ("C14", Real), ("C15", Real),
-    ("C16", Real), ("C2", Real), ("C3", Real), ("C4", Real), ("C5", Real), ("C6", Real),
-    ("C7", Real), ("C8", Real), ("C9", Real), ("C_UNITS", StringArray),
-    ("CoordinateSystem", Object("CoordinateSystem")), ("Coordinates", String),
-    ("Covariance", Matrix), ("DecrementMass", Bool), ("DutyCycle", Real),
-    ("GravitationalAccel", Real), ("HWOriginInBCSX", Real), ("HWOriginInBCSY", Real),
-    ("HWOriginInBCSZ", Real), ("IsFiring", Bool), ("Isp", Real), ("K1", Real), ("K10", Real),
-    ("K11", Real), ("K12", Real), ("K13", Real), ("K14", Real), ("K15", Real), ("K16", Real),
-    ("K2", Real), ("K3", Real), ("K4", Real), ("K5", Real), ("K6", Real), ("K7", Real),
-    ("K8", Real), ("K9", Real), ("K_UNITS", StringArray), ("MassFlowRate", Real),
-    ("MixRatio", RealArray), ("Origin", Object("CelestialBody")), ("R_SB11", Real),
-    ("R_SB12", Real), ("R_SB13", Real), ("R_SB21", Real), ("R_SB22", Real), ("R_SB23", Real),
-    ("R_SB31", Real), ("R_SB32", Real), ("R_SB33", Real), ("RotationMatrix", Matrix),
-    ("RotationOption", String), ("SecondDirectionX", Real), ("SecondDirectionY", Real),
-    ("SecondDirectionZ", Real), ("Tank", ObjectArray("FuelTank")), ("Thrust", Real),
-    ("ThrustDirection1", Real), ("ThrustDirection2", Real), ("ThrustDirection3", Real),
-    ("ThrustScaleFactor", Real),
-];
-
-#[rustfmt::skip]
-const TOPOCENTRIC: [(&str, Kind); 6] = [
-    ("Covariance", Matrix), ("Epoch", Real), ("J2000Body", Object("")), ("Origin", Object("")),
-    ("OverrideOriginInterval", Bool), ("UpdateInterval", Real),
-];
-
-#[rustfmt::skip]
-const TRACKINGFILESET: [(&str, Kind); 19] = [
+static TRACKINGFILESET: [(&str, Kind); 19] = [
     ("AberrationCorrection", String), ("AddTrackingConfig", StringArray),
     ("ApiGetCalculated", Real), ("ApiGetConfigCount", Integer), ("Covariance", Matrix),
     ("DataFilters", ObjectArray("DataFilter")), ("FileName", StringArray),
@@ -1344,8 +850,7 @@ const TRACKINGFILESET: [(&str, Kind); 19] = [
     ("UseLightTime", Bool), ("UseRelativityCorrection", Bool),
 ];
 
-#[rustfmt::skip]
-const TRANSMITTER: [(&str, Kind); 37] = [
+static TRANSMITTER: [(&str, Kind); 37] = [
     ("Coordinates", String), ("Covariance", Matrix), ("DirectionX", Real), ("DirectionY", Real),
     ("DirectionZ", Real), ("EpochFormat", String), ("FieldOfView", Object("")), ("Frequency", Real),
     ("FrequencyBand", String), ("FrequencyBias", RealArray), ("FrequencyBiasSigma", RealArray),
@@ -1359,8 +864,7 @@ const TRANSMITTER: [(&str, Kind); 37] = [
     ("SensorID", String), ("SolveFors", StringArray),
 ];
 
-#[rustfmt::skip]
-const TRANSPONDER: [(&str, Kind); 34] = [
+static TRANSPONDER: [(&str, Kind); 34] = [
     ("Coordinates", String), ("Covariance", Matrix), ("DirectionX", Real), ("DirectionY", Real),
     ("DirectionZ", Real), ("FieldOfView", Object("")), ("HWOriginInBCSX", Real),
     ("HWOriginInBCSY", Real), ("HWOriginInBCSZ", Real), ("HardwareDelay", Real),
@@ -1373,14 +877,7 @@ const TRANSPONDER: [(&str, Kind); 34] = [
     ("SecondDirectionZ", Real), ("SensorID", String), ("TurnAroundRatio", String),
 ];
 
-#[rustfmt::skip]
-const VARIABLE: [(&str, Kind); 8] = [
-    ("Color", Integer), ("Covariance", Matrix), ("DepObject", String), ("Description", String),
-    ("Expression", String), ("InitialValue", String), ("Object", Object("")), ("Unit", String),
-];
-
-#[rustfmt::skip]
-const XYPLOT: [(&str, Kind); 18] = [
+static XYPLOT: [(&str, Kind); 18] = [
     ("Add", ObjectArray("Parameter")), ("Covariance", Matrix), ("DataCollectFrequency", Integer),
     ("Drawing", Bool), ("Grid", OnOff), ("IndVar", Object("Parameter")), ("Maximized", Bool),
     ("Minimized", Bool), ("RelativeZOrder", Integer), ("ShowGrid", Bool), ("ShowPlot", Bool),
@@ -1389,8 +886,7 @@ const XYPLOT: [(&str, Kind); 18] = [
     ("XVariable", Object("Parameter")), ("YVariables", ObjectArray("Parameter")),
 ];
 
-#[rustfmt::skip]
-const YUKON: [(&str, Kind); 32] = [
+static YUKON: [(&str, Kind); 32] = [
     ("AllowRangeSettings", Bool), ("AllowScaleSetting", Bool), ("AllowStepsizeSetting", Bool),
     ("AllowVariablePertSetting", Bool), ("CheckPhysicalTolerances", Bool), ("Covariance", Matrix),
     ("EqualityConstraintNames", StringArray), ("ExitMode", String), ("FeasibilityTolerance", Real),

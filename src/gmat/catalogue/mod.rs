@@ -7,6 +7,7 @@
 //! name a category (`SpacePoint`) that no `Create` can write; `accepts` is the only place that
 //! knows how the two meet.
 
+#[rustfmt::skip]
 mod facts;
 pub(super) mod words;
 
@@ -155,7 +156,7 @@ pub(super) fn builtins() -> impl Iterator<Item = &'static str> {
 
 impl TypeId {
     fn row(self) -> &'static Type {
-        &TYPES_TABLE[usize::from(self.0)]
+        &TYPES[usize::from(self.0)]
     }
 
     /// Its name; an alias has that of the type it stands for.
@@ -215,7 +216,6 @@ const FIELD_SLOTS: usize = 8192;
 /// Stands in an empty slot; the table of types is shorter.
 const NO_TYPE: u8 = u8::MAX;
 
-static TYPES_TABLE: [Type; TYPES.len()] = TYPES;
 static TYPE_INDEX: LazyLock<[Option<(&str, u8)>; TYPE_SLOTS]> = LazyLock::new(type_index);
 /// For each slot a type and one of its rows.
 static FIELD_INDEX: LazyLock<[[u8; 2]; FIELD_SLOTS]> = LazyLock::new(field_index);
@@ -223,7 +223,7 @@ static FIELD_INDEX: LazyLock<[[u8; 2]; FIELD_SLOTS]> = LazyLock::new(field_index
 #[expect(clippy::cast_possible_truncation, reason = "the table has fewer than 256 types")]
 fn type_index() -> [Option<(&'static str, u8)>; TYPE_SLOTS] {
     let mut index = [None; TYPE_SLOTS];
-    for (id, known) in TYPES_TABLE.iter().enumerate() {
+    for (id, known) in TYPES.iter().enumerate() {
         let aliases = ALIASES.iter().filter(|(_, name)| *name == known.name);
         for name in aliases.map(|(alias, _)| *alias).chain([known.name]) {
             let mut slot = place(name.as_bytes(), TYPE_SEED, TYPE_SLOTS);
@@ -239,7 +239,7 @@ fn type_index() -> [Option<(&'static str, u8)>; TYPE_SLOTS] {
 #[expect(clippy::cast_possible_truncation, reason = "no type has more than 256 fields")]
 fn field_index() -> [[u8; 2]; FIELD_SLOTS] {
     let mut index = [[NO_TYPE, 0]; FIELD_SLOTS];
-    for (id, known) in TYPES_TABLE.iter().enumerate() {
+    for (id, known) in TYPES.iter().enumerate() {
         for (row, (name, _)) in known.fields.iter().enumerate() {
             let mut slot = place(name.as_bytes(), id as u64, FIELD_SLOTS);
             while index[slot][0] != NO_TYPE {
