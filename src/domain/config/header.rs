@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::json::{Node, Value};
 
@@ -10,7 +10,8 @@ use crate::json::{Node, Value};
 pub type SetHeader = BTreeMap<String, Scalar>;
 
 /// What a header block may hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Scalar {
     /// A string.
@@ -47,17 +48,5 @@ impl Scalar {
             .map(|(tier, count)| Some((tier.to_string(), count.count().ok()?)))
             .collect();
         counts.map(Self::Counts)
-    }
-}
-
-impl Serialize for Scalar {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Integer(value) => serializer.serialize_i64(*value),
-            Self::Real(value) => serializer.serialize_f64(*value),
-            Self::Counts(counts) => counts.serialize(serializer),
-        }
     }
 }
