@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::domain::config::Dimension;
 use crate::domain::round6;
-use crate::facts::cohort_id::dimension_word;
 use crate::facts::{BaselineError, Evidence, Grade, Mode, Proofs, grade};
 use crate::ledger::Instant;
 
@@ -198,7 +197,7 @@ impl Compared {
             "not_completed" => "not completed".to_owned(),
             "other_scoring_mode" => "scored in another mode than the baseline".to_owned(),
             reason => match reason.strip_prefix("unknown:").and_then(Dimension::parse) {
-                Some(dimension) => format!("{} unknown", dimension_word(dimension)),
+                Some(dimension) => format!("{} unknown", dimension.word()),
                 None => reason.replace('_', " "),
             },
         };

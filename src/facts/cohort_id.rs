@@ -91,7 +91,7 @@ impl Traits {
             None => format!("unknown number of {noun}s"),
         };
         let word = |dimension: &Dimension| {
-            let name = dimension_word(*dimension);
+            let name = dimension.word();
             match dimension {
                 Dimension::Pack => format!("{name} {}", some(&self.pack)),
                 Dimension::ScoringMode => match self.scoring_mode.as_deref() {
@@ -149,24 +149,6 @@ pub fn differing(cohorts: &[Traits], dimensions: &[Dimension]) -> Vec<Dimension>
         cohorts.windows(2).any(|pair| pair[0].value(**dimension) != pair[1].value(**dimension))
     };
     dimensions.iter().filter(differs).copied().collect()
-}
-
-/// What a dimension is about, in a word or two.
-pub(super) fn dimension_word(dimension: Dimension) -> &'static str {
-    match dimension {
-        Dimension::Pack => "pack",
-        Dimension::ScoringMode => "scoring",
-        Dimension::EvalProtocolVersion => "protocol",
-        Dimension::JudgeModel => "judge",
-        Dimension::NVotes => "votes",
-        Dimension::PublicSetSha16 => "public set",
-        Dimension::JudgeConfigSha16 => "judge's settings",
-        Dimension::GenerationSha16 => "generation settings",
-        Dimension::Backend => "backend",
-        Dimension::Metric => "metric",
-        Dimension::NDocs => "number of documents",
-        Dimension::ProtocolSha16 => "prompts and settings",
-    }
 }
 
 #[cfg(test)]

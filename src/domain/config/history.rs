@@ -113,31 +113,37 @@ impl Dimension {
         Self::PublicSetSha16,
     ];
 
-    const NAMES: [(Self, &str); 12] = [
-        (Self::Pack, "pack"),
-        (Self::ScoringMode, "scoring_mode"),
-        (Self::EvalProtocolVersion, "eval_protocol_version"),
-        (Self::JudgeModel, "judge_model"),
-        (Self::NVotes, "n_votes"),
-        (Self::PublicSetSha16, "public_set_sha16"),
-        (Self::JudgeConfigSha16, "judge_config_sha16"),
-        (Self::GenerationSha16, "generation_sha16"),
-        (Self::Backend, "backend"),
-        (Self::Metric, "metric"),
-        (Self::NDocs, "n_docs"),
-        (Self::ProtocolSha16, "protocol_sha16"),
+    /// Name in the config, and what it is about in a word or two.
+    const NAMES: [(Self, &str, &str); 12] = [
+        (Self::Pack, "pack", "pack"),
+        (Self::ScoringMode, "scoring_mode", "scoring"),
+        (Self::EvalProtocolVersion, "eval_protocol_version", "protocol"),
+        (Self::JudgeModel, "judge_model", "judge"),
+        (Self::NVotes, "n_votes", "votes"),
+        (Self::PublicSetSha16, "public_set_sha16", "public set"),
+        (Self::JudgeConfigSha16, "judge_config_sha16", "judge's settings"),
+        (Self::GenerationSha16, "generation_sha16", "generation settings"),
+        (Self::Backend, "backend", "backend"),
+        (Self::Metric, "metric", "metric"),
+        (Self::NDocs, "n_docs", "number of documents"),
+        (Self::ProtocolSha16, "protocol_sha16", "prompts and settings"),
     ];
     /// What the config can name.
-    const CHOICES: &[(Self, &str)] = Self::NAMES.split_at(11).0;
+    const CHOICES: &[(Self, &str, &str)] = Self::NAMES.split_at(11).0;
 
     /// Its name in the config and in a cohort's key.
     pub fn as_str(self) -> &'static str {
         Self::NAMES[self as usize].1
     }
 
+    /// What it is about, in a word or two.
+    pub(crate) fn word(self) -> &'static str {
+        Self::NAMES[self as usize].2
+    }
+
     /// The dimension called `name`.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::CHOICES.iter().find(|(_, known)| *known == name).map(|(dimension, _)| *dimension)
+        Self::CHOICES.iter().find(|choice| choice.1 == name).map(|choice| choice.0)
     }
 }
 
@@ -263,7 +269,7 @@ impl<'a> Reader<'_, 'a> {
         self.list(node, "dimensions", |reader, item| {
             let known = item.as_str().and_then(Dimension::parse);
             reader.keep(known.ok_or_else(|| {
-                let names: Vec<&str> = Dimension::CHOICES.iter().map(|(_, name)| *name).collect();
+                let names: Vec<&str> = Dimension::CHOICES.iter().map(|choice| choice.1).collect();
                 item.mismatch(format!("one of {}", names.join(", ")))
             }))
         })
