@@ -1,8 +1,6 @@
 //! Whether the ledger's bytes are the ones its checkpoints pinned. Looks at bytes only; what the
 //! lines say is checked in [`mod@crate::ledger::check`].
 
-use std::fmt;
-
 use super::checkpoint::Checkpoint;
 use super::merkle::{Frontier, Hash};
 
@@ -16,36 +14,29 @@ pub struct Anchored {
 }
 
 /// Why the bytes are not in order. The number is the checkpoint's, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Tampering {
     /// The last line was not finished.
+    #[error("no_final_newline")]
     NoFinalNewline,
     /// A line is empty.
+    #[error("empty_line")]
     EmptyLine,
     /// A line holds a carriage return.
+    #[error("carriage_return")]
     CarriageReturn,
     /// A checkpoint is not one of this log.
+    #[error("bad_checkpoint:{0}")]
     BadCheckpoint(usize),
     /// A checkpoint is smaller than the one before it.
+    #[error("checkpoint_shrinks:{0}")]
     CheckpointShrinks(usize),
     /// The ledger has fewer lines than the checkpoint says.
+    #[error("truncated:{0}")]
     Truncated(usize),
     /// The lines are not the ones the checkpoint was taken of.
+    #[error("root_mismatch:{0}")]
     RootMismatch(usize),
-}
-
-impl fmt::Display for Tampering {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFinalNewline => f.write_str("no_final_newline"),
-            Self::EmptyLine => f.write_str("empty_line"),
-            Self::CarriageReturn => f.write_str("carriage_return"),
-            Self::BadCheckpoint(index) => write!(f, "bad_checkpoint:{index}"),
-            Self::CheckpointShrinks(index) => write!(f, "checkpoint_shrinks:{index}"),
-            Self::Truncated(index) => write!(f, "truncated:{index}"),
-            Self::RootMismatch(index) => write!(f, "root_mismatch:{index}"),
-        }
-    }
 }
 
 /// The lines of a ledger, without their newlines.
