@@ -203,40 +203,30 @@ fn records(bytes: &[u8]) -> Vec<Option<Checkpoint>> {
 }
 
 fn tampered(tampering: Tampering) -> Finding {
-    let (code, file, path, what) = match tampering {
-        Tampering::NoFinalNewline => {
-            (Code::HTorn, FILE, String::new(), "the last line has no newline".to_owned())
-        }
-        Tampering::EmptyLine => (Code::HForm, FILE, String::new(), "a line is empty".to_owned()),
-        Tampering::CarriageReturn => {
-            (Code::HForm, FILE, String::new(), "a line holds a carriage return".to_owned())
-        }
-        Tampering::BadCheckpoint(index) => (
-            Code::HCheckpoint,
-            CHECKPOINTS,
-            crate::ledger::check::path(index + 1),
-            format!("checkpoint {} cannot be parsed: expected time, size and root", index + 1),
-        ),
-        Tampering::CheckpointShrinks(index) => (
-            Code::HCheckpoint,
-            CHECKPOINTS,
-            crate::ledger::check::path(index + 1),
-            format!("checkpoint {} is smaller than the one before it", index + 1),
-        ),
-        Tampering::Truncated(index) => (
-            Code::HTree,
-            FILE,
-            String::new(),
-            format!("the ledger has fewer lines than checkpoint {} counted", index + 1),
-        ),
-        Tampering::RootMismatch(index) => (
-            Code::HTree,
-            FILE,
-            String::new(),
-            format!("the ledger's lines are not the ones of checkpoint {}", index + 1),
-        ),
+    let ledger = |code, what: &str| Finding::new(code, FILE, "", what);
+    let checkpoint = |index: usize, what: &str| {
+        let what = format!("checkpoint {} {what}", index + 1);
+        Finding::new(Code::HCheckpoint, CHECKPOINTS, path(index + 1), what)
     };
-    Finding::new(code, file, path, what)
+    match tampering {
+        Tampering::NoFinalNewline => ledger(Code::HTorn, "the last line has no newline"),
+        Tampering::EmptyLine => ledger(Code::HForm, "a line is empty"),
+        Tampering::CarriageReturn => ledger(Code::HForm, "a line holds a carriage return"),
+        Tampering::BadCheckpoint(index) => {
+            checkpoint(index, "cannot be parsed: expected time, size and root")
+        }
+        Tampering::CheckpointShrinks(index) => {
+            checkpoint(index, "is smaller than the one before it")
+        }
+        Tampering::Truncated(index) => {
+            let what = format!("the ledger has fewer lines than checkpoint {} counted", index + 1);
+            ledger(Code::HTree, &what)
+        }
+        Tampering::RootMismatch(index) => {
+            let what = format!("the ledger's lines are not the ones of checkpoint {}", index + 1);
+            ledger(Code::HTree, &what)
+        }
+    }
 }
 
 /// How many missing numbers a note lists.
