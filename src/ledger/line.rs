@@ -11,7 +11,8 @@ use super::run::Run;
 use crate::json::{self, Node};
 
 /// One line.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Line {
     /// A run of a model.
     Run(Box<Run>),
@@ -258,19 +259,10 @@ impl Line {
     /// The bytes to append, newline included; `None` for a kind that is reserved. (Strings and
     /// numbers are always JSON.)
     pub fn bytes(&self) -> Option<Vec<u8>> {
-        let bytes = match self {
-            Self::Run(line) => serde_json::to_vec(line),
-            Self::Retraction(line) => serde_json::to_vec(line),
-            Self::Board(line) => serde_json::to_vec(line),
-            Self::Rescore(line) => serde_json::to_vec(line),
-            Self::Withdraw(line) => serde_json::to_vec(line),
-            Self::Attempt(line) => serde_json::to_vec(line),
-            Self::Exposure(line) => serde_json::to_vec(line),
-            Self::Commit(line) => serde_json::to_vec(line),
-            Self::Reveal(line) => serde_json::to_vec(line),
-            Self::Reserved => return None,
-        };
-        let mut bytes = bytes.ok()?;
+        if matches!(self, Self::Reserved) {
+            return None;
+        }
+        let mut bytes = serde_json::to_vec(self).ok()?;
         bytes.push(b'\n');
         Some(bytes)
     }
