@@ -27,118 +27,78 @@ pub(super) fn board_script(config: &[u8], board: &[u8]) -> Vec<u8> {
     format!("globalThis.gmatBoard = {both};\n").into_bytes()
 }
 
+/// A column of the CSV: its name, and its cell in a row.
+type Column = (&'static str, fn(&RowFacts<'_>, &RowComparison<'_>) -> String);
+
+const COLUMNS: [Column; 35] = [
+    ("place", |row, _| known(row.standing.map(|standing| standing.place))),
+    ("top_group", |row, _| known(row.standing.map(|standing| standing.is_top))),
+    ("rank_low", |row, _| known(row.place.map(|place| place.low))),
+    ("rank_high", |row, _| known(row.place.map(|place| place.high))),
+    ("provider", |row, _| text(&row.row.provider)),
+    ("model", |row, _| text(&row.row.model)),
+    ("kind", |row, _| text(&row.row.kind)),
+    ("held_out_pass_rate", |row, _| known(row.held_out.map(|score| score.rate))),
+    ("held_out_low", |row, _| low(row.held_out.and_then(|score| score.interval))),
+    ("held_out_high", |row, _| high(row.held_out.and_then(|score| score.interval))),
+    ("held_out_passed", |row, _| known(row.held_out.map(|score| score.passed))),
+    ("held_out_prompts", |row, _| known(row.held_out.map(|score| score.total))),
+    ("public_pass_rate", |row, _| row.public.rate.to_string()),
+    ("public_low", |row, _| low(row.public.interval)),
+    ("public_high", |row, _| high(row.public.interval)),
+    ("public_passed", |row, _| row.public.passed.to_string()),
+    ("public_prompts", |row, _| row.public.total.to_string()),
+    ("gap", |row, _| known(row.gap)),
+    ("gap_low", |row, _| low(row.gap_interval)),
+    ("gap_high", |row, _| high(row.gap_interval)),
+    ("overfit", |row, _| known(row.gap_interval.map(|_| row.is_overfit()))),
+    ("repair_lift", |row, _| known(row.row.close_the_loop.as_ref().map(|it| it.repair_lift))),
+    ("tokens_per_solved", |row, _| number(row.tokens_per_solved, 1)),
+    ("cost_per_solved_usd", |row, _| number(row.cost_per_solved, 8)),
+    ("state", |row, _| state(row.state).to_owned()),
+    ("bundle_sha16", |row, _| text(&row.row.run.recorded_bundle_sha16)),
+    ("delta_from_baseline", |_, compared| known(compared.delta_from_baseline)),
+    ("baseline_score", |_, compared| known(compared.baseline_score)),
+    ("baseline_run_id", |_, compared| text(compared.baseline_run_id.unwrap_or_default())),
+    ("baseline_model", |_, compared| text(compared.baseline_model.unwrap_or_default())),
+    ("reproducible", |_, compared| compared.grade.as_str().to_owned()),
+    ("verified", |_, compared| compared.is_verified.to_string()),
+    ("comparable", |_, compared| compared.is_comparable.to_string()),
+    ("cohort_id", |_, compared| text(compared.cohort_id.unwrap_or_default())),
+    ("reasons", |_, compared| text(&compared.reasons.join(" "))),
+];
+
 /// One line per row. Cells of text that a spreadsheet would run as a formula start with `'`.
 pub(super) fn csv(facts: &Facts<'_>) -> Vec<u8> {
     let mut out =
         csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
-    let fixed = [
-        "place",
-        "top_group",
-        "rank_low",
-        "rank_high",
-        "provider",
-        "model",
-        "kind",
-        "held_out_pass_rate",
-        "held_out_low",
-        "held_out_high",
-        "held_out_passed",
-        "held_out_prompts",
-        "public_pass_rate",
-        "public_low",
-        "public_high",
-        "public_passed",
-        "public_prompts",
-        "gap",
-        "gap_low",
-        "gap_high",
-        "overfit",
-        "repair_lift",
-        "tokens_per_solved",
-        "cost_per_solved_usd",
-        "state",
-        "bundle_sha16",
-        "delta_from_baseline",
-        "baseline_score",
-        "baseline_run_id",
-        "baseline_model",
-        "reproducible",
-        "verified",
-        "comparable",
-        "cohort_id",
-        "reasons",
-    ];
-    let head: Vec<String> = fixed
-        .iter()
-        .map(|name| (*name).to_owned())
-        .chain(facts.tiers.iter().map(|tier| text(&format!("public_{tier}"))))
-        .collect();
+    let names = COLUMNS.iter().map(|(name, _)| (*name).to_owned());
+    let tiers = facts.tiers.iter().map(|tier| text(&format!("public_{tier}")));
     // Writing into memory cannot fail.
-    let _ = out.write_record(&head);
+    let _ = out.write_record(names.chain(tiers).collect::<Vec<_>>());
     for row in &facts.rows {
-        let _ = out.write_record(csv_line(facts, row));
+        let compared = RowComparison::from(&row.compared);
+        let cells = COLUMNS.iter().map(|(_, cell)| cell(row, &compared));
+        let tiers = facts.tiers.iter().map(|tier| known(row.row.public.by_tier.get(tier)));
+        let _ = out.write_record(cells.chain(tiers).collect::<Vec<_>>());
     }
     out.into_inner().unwrap_or_default()
 }
 
-fn csv_line(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<String> {
-    let ends = |interval: Option<Interval>| {
-        let end = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
-        [end(interval.map(|i| i.low)), end(interval.map(|i| i.high))]
-    };
-    let number = |value: Option<f64>, decimals: usize| {
-        value.map(|value| format!("{value:.decimals$}")).unwrap_or_default()
-    };
-    let held_out = row.held_out;
-    let repair = row.row.close_the_loop.as_ref();
-    let [held_low, held_high] = ends(held_out.and_then(|score| score.interval));
-    let [public_low, public_high] = ends(row.public.interval);
-    let [gap_low, gap_high] = ends(row.gap_interval);
-    let mut line = vec![
-        row.standing.map(|standing| standing.place.to_string()).unwrap_or_default(),
-        row.standing.map(|standing| standing.is_top.to_string()).unwrap_or_default(),
-        row.place.map(|place| place.low.to_string()).unwrap_or_default(),
-        row.place.map(|place| place.high.to_string()).unwrap_or_default(),
-        text(&row.row.provider),
-        text(&row.row.model),
-        text(&row.row.kind),
-        held_out.map(|score| score.rate.to_string()).unwrap_or_default(),
-        held_low,
-        held_high,
-        held_out.map(|score| score.passed.to_string()).unwrap_or_default(),
-        held_out.map(|score| score.total.to_string()).unwrap_or_default(),
-        row.public.rate.to_string(),
-        public_low,
-        public_high,
-        row.public.passed.to_string(),
-        row.public.total.to_string(),
-        row.gap.map(|gap| gap.to_string()).unwrap_or_default(),
-        gap_low,
-        gap_high,
-        row.gap_interval.map(|_| row.is_overfit().to_string()).unwrap_or_default(),
-        repair.map(|repair| repair.repair_lift.to_string()).unwrap_or_default(),
-        number(row.tokens_per_solved, 1),
-        number(row.cost_per_solved, 8),
-        state(row.state).to_owned(),
-        text(&row.row.run.recorded_bundle_sha16),
-    ];
-    let compared = RowComparison::from(&row.compared);
-    line.extend([
-        compared.delta_from_baseline.map(|delta| delta.to_string()).unwrap_or_default(),
-        compared.baseline_score.map(|score| score.to_string()).unwrap_or_default(),
-        text(compared.baseline_run_id.unwrap_or_default()),
-        text(compared.baseline_model.unwrap_or_default()),
-        compared.grade.as_str().to_owned(),
-        compared.is_verified.to_string(),
-        compared.is_comparable.to_string(),
-        text(compared.cohort_id.unwrap_or_default()),
-        text(&compared.reasons.join(" ")),
-    ]);
-    for tier in &facts.tiers {
-        let rate = row.row.public.by_tier.get(tier);
-        line.push(rate.map(ToString::to_string).unwrap_or_default());
-    }
-    line
+fn known(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map(|value| format!("{value:.decimals$}")).unwrap_or_default()
+}
+
+fn low(interval: Option<Interval>) -> String {
+    number(interval.map(|interval| interval.low), 4)
+}
+
+fn high(interval: Option<Interval>) -> String {
+    number(interval.map(|interval| interval.high), 4)
 }
 
 fn text(cell: &str) -> String {
