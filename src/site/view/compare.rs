@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::{Part, parts, why_text};
+use super::answer::{Part, is_top, name, parts, why_text};
 use super::baseline::{Badge, badges, delta_words};
 use crate::facts::{Answers, Facts, PromptFacts, PublicAnswer, RowFacts, Score};
 use crate::site::format;
@@ -33,7 +33,7 @@ pub(in crate::site) struct ComparePage {
     heading: String,
     lede: Vec<String>,
     /// Every model, for the search.
-    entries: Vec<Entry>,
+    entries: Vec<Shown>,
     shown: Vec<Shown>,
     measures: Vec<Measure>,
     pairs: Vec<PairView>,
@@ -50,13 +50,6 @@ pub(in crate::site) struct ComparePage {
     most: usize,
     /// The numbers of all models as JSON for the script.
     data: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Entry {
-    slug: String,
-    name: String,
-    organization: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -199,27 +192,18 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
         count: differ.iter().filter(|line| line.only == at).count(),
     };
     let only = (1..).zip(&names).map(alone).filter(|alone| alone.count > 0).collect();
+    let entry = |row: &RowFacts<'_>| Shown {
+        slug: row.slug.clone(),
+        name: name(row),
+        organization: row.organization_shown().unwrap_or_default().to_owned(),
+        place: place(row),
+        is_top: is_top(row),
+    };
     ComparePage {
         heading: format::list(&names),
         lede: lede(&picked),
-        entries: rows
-            .iter()
-            .map(|row| Entry {
-                slug: row.slug.clone(),
-                name: name(row),
-                organization: row.organization_shown().unwrap_or_default().to_owned(),
-            })
-            .collect(),
-        shown: picked
-            .iter()
-            .map(|row| Shown {
-                slug: row.slug.clone(),
-                name: name(row),
-                organization: row.organization_shown().unwrap_or_default().to_owned(),
-                place: place(row),
-                is_top: is_top(row),
-            })
-            .collect(),
+        entries: rows.iter().map(entry).collect(),
+        shown: picked.iter().map(|row| entry(row)).collect(),
         measures: lines.iter().map(|line| line.view(rows, &shown)).collect(),
         pairs,
         differ,
@@ -263,14 +247,6 @@ fn reasons(facts: &Facts<'_>, answers: &Answers<'_>) -> String {
         rows.insert(facts.rows[at].slug.clone(), json!(numbers));
     }
     json!([texts, rows]).to_string()
-}
-
-fn name(row: &RowFacts<'_>) -> String {
-    format::truncate(&row.name, 60)
-}
-
-fn is_top(row: &RowFacts<'_>) -> bool {
-    row.standing.is_some_and(|standing| standing.is_top)
 }
 
 /// `#4, top group`
