@@ -7,7 +7,7 @@ use crate::facts::{Answers, Facts, RankGroup, RowFacts, TOO_FEW};
 use crate::site::format;
 
 /// A box with an answer, or a next step.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Card {
     label: String,
     value: String,
@@ -159,23 +159,14 @@ fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card
     Card {
         label: format!("Cheapest{group}"),
         value: "Not known".to_owned(),
-        figure: String::new(),
         detail: "no price and no tokens are recorded".to_owned(),
-        tone: "",
-        href: String::new(),
+        ..Card::default()
     }
 }
 
 /// What a reader may do next.
 pub(super) fn next_steps(facts: &Facts<'_>, answers: &Answers<'_>, group: &RankGroup) -> Vec<Card> {
-    let step = |label: String, detail: String, href: String| Card {
-        label,
-        value: String::new(),
-        figure: String::new(),
-        detail,
-        tone: "",
-        href,
-    };
+    let step = |label, detail, href| Card { label, detail, href, ..Card::default() };
     let mut steps = Vec::new();
     let best: Vec<&RowFacts<'_>> =
         group.ranked().iter().take(3).map(|at| &facts.rows[*at]).collect();
@@ -220,11 +211,9 @@ pub(super) fn call(facts: &Facts<'_>, group: &RankGroup) -> Option<Card> {
     };
     Some(Card {
         label: label.to_owned(),
-        value: String::new(),
-        figure: String::new(),
         detail: format!("Record your model on {set} and open a pull request.{spent}"),
-        tone: "",
         href: "submit.html".to_owned(),
+        ..Card::default()
     })
 }
 

@@ -10,7 +10,7 @@ use crate::site::trends::{Ledger, Trends};
 use crate::site::view::events::epoch_words;
 
 /// Something that changed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Changed {
     date: String,
     stamp: String,
@@ -54,12 +54,8 @@ fn blank(trends: &Trends<'_>, at: Instant, model: &str) -> Changed {
         name: trends.ledger.name(model),
         slug: trends.ledger.slug(model),
         organization: known.map(|known| known.organization.clone()).unwrap_or_default(),
-        is_new: false,
         score: format::NONE.to_owned(),
-        means: String::new(),
-        cost: String::new(),
-        trade_off: String::new(),
-        is_worse: false,
+        ..Changed::default()
     }
 }
 

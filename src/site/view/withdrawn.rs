@@ -10,7 +10,7 @@ use crate::ledger::Withdraw;
 use crate::site::format;
 
 /// What is left of a row.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(in crate::site) struct Tombstone {
     /// `provider:model`.
     #[serde(skip)]
@@ -69,9 +69,6 @@ fn stone(provider: &str, model: &str) -> Tombstone {
         model: model_shown,
         provider: format::clean(provider),
         sentence: "No longer on the board; no reason is recorded".to_owned(),
-        date: String::new(),
-        board: String::new(),
-        public: String::new(),
-        held_out: String::new(),
+        ..Tombstone::default()
     }
 }
