@@ -9,7 +9,9 @@ use crate::facts::{Facts, RankGroup, RowFacts};
 use crate::site::format;
 
 use super::labels::{Drawn, FlexLabel, FlexPoint, only_musts, place_flexible};
-use super::{Axis, Stroke, Tick, number, percent, score_range, score_ticks, share_tick, starts_at};
+use super::{
+    Axis, Dot, Stroke, Tick, number, percent, score_range, score_ticks, share_tick, starts_at,
+};
 
 /// Models named as missing from the drawing.
 const NAMED: usize = 8;
@@ -46,17 +48,6 @@ pub(in crate::site) struct CostChart {
     points: Vec<Dot>,
     wide: Vec<FlexLabel>,
     narrow: Vec<FlexLabel>,
-}
-
-#[derive(Debug, Serialize)]
-struct Dot {
-    x: String,
-    y: String,
-    slug: String,
-    /// Name, score, cost.
-    title: String,
-    /// `best` on the line, `top` in the top group, else empty.
-    class: &'static str,
 }
 
 /// What the axis across counts.

@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 use super::labels::{Drawn, FlexLabel, FlexPoint, Sides, place_flexible};
-use super::{Axis, Rule, Tick, number, percent, score_range, score_ticks};
+use super::{Axis, Dot, Rule, Tick, number, percent, score_range, score_ticks};
 use crate::domain::config::Weights;
 use crate::facts::{ModelSeries, Point, Segment, monday, real};
 use crate::ledger::{Instant, Run};
@@ -57,16 +57,6 @@ struct End {
     text: String,
     /// For phones.
     short: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Dot {
-    x: String,
-    y: String,
-    slug: String,
-    title: String,
-    /// `first` and `second` on a line, else empty.
-    class: &'static str,
 }
 
 /// Best score over time.

@@ -27,6 +27,18 @@ pub(super) struct Tick {
     label: String,
 }
 
+/// A model or a run; places across are percentages.
+#[derive(Debug, Serialize)]
+struct Dot {
+    x: String,
+    y: String,
+    slug: String,
+    title: String,
+    /// How it is drawn: `best` on the line and `top` in the top group, or `first` and `second` on a
+    /// line, else empty.
+    class: &'static str,
+}
+
 /// A straight line; places across are percentages.
 #[derive(Debug, Serialize)]
 struct Stroke {

@@ -188,11 +188,11 @@ pub(super) fn why(compared: &Compared) -> String {
 /// What a table of one cohort is relative to.
 #[derive(Debug, Serialize)]
 pub(super) struct Baseline {
-    model: String,
-    href: String,
-    score: String,
-    run: String,
-    rule: &'static str,
+    pub(super) model: String,
+    pub(super) href: String,
+    pub(super) score: String,
+    pub(super) run: String,
+    pub(super) rule: &'static str,
 }
 
 /// The baseline of a cohort; `below` leads to the pages of the rows.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Link;
-use super::baseline::{Delta, Mark, delta_of, marks_of};
+use super::baseline::{Baseline, Delta, Mark, delta_of, marks_of};
 use crate::domain::config::{Config, RunStatus, ScoringMode};
 use crate::facts::{Cohort, Facts, PackFacts, PackRunFacts, Reference};
 use crate::ledger::PackRun;
@@ -44,18 +44,9 @@ struct PackTable {
     id: String,
     heading: String,
     caption: String,
-    baseline: Option<PackBaseline>,
+    baseline: Option<Baseline>,
     no_delta: &'static str,
     rows: Vec<PackRow>,
-}
-
-#[derive(Debug, Serialize)]
-struct PackBaseline {
-    model: String,
-    href: String,
-    score: String,
-    run: String,
-    rule: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -183,7 +174,7 @@ fn table(
         id: format!("runs-{}", at + 1),
         heading: cohort.heading.clone(),
         caption: format!("{runs}{under}{}.", cohort.words),
-        baseline: reference(pack, cohort).map(|reference| PackBaseline {
+        baseline: reference(pack, cohort).map(|reference| Baseline {
             model: reference.model.clone(),
             href: String::new(),
             score: format!("{:.decimals$}", reference.score),
