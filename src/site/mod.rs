@@ -29,6 +29,7 @@ use assets::Assets;
 use changes::{BoardChanges, steps};
 use engine::Engine;
 use serde::Serialize;
+use serde_json::json;
 use trends::{Known, Ledger, Trends};
 use view::{DataFile, EventLine, SiteView, happened};
 
@@ -148,7 +149,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     }
     out.page("data.html", "data.html", &view::data_page(downloads, &facts))?;
     out.page("submit.html", "submit.html", &view::submit_page(&facts, inputs.config, &answers))?;
-    out.page("404.html", "404.html", &view::plain_page())?;
+    out.page("404.html", "404.html", &json!({}))?;
     out.put("README.md", card::card(&site, inputs.config));
     out.finish(&site)
 }
@@ -174,7 +175,7 @@ pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)
     out.page("feed.xml", "feed.xml", &FeedPage::new(&[], &happened))?;
     out.page("changes.html", "changes.html", &view::changes_page(&[], &happened))?;
     out.packs(&facts, inputs.config)?;
-    out.page("404.html", "404.html", &view::plain_page())?;
+    out.page("404.html", "404.html", &json!({}))?;
     out.put("README.md", card::card(&site, inputs.config));
     out.finish(&site)
 }
@@ -225,14 +226,6 @@ fn known_models(
         known.is_top = row.standing.map(|standing| standing.is_top);
     }
     models
-}
-
-/// What the sitemap shows.
-#[derive(Debug, Serialize)]
-struct SitemapPage {
-    paths: Vec<String>,
-    /// The day of the board.
-    day: String,
 }
 
 impl Output<'_, '_> {
@@ -308,11 +301,8 @@ impl Output<'_, '_> {
                 .filter(|path| path.strip_suffix(".html").is_some_and(|page| page != "404"))
                 .collect();
             paths.sort();
-            self.page(
-                "sitemap.xml",
-                "sitemap.xml",
-                &SitemapPage { paths, day: site.stamp.chars().take(10).collect() },
-            )?;
+            let day: String = site.stamp.chars().take(10).collect();
+            self.page("sitemap.xml", "sitemap.xml", &json!({ "paths": paths, "day": day }))?;
             robots.push_str(&format!("Sitemap: {}sitemap.xml\n", site.base_url));
         }
         self.put("robots.txt", robots.into_bytes());

@@ -56,10 +56,6 @@ impl<'a> Ledger<'a> {
         Self { history: inputs.history, section: &inputs.config.history, known, namesakes }
     }
 
-    pub(super) fn rules(&self) -> Rules {
-        Rules::from_section(self.section)
-    }
-
     /// The model, harmless to show; with its provider only where two models have the same name.
     pub(super) fn name(&self, model: &str) -> String {
         match self.known.get(model) {
@@ -77,10 +73,6 @@ impl<'a> Ledger<'a> {
     /// Whether the board has it in the top group.
     pub(super) fn is_top(&self, model: &str) -> bool {
         self.known.get(model).and_then(|known| known.is_top) == Some(true)
-    }
-
-    pub(super) fn weights(&self, model: &str) -> Option<Weights> {
-        self.known.get(model)?.weights
     }
 
     /// Whether a score is a share of prompts, so that it is shown in percent.
@@ -154,8 +146,9 @@ impl<'a> Deref for Trends<'a> {
 impl<'a> Trends<'a> {
     /// `None` where no run is recorded.
     pub(super) fn derive(ledger: Ledger<'a>) -> Option<Self> {
-        let weights = |model: &str| ledger.weights(model);
-        let facts = LedgerTrends::derive(ledger.history, &ledger.rules(), weights)?;
+        let weights = |model: &str| ledger.known.get(model)?.weights;
+        let rules = Rules::from_section(ledger.section);
+        let facts = LedgerTrends::derive(ledger.history, &rules, weights)?;
         Some(Self { ledger, facts })
     }
 

@@ -354,12 +354,3 @@ fn terms(header: &SetHeader) -> Vec<Term> {
         })
         .collect()
 }
-
-/// A page that needs nothing beyond what all pages share.
-#[derive(Debug, Serialize)]
-pub(in crate::site) struct PlainPage {}
-
-/// A page that needs nothing beyond what all pages share.
-pub(in crate::site) fn plain_page() -> PlainPage {
-    PlainPage {}
-}
