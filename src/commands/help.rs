@@ -33,10 +33,8 @@ pub(super) fn run(args: &Help, ui: Ui) -> Result<Exit, Failure> {
         };
         named = named.find_subcommand_mut(word).ok_or_else(|| {
             let near = nearest(word, known.iter().map(String::as_str));
-            Failure::unusable(format!("unknown command or topic `{word}`")).help(match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "`gmat-leaderboard help` lists all".to_owned(),
-            })
+            Failure::unusable(format!("unknown command or topic `{word}`"))
+                .meant(near, "`gmat-leaderboard help` lists all")
         })?;
     }
     ui.out(named.render_long_help().ansi().to_string())?;

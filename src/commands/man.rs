@@ -16,10 +16,8 @@ pub(super) fn run(args: &Man, ui: Ui) -> Result<Exit, Failure> {
             let near = nearest(name, known);
             let found = program.find_subcommand(name).cloned();
             found.ok_or_else(|| {
-                let help = near.map_or("`gmat-leaderboard help` lists all".to_owned(), |near| {
-                    format!("did you mean `{near}`?")
-                });
-                Failure::unusable(format!("unknown command `{name}`")).help(help)
+                Failure::unusable(format!("unknown command `{name}`"))
+                    .meant(near, "`gmat-leaderboard help` lists all")
             })?
         }
     };

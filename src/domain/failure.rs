@@ -113,6 +113,12 @@ impl Failure {
         self
     }
 
+    /// Recommends `near`, else says what else to do.
+    #[must_use]
+    pub(crate) fn meant(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
+        self.help(near.map_or_else(|| otherwise.into(), |near| format!("did you mean `{near}`?")))
+    }
+
     /// Adds what a command words as advice.
     #[must_use]
     pub(crate) fn hint(mut self, hint: Hint) -> Self {

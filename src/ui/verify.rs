@@ -118,10 +118,8 @@ impl Ui {
         }
         let Some(code) = Code::parse(code) else {
             let near = nearest(&code.to_uppercase(), Code::all().map(Code::as_str));
-            let help = near.map_or("`--explain all` lists every code".to_owned(), |near| {
-                format!("did you mean `{near}`?")
-            });
-            return Err(Failure::unusable(format!("unknown finding code `{code}`")).help(help));
+            return Err(Failure::unusable(format!("unknown finding code `{code}`"))
+                .meant(near, "`--explain all` lists every code"));
         };
         self.out(line(code))?;
         Ok(Exit::Yes)

@@ -98,11 +98,9 @@ fn only(asked: &[String], checked: &mut board::Checked) -> Result<(), Failure> {
     let known: Vec<&str> = failing.chain(&checked.passing).map(String::as_str).collect();
     if let Some(unknown) = asked.iter().find(|id| !known.contains(&id.as_str())) {
         let what = format!("the bundle has no prompt `{unknown}`");
-        let failure = Failure::unusable(what).at("--prompt");
-        return Err(match nearest(unknown, known) {
-            Some(near) => failure.help(format!("did you mean `{near}`?")),
-            None => failure.help("prompt ids are in prompts.json of the bundle"),
-        });
+        return Err(Failure::unusable(what)
+            .at("--prompt")
+            .meant(nearest(unknown, known), "prompt ids are in prompts.json of the bundle"));
     }
     if !asked.is_empty() {
         checked.failing.retain(|prompt| asked.contains(&prompt.id));

@@ -38,9 +38,8 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
     let mut session = LedgerSession::writing(common.place(), args.now.as_deref())?;
     if session.history.run(&args.run_id).is_none() {
         let known = session.history.recorded().iter().map(|run| run.run_id.as_str());
-        let near = nearest(&args.run_id, known).map(|near| format!("did you mean `{near}`?"));
         return Err(Failure::unusable(format!("no run `{}` is recorded", args.run_id))
-            .help(near.unwrap_or_else(|| hints::LIST_RUN_IDS.to_owned())));
+            .meant(nearest(&args.run_id, known), hints::LIST_RUN_IDS));
     }
     if let Some(line) = session.history.retraction(&args.run_id) {
         let of = if line.run_id == args.run_id {
@@ -100,12 +99,10 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         if ui.appended(search.append(&addition)?)?.is_none() {
             return Ok(Exit::No);
         }
-        let help = match nearest(&args.row, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`gmat-leaderboard history` lists the recorded rows".to_owned(),
-        };
+        let near = nearest(&args.row, known.iter().map(String::as_str));
         let what = format!("no row `{}` was ever on this board; nothing was recorded", args.row);
-        return Err(Failure::unusable(what).help(help));
+        return Err(Failure::unusable(what)
+            .meant(near, "`gmat-leaderboard history` lists the recorded rows"));
     }
     if ui.appended(session.append(&addition)?)?.is_none() {
         return Ok(Exit::No);

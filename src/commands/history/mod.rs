@@ -69,10 +69,8 @@ pub(super) fn models(named: Option<&str>, session: &LedgerSession) -> Result<Vec
             // A model is often called by the last part of its name.
             let tail = |model: &&String| model.rsplit(['/', ':']).next() == Some(named);
             let near = known.iter().find(tail).map(String::as_str);
-            Err(match near.or_else(|| nearest(named, known.iter().map(String::as_str))) {
-                Some(near) => failure.help(format!("did you mean `{near}`?")),
-                None => failure.help("`gmat-leaderboard history` lists every model"),
-            })
+            let near = near.or_else(|| nearest(named, known.iter().map(String::as_str)));
+            Err(failure.meant(near, "`gmat-leaderboard history` lists every model"))
         }
     }
 }

@@ -146,11 +146,8 @@ fn terms(file: &str, result: &ResultFile, pack: &Pack, args: &Record) -> Result<
 
 fn find<'c>(id: &str, config: &'c Config) -> Result<&'c Pack, Failure> {
     config.packs.iter().find(|pack| pack.id == id).ok_or_else(|| {
-        let failure = Failure::unusable(format!("the config has no pack `{id}`"));
-        match nearest(id, config.packs.iter().map(|pack| pack.id.as_str())) {
-            Some(near) => failure.help(format!("did you mean `{near}`?")),
-            None => failure
-                .help("packs are defined in the config under `packs`; see docs/comparability.md"),
-        }
+        let near = nearest(id, config.packs.iter().map(|pack| pack.id.as_str()));
+        let otherwise = "packs are defined in the config under `packs`; see docs/comparability.md";
+        Failure::unusable(format!("the config has no pack `{id}`")).meant(near, otherwise)
     })
 }
