@@ -19,7 +19,7 @@ use super::answer::{Answer, error_message, header, wait_asked};
 use super::error::Retry;
 use super::resolve::Resolve;
 use super::url::Url;
-use super::{Endpoint, HubError, Refusal, Token};
+use super::{Endpoint, HubError, Refusal, Token, server_words};
 
 /// What a command may want to tell while work goes on.
 #[derive(Debug)]
@@ -287,13 +287,8 @@ impl<'w> Client<'w> {
         }
     }
 
-    /// A server's words: short, without control characters, without the token.
     fn clean(&self, text: &str) -> String {
-        let text = match &self.token {
-            Some(token) => token.scrub(text),
-            None => text.to_owned(),
-        };
-        text.chars().filter(|character| !character.is_control()).take(400).collect()
+        server_words(text, self.token.as_ref())
     }
 }
 

@@ -34,5 +34,5 @@ pub(crate) use publish::{Publish, Published, SITE_LIMIT, SiteFiles, Visibility};
 pub(crate) use repo::RepoId;
 pub(crate) use resolve::Resolve;
 pub(crate) use site::{fetch_site, fetch_space};
-pub(crate) use token::Token;
+pub(crate) use token::{Token, server_words};
 pub(crate) use url::{Endpoint, Url};

@@ -69,6 +69,12 @@ impl Token {
     }
 }
 
+/// A server's words: short, without control characters, without the token.
+pub(crate) fn server_words(text: &str, token: Option<&Token>) -> String {
+    let text = token.map_or_else(|| text.to_owned(), |token| token.scrub(text));
+    text.chars().filter(|character| !character.is_control()).take(400).collect()
+}
+
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")

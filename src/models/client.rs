@@ -11,7 +11,7 @@ use ureq::{Agent, Body};
 use super::error::ModelError;
 use super::provider::{Provider, Service};
 use super::wire::{self, ModelReply, Question};
-use crate::hub::{Resolve, error_message, transport_words, wait_asked};
+use crate::hub::{Resolve, error_message, server_words, transport_words, wait_asked};
 
 /// Size limit of a reply.
 const REPLY_LIMIT: u64 = 4 << 20;
@@ -128,13 +128,8 @@ impl ModelClient {
         ModelError::Transport(self.clean(&transport_words(error)))
     }
 
-    /// A server's words: short, without control characters, without the key.
     fn clean(&self, text: &str) -> String {
-        let text = match &self.service.key {
-            Some(key) => key.scrub(text),
-            None => text.to_owned(),
-        };
-        text.chars().filter(|character| !character.is_control()).take(400).collect()
+        server_words(text, self.service.key.as_ref())
     }
 }
 
