@@ -101,7 +101,7 @@ fn page(common: &Common) -> Vec<Check> {
     };
     let site = &config.site;
     let mut missing = Vec::new();
-    let mut miss = |is_missing: bool, subject: &str, what: String, help: &str| {
+    let mut miss = |is_missing: bool, subject: &'static str, what: String, help: &str| {
         if is_missing {
             missing.push(Check::todo(subject, what, help));
         }

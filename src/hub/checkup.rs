@@ -10,7 +10,7 @@ use crate::domain::Failure;
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
     /// What it is.
-    pub subject: String,
+    pub subject: &'static str,
     /// How it is.
     pub state: CheckState,
     /// What was seen.
@@ -35,37 +35,27 @@ pub enum CheckState {
 
 impl Check {
     /// As it should be.
-    pub fn well(subject: impl Into<String>, what: impl Into<String>) -> Self {
-        let (subject, what) = (subject.into(), what.into());
-        Self { subject, state: CheckState::Well, what, help: String::new() }
+    pub fn well(subject: &'static str, what: impl Into<String>) -> Self {
+        Self { subject, state: CheckState::Well, what: what.into(), help: String::new() }
     }
 
     /// Not as it should be.
-    pub fn ill(
-        subject: impl Into<String>,
-        what: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
-        let (subject, what, help) = (subject.into(), what.into(), help.into());
-        Self { subject, state: CheckState::Ill, what, help }
+    pub fn ill(subject: &'static str, what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { subject, state: CheckState::Ill, what: what.into(), help: help.into() }
     }
 
     /// Could be better, or comes next.
-    pub fn todo(
-        subject: impl Into<String>,
-        what: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
+    pub fn todo(subject: &'static str, what: impl Into<String>, help: impl Into<String>) -> Self {
         Self { state: CheckState::Todo, ..Self::ill(subject, what, help) }
     }
 
     /// Not looked at, and how to have it looked at.
-    pub fn skipped(subject: impl Into<String>, what: impl Into<String>) -> Self {
+    pub fn skipped(subject: &'static str, what: impl Into<String>) -> Self {
         Self { state: CheckState::Skipped, ..Self::well(subject, what) }
     }
 
     /// Something that could not be found out.
-    pub fn failed(subject: impl Into<String>, failure: impl Into<Failure>) -> Self {
+    pub fn failed(subject: &'static str, failure: impl Into<Failure>) -> Self {
         let failure: Failure = failure.into();
         Self::ill(subject, failure.what, failure.help.unwrap_or_default())
     }
