@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use super::{check, heldout};
 use crate::board;
 use crate::cli::{Check, Common, Format, Freeze};
@@ -12,6 +10,7 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, Written};
 use crate::json;
 use crate::replay::{self, BundleFiles, Frozen, Recording};
+use crate::seal::sha256;
 use crate::ui::Ui;
 use crate::workspace::{self, Workspace};
 
@@ -58,7 +57,7 @@ pub(super) fn pin(prompts: &[u8], common: &Common) -> Result<Option<Pin>, Failur
     let (config, file) = (&workspace.config, &workspace.config_file);
     let document = json::parse(prompts).map_err(|error| Failure::json("prompts.json", &error))?;
     let count = replay::read_prompts(&document, "", false)?.len();
-    let sha256 = hex::encode(Sha256::digest(prompts));
+    let sha256 = sha256(prompts);
     if config.public_pin.as_deref() == Some(&sha256) {
         return Ok(None);
     }

@@ -4,9 +4,8 @@
 //! nothing against a forger. A blob id is not the SHA-1 of the bytes alone, and the `oid` of an LFS
 //! file is the id of its pointer, not of its content.
 
-use sha2::{Digest, Sha256};
-
 pub(super) use crate::fs::blob_id;
+pub(super) use crate::seal::sha256;
 
 /// What the hub says the bytes of a file hash to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,11 +32,6 @@ impl Hash {
             Self::Sha256(hash) => ("sha256", hash),
         }
     }
-}
-
-/// SHA-256 in lower-case hex.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::view::SiteView;
 use crate::domain::config::RunStatus;
@@ -12,13 +11,9 @@ use crate::facts::{
     State,
 };
 use crate::ledger::Hashes;
+use crate::seal::sha256;
 use crate::table::harmless;
 use crate::table::significance::Interval;
-
-/// SHA-256 in lower-case hex.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
-}
 
 /// Config and board as a script: a page from disk may load scripts, but not read files.
 pub(super) fn board_script(config: &[u8], board: &[u8]) -> Vec<u8> {

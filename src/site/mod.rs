@@ -17,10 +17,10 @@ mod history_data;
 mod trends;
 mod view;
 
+pub(crate) use crate::seal::sha256;
 pub(crate) use assets::{Files, Overrides, schema};
 pub(crate) use assets::{built_in, is_built_in};
 pub(crate) use chart::{rank_figure, trend_figure};
-pub(crate) use data::sha256;
 pub(crate) use error::SiteError;
 
 use std::collections::BTreeMap;
@@ -94,8 +94,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
     let facts = inputs.facts()?;
     let pin = inputs.config.public_pin.as_deref();
     let answers = Answers::derive(&facts, inputs.evidence, pin);
-    let site =
-        SiteView::new(inputs, &facts, !answers.prompts.is_empty(), &data::sha256(inputs.bytes));
+    let site = SiteView::new(inputs, &facts, !answers.prompts.is_empty(), &sha256(inputs.bytes));
     let engine = Engine::new(&assets, &site)?;
     let mut boards: Vec<(&Board, String)> =
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
@@ -159,7 +158,7 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
 pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, SiteError> {
     let assets = Assets::load(inputs.overrides)?;
     let facts = inputs.facts()?;
-    let site = SiteView::new(inputs, &facts, false, &data::sha256(inputs.bytes))
+    let site = SiteView::new(inputs, &facts, false, &sha256(inputs.bytes))
         .of_ledger(&facts, &inputs.config.site);
     let engine = Engine::new(&assets, &site)?;
     let known = known_models(&facts, &[], inputs.config);
@@ -331,7 +330,7 @@ fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
     .filter_map(|(name, what)| {
         let (path, bytes) = files.iter().find(|(path, _)| path == name)?;
         let size = format::count(bytes.len(), "byte");
-        Some(DataFile { path: path.clone(), what, bytes: size, sha256: data::sha256(bytes) })
+        Some(DataFile { path: path.clone(), what, bytes: size, sha256: sha256(bytes) })
     })
     .collect()
 }

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use crate::cli::{Common, Eval, Format};
 use crate::commands::freeze;
@@ -19,6 +18,7 @@ use crate::ledger::{Exposure, Line};
 use crate::replay::{
     self, Frozen, Prompt, PromptOutcome, Reason, Recording, failures, majority, reasons,
 };
+use crate::seal::sha256;
 use crate::ui::{EvalLeft, Ui};
 use crate::workspace::{self, Addition, EvalJournal, LedgerSession, Place, Workspace};
 
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let exit = freeze::finish(&to, &name, frozen, common, ui)?;
     let to = to.to;
     if exit == Exit::Yes || !plan.secret {
-        let set = hex::encode(Sha256::digest(&prompts.bytes));
+        let set = sha256(&prompts.bytes);
         let run = record::run_file(&drive, &plan, (&name, &set), &asked, &outcomes, existing(to));
         let path = to.join("run.json");
         fs::write(&path, &json::pretty(&run))?;
