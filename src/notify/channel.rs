@@ -1,7 +1,5 @@
 //! Who gets a card: the two Slack channels, and the webhooks of the config.
 
-use serde::{Serialize, Serializer};
-
 use crate::domain::config::{Webhook, WebhookKind};
 use crate::ledger::Run;
 
@@ -59,11 +57,5 @@ impl Channel {
             }
             _ => &["https://", "http://127.0.0.1:", "http://localhost:"],
         }
-    }
-}
-
-impl Serialize for Channel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name)
     }
 }

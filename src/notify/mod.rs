@@ -16,7 +16,7 @@ use serde_json::Value;
 use card::payload;
 pub use card::{Scale, digest};
 pub use channel::Channel;
-pub use post::{PAUSE, PostFault, Reply, Transport, Undelivered, deliver, post};
+pub use post::{PAUSE, PostFault, Reply, Transport, deliver, post};
 pub use secret::{WebhookSecret, webhook};
 pub use unsent::{Unsent, read_unsent, unsent_bytes};
 
@@ -76,7 +76,7 @@ pub fn tell(posts: &[Post], base: Option<&str>) -> Vec<Result<(), String>> {
         }
         used.push(channel);
         let body = serde_json::to_vec(payload).unwrap_or_default();
-        deliver(&address, &body, &mut post, &mut sleep).map_err(|error| fails(error.to_string()))
+        deliver(&address, &body, &mut post, &mut sleep).map_err(fails)
     };
     posts.iter().map(&mut one).collect()
 }

@@ -1,9 +1,7 @@
 //! Telling one channel, with patience. Sleep and transport are arguments, so tests take no time.
 //!
-//! The transport's own errors print the address. Only the fixed words of [`Undelivered`] ever leave
-//! this file.
+//! The transport's own errors print the address. Only fixed words ever leave this file.
 
-use std::fmt;
 use std::io::Read;
 use std::time::Duration;
 
@@ -51,16 +49,6 @@ pub enum PostFault {
     Connection,
 }
 
-/// Why a channel could not be posted to, in fixed words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Undelivered(String);
-
-impl fmt::Display for Undelivered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 impl PostFault {
     fn words(self) -> &'static str {
         match self {
@@ -80,13 +68,13 @@ impl PostFault {
 /// What carries a body to an address.
 pub type Transport<'t> = &'t mut dyn FnMut(&WebhookSecret, &[u8]) -> Result<Reply, PostFault>;
 
-/// Sends `body` until it is taken, refused for good, or tried often enough.
+/// Sends `body` until it is taken, refused for good, or tried often enough; says why it was not taken.
 pub fn deliver(
     to: &WebhookSecret,
     body: &[u8],
     post: Transport<'_>,
     sleep: &mut dyn FnMut(Duration),
-) -> Result<(), Undelivered> {
+) -> Result<(), String> {
     let (mut last, mut silences) = (String::new(), 0);
     for attempt in 1..=ATTEMPTS {
         let mut wait = u64::from(attempt);
@@ -97,7 +85,7 @@ pub fn deliver(
                 match reply.status {
                     429 => wait = reply.retry_after.unwrap_or(wait),
                     500..=599 => {}
-                    _ => return Err(Undelivered(last)),
+                    _ => return Err(last),
                 }
             }
             Err(fault) => {
@@ -115,7 +103,7 @@ pub fn deliver(
             sleep(Duration::from_secs(wait));
         }
     }
-    Err(Undelivered(last))
+    Err(last)
 }
 
 /// `http 404 channel_not_found`; the answer is repeated only if it is one of Slack's words.
@@ -176,7 +164,7 @@ mod tests {
             },
             &mut |wait| waits.push(wait.as_secs()),
         );
-        (result.map_err(|error| error.to_string()), posts, waits)
+        (result, posts, waits)
     }
 
     fn reply(status: u16, retry_after: Option<u64>, body: &str) -> Reply {
