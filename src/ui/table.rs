@@ -22,11 +22,11 @@ pub(super) enum CellColor {
     Bold,
 }
 
-const MARKS: [(CellColor, char); 4] = [
-    (CellColor::Good, '\u{2061}'),
-    (CellColor::Fair, '\u{2062}'),
-    (CellColor::Bad, '\u{2063}'),
-    (CellColor::Bold, '\u{206a}'),
+const MARKS: [(CellColor, char, Style); 4] = [
+    (CellColor::Good, '\u{2061}', AnsiColor::Green.on_default()),
+    (CellColor::Fair, '\u{2062}', AnsiColor::Yellow.on_default()),
+    (CellColor::Bad, '\u{2063}', AnsiColor::Red.on_default()),
+    (CellColor::Bold, '\u{206a}', Style::new().bold()),
 ];
 /// Nothing but one line under the header.
 const STYLE: TableStyle = TableStyle::new()
@@ -39,20 +39,9 @@ const END: char = '\u{2064}';
 const LEAST_NOTE: usize = 16;
 const LEAST_ID: usize = 8;
 
-impl CellColor {
-    fn style(self) -> Style {
-        match self {
-            Self::Good => AnsiColor::Green.on_default(),
-            Self::Fair => AnsiColor::Yellow.on_default(),
-            Self::Bad => AnsiColor::Red.on_default(),
-            Self::Bold => Style::new().bold(),
-        }
-    }
-}
-
 /// `text`, which is escaped already, in a colour.
 pub(super) fn lit(text: &str, light: CellColor) -> String {
-    let mark = MARKS.iter().find(|(known, _)| *known == light).map_or(END, |(_, mark)| *mark);
+    let mark = MARKS.iter().find(|(known, ..)| *known == light).map_or(END, |(_, mark, _)| *mark);
     format!("{mark}{text}{END}")
 }
 
@@ -196,14 +185,14 @@ pub(super) fn not_fitting(dropped: usize, whole: &str) -> String {
 }
 
 fn is_mark(character: char) -> bool {
-    character == END || MARKS.iter().any(|(_, mark)| *mark == character)
+    character == END || MARKS.iter().any(|(_, mark, _)| *mark == character)
 }
 
 fn colour(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
-        match MARKS.iter().find(|(_, mark)| *mark == character) {
-            Some((light, _)) => out += &light.style().to_string(),
+        match MARKS.iter().find(|(_, mark, _)| *mark == character) {
+            Some((.., style)) => out += &style.to_string(),
             None if character == END => out += &anstyle::Reset.to_string(),
             None => out.push(character),
         }
