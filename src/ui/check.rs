@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::hints::worded;
 use super::lint::shown;
-use super::report::{self, github_annotation};
+use super::report;
 use super::table::columns;
 use super::{Ui, escape};
 use crate::board::{Checked, FailureSummary, Fix, TierScore, Used};
@@ -126,7 +126,8 @@ impl Ui {
                 for failing in &report.checked.failing {
                     let message = reasons(failing).join("\n");
                     let id = escape(&failing.id);
-                    self.out(github_annotation("warning", &file, failing.line, &id, &message))?;
+                    let line = failing.line.map(|line| format!(",line={line}")).unwrap_or_default();
+                    self.out(report::annotation("warning", &file, &line, &id, &message))?;
                 }
                 self.annotate(&report.checked.findings)?;
             }

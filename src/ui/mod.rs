@@ -26,7 +26,6 @@ pub use eval::{EvalCounts, EvalLeft, EvalProgress};
 pub use history::{Recorded, SeriesView, WeekShape};
 pub use lint::{LintTally, Linted, sarif, verdict};
 pub use progress::{Progress, Working};
-pub use report::github_annotation;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
@@ -80,6 +79,17 @@ impl<W: Write> Write for Tamed<W> {
     }
 }
 
+/// Whether stdout took it; a closed pipe is not a failure.
+fn taken(written: io::Result<()>) -> Result<bool, Failure> {
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::world("the result could not be written")
+            .at("stdout")
+            .detail(error.to_string())),
+    }
+}
+
 /// Where output goes and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Ui {
@@ -105,26 +115,13 @@ impl Ui {
     /// A closed pipe is not a failure: `gmat-leaderboard … | head` ends quietly.
     pub fn out(self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         let mut out = AutoStream::new(io::stdout().lock(), self.color);
-        match out.write_all(bytes.as_ref()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::world("the result could not be written")
-                    .at("stdout")
-                    .detail(error.to_string()))
-            }
-            _ => Ok(()),
-        }
+        taken(out.write_all(bytes.as_ref()).and_then(|()| out.flush())).map(drop)
     }
 
     /// Writes bytes without styles to stdout; `false` if the pipe is closed.
     pub fn stream(self, bytes: &[u8]) -> Result<bool, Failure> {
         let mut out = io::stdout().lock();
-        match out.write_all(bytes).and_then(|()| out.flush()) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(Failure::world("the result could not be written")
-                .at("stdout")
-                .detail(error.to_string())),
-        }
+        taken(out.write_all(bytes).and_then(|()| out.flush()))
     }
 
     /// Writes what `fill` produces to stdout; a closed pipe is not a failure.
@@ -132,14 +129,7 @@ impl Ui {
         // Replace control characters on a terminal only; files and pipes get the exact bytes.
         let tamed = Tamed { out: io::stdout().lock(), active: self.is_terminal() };
         let mut out = io::BufWriter::new(tamed);
-        match fill(&mut out).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::world("the result could not be written")
-                    .at("stdout")
-                    .detail(error.to_string()))
-            }
-            _ => Ok(()),
-        }
+        taken(fill(&mut out).and_then(|()| out.flush())).map(drop)
     }
 
     /// Writes one value as one line of JSON to stdout, harmless if that is a terminal.
@@ -217,7 +207,7 @@ impl Ui {
             let help = hints::help_on(finding);
             let message = format!("{}\n{}{colon}{help}", finding.what, finding.path);
             let title = finding.code.as_str();
-            self.out(github_annotation(level, &finding.file, None, title, &message))?;
+            self.out(report::annotation(level, &finding.file, "", title, &message))?;
         }
         Ok(())
     }

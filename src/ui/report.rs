@@ -70,19 +70,8 @@ fn help_line(text: &mut String, help: &str) {
     }
 }
 
-/// A GitHub workflow command that annotates a file in a pull request.
-pub fn github_annotation(
-    level: &str,
-    file: &str,
-    line: Option<usize>,
-    title: &str,
-    message: &str,
-) -> String {
-    let place = line.map(|line| format!(",line={line}")).unwrap_or_default();
-    annotation(level, file, &place, title, message)
-}
-
-/// Like [`github_annotation`], with a place in the file: `,line=…,col=…` or a part of it.
+/// A GitHub workflow command that annotates a file in a pull request; `place` is `,line=…,col=…`, a
+/// part of it, or empty.
 pub(super) fn annotation(
     level: &str,
     file: &str,
