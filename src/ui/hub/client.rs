@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use crate::cli::Network;
 use crate::domain::Failure;
 use crate::hub::{Client, Endpoint, HubError, HubEvent, Patience, Token};
-use crate::ui::{Progress, Ui, hub as words};
+use crate::ui::{Progress, Ui};
 
 /// A hub and the way to talk to it.
 pub(crate) struct Access {
@@ -28,7 +28,7 @@ pub(crate) fn with_client<T>(
     work: impl FnOnce(&Client<'_>) -> Result<T, HubError>,
 ) -> Result<T, Failure> {
     // A changed endpoint receives the token, so it is always said.
-    ui.note(&words::endpoint(&access.endpoint));
+    ui.note(&format!("hub: {}", access.endpoint));
     let bar: Mutex<Option<Progress>> = Mutex::default();
     // A hub can put the token into any name or address that it gives: here errors become text.
     let token = access.token.clone();
@@ -39,7 +39,9 @@ pub(crate) fn with_client<T>(
             HubEvent::Files(count) => *bar = Some(ui.progress(count, what)),
             HubEvent::FileDone => bar.iter().for_each(Progress::step),
             HubEvent::Warning(text) => ui.note(&format!("the hub warns: {}", scrub(text))),
-            HubEvent::Waiting { pause, why } => ui.note(&scrub(&words::waiting(pause, why))),
+            HubEvent::Waiting { pause, why } => {
+                ui.note(&scrub(&format!("{why}; again in {:.1} s", pause.as_secs_f64())));
+            }
         }
     };
     let Access { endpoint, token, patience } = access;

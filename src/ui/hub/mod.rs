@@ -5,21 +5,10 @@ mod client;
 pub(crate) use client::{connect, with_client};
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::{Ui, escape};
 use crate::domain::Failure;
-use crate::hub::{Check, CheckState, Endpoint, HubError, Moved, Published, RepoId};
-
-/// Where requests go.
-pub fn endpoint(endpoint: &Endpoint) -> String {
-    format!("hub: {endpoint}")
-}
-
-/// Why nothing seems to happen.
-pub fn waiting(pause: Duration, why: &HubError) -> String {
-    format!("{why}; again in {:.1} s", pause.as_secs_f64())
-}
+use crate::hub::{Check, CheckState, Endpoint, Moved, Published, RepoId};
 
 /// What a fetch did or would do. Names are shown only where they were asked for.
 pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Result<(), Failure> {
