@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::document::document;
-use super::json_value::compact;
+use super::json_value::{compact, member};
 use super::note::{ImportError, Note, Tally};
 use crate::json::{Node, Object, Value as Json};
 use crate::table::{
@@ -30,21 +30,17 @@ pub fn is_export(root: &Node<'_>) -> bool {
 pub fn read(builder: &mut Builder, file: &str, bytes: &[u8]) -> Result<Tally, ImportError> {
     let document = document(file, bytes)?;
     let refused = |error: BuildError| ImportError::Build { place: file.to_owned(), error };
-    let shape = |why: &str| ImportError::Shape {
-        file: file.to_owned(),
-        wanted: "an export of this program",
-        why: why.to_owned(),
-    };
-    if let Some(runs) = member(&document.root, "runs") {
+    let shape = |why: &str| ImportError::shape(file, "an export of this program", why);
+    if let Some(runs) = member(&document.root, &["runs"]) {
         return comparison(builder, runs.object().map_err(|_| shape("`runs` is not an object"))?)
             .map_err(refused);
     }
-    let entries = match member(&document.root, "entries") {
+    let entries = match member(&document.root, &["entries"]) {
         Some(entries) => entries,
         None => &document.root,
     };
     let entries = entries.array().map_err(|_| shape("`entries` is not an array"))?;
-    let declared = member(&document.root, "measures").map(declared).unwrap_or_default();
+    let declared = member(&document.root, &["measures"]).map(declared).unwrap_or_default();
     let mut tally = Tally::default();
     let rows: Vec<&Object<'_>> = entries.iter().filter_map(|entry| entry.object().ok()).collect();
     tally.skipped += entries.len() - rows.len();
@@ -74,10 +70,6 @@ fn whole(name: String, row: &Object<'_>) -> String {
         16 => longer("run_id").or_else(|| longer("benchmark_id")).unwrap_or(name),
         _ => name,
     }
-}
-
-fn member<'n, 'a>(node: &'n Node<'a>, key: &str) -> Option<&'n Node<'a>> {
-    node.object().ok()?.get(key)
 }
 
 fn text_of(node: &Node<'_>) -> Option<String> {

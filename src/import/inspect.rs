@@ -3,7 +3,7 @@
 //! `samples`, `reductions` and `plan` hold prompts, targets and answers. Fields are taken by name.
 
 use super::document::document;
-use super::json_value::{is_plain_name, member};
+use super::json_value::{is_plain_name, member, plain_text};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
@@ -20,23 +20,16 @@ pub fn read(
 ) -> Result<Option<ImportOutcome>, ImportError> {
     let document = document(file, bytes)?;
     let root = &document.root;
-    let shape = |why: String| ImportError::Shape {
-        file: file.to_owned(),
-        wanted: "an Inspect log that can be read",
-        why,
-    };
+    let shape = |why: &str| ImportError::shape(file, "an Inspect log that can be read", why);
     let version = member(root, &["version"]).and_then(|node| node.number().ok());
     if let Some(version) = version.filter(|version| version.as_f64() > VERSION) {
         let why =
             format!("its version is {}; versions up to {VERSION} are known", version.as_str());
-        return Err(shape(why));
+        return Err(shape(&why));
     }
-    let text = |path: &[&str]| {
-        member(root, path).and_then(Node::as_str).filter(|text| is_plain_name(text))
-    };
-    let model =
-        text(&["eval", "model"]).ok_or_else(|| shape("it has no `eval.model`".to_owned()))?;
-    let task = text(&["eval", "task"]).ok_or_else(|| shape("it has no `eval.task`".to_owned()))?;
+    let text = |path: &[&str]| plain_text(root, path);
+    let model = text(&["eval", "model"]).ok_or_else(|| shape("it has no `eval.model`"))?;
+    let task = text(&["eval", "task"]).ok_or_else(|| shape("it has no `eval.task`"))?;
     let status = text(&["status"]).unwrap_or("unknown");
     if status != "success" {
         tally.skip(Note::file(file, format!("the evaluation did not finish: status `{status}`")));
@@ -60,15 +53,12 @@ pub fn read(
     if scores.is_empty() {
         tally.notes.push(Note::file(file, "holds no score"));
     }
-    for (facet, path) in [
-        ("inspect_version", ["eval", "packages", "inspect_ai"].as_slice()),
+    let facets: [(_, &[_]); 3] = [
+        ("inspect_version", &["eval", "packages", "inspect_ai"]),
         ("run_id", &["eval", "run_id"]),
         ("commit", &["eval", "revision", "commit"]),
-    ] {
-        if let Some(text) = text(path) {
-            outcome.facet(facet, text);
-        }
-    }
+    ];
+    outcome.texts(root, &facets);
     let limited = member(root, &["eval", "config", "limit"]).is_some_and(|node| !node.is_null());
     outcome.facet("partial", if limited { "true" } else { "false" });
     Ok(Some(outcome))
@@ -83,8 +73,7 @@ fn add_score(
     several: bool,
     tally: &mut Tally,
 ) {
-    let text =
-        |key: &str| member(score, &[key]).and_then(Node::as_str).filter(|t| is_plain_name(t));
+    let text = |key: &str| plain_text(score, &[key]);
     let prefix = match (several, text("name"), text("reducer")) {
         (false, ..) | (true, None, _) => String::new(),
         (true, Some(name), None) => format!("{name}/"),

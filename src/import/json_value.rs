@@ -1,6 +1,7 @@
 //! Foreign JSON serialized again, and digests of foreign bytes.
 
 use crate::json::{Node, Value};
+use crate::table::Better;
 
 /// The value at a path of keys.
 pub(super) fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n Node<'a>> {
@@ -10,6 +11,20 @@ pub(super) fn member<'n, 'a>(node: &'n Node<'a>, path: &[&str]) -> Option<&'n No
 /// Whether a foreign name may be shown and stored: not empty, not huge, no control characters.
 pub(super) fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 300 && !name.chars().any(char::is_control)
+}
+
+/// The text at a path of keys, if it may be shown and stored.
+pub(super) fn plain_text<'n>(node: &'n Node<'_>, path: &[&str]) -> Option<&'n str> {
+    member(node, path)?.as_str().filter(|text| is_plain_name(text))
+}
+
+/// The direction that a value of `higher_is_better` says.
+pub(super) fn better(higher: Option<&Node<'_>>) -> Option<Better> {
+    match higher?.value {
+        Value::Bool(true) => Some(Better::Higher),
+        Value::Bool(false) => Some(Better::Lower),
+        _ => None,
+    }
 }
 
 /// The value as JSON without spaces, its numbers as written.

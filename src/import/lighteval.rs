@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::document::document;
-use super::json_value::{compact, is_plain_name, member};
+use super::json_value::{better, compact, is_plain_name, member};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
@@ -19,21 +19,14 @@ pub const SIZE_LIMIT: u64 = 32 << 20;
 pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
     let document = document(file, bytes)?;
     let root = &document.root;
-    let shape = |why: String| ImportError::Shape {
-        file: file.to_owned(),
-        wanted: "a LightEval results file",
-        why,
-    };
-    let name = member(root, &["config_general", "model_name"])
-        .or_else(|| member(root, &["config_general", "model_config", "model_name"]))
-        .and_then(Node::as_str)
-        .ok_or_else(|| shape("it has no `config_general.model_name`".to_owned()))?;
+    let shape = |why: &str| ImportError::shape(file, "a LightEval results file", why);
+    let name = model(root).ok_or_else(|| shape("it has no `config_general.model_name`"))?;
     if !is_plain_name(name) {
-        return Err(shape("the model's name holds control characters".to_owned()));
+        return Err(shape("the model's name holds control characters"));
     }
     let results = member(root, &["results"])
         .and_then(|node| node.object().ok())
-        .ok_or_else(|| shape("it has no object `results`".to_owned()))?;
+        .ok_or_else(|| shape("it has no object `results`"))?;
     let mut outcome = ImportOutcome::new(file, name, sha16(bytes));
     let mut tasks = 0;
     for (task, metrics) in results.iter() {
@@ -72,6 +65,19 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome
     Ok(outcome)
 }
 
+/// The name of the model, as the file has it.
+pub(super) fn model<'n>(root: &'n Node<'_>) -> Option<&'n str> {
+    member(root, &["config_general", "model_name"])
+        .or_else(|| member(root, &["config_general", "model_config", "model_name"]))?
+        .as_str()
+}
+
+/// The configuration of a task; older files key `config_tasks` without the few-shot part.
+pub(super) fn task_config<'n, 'a>(root: &'n Node<'a>, task: &str) -> Option<&'n Node<'a>> {
+    let short = task.rsplit_once('|').map_or(task, |(front, _)| front);
+    member(root, &["config_tasks", task]).or_else(|| member(root, &["config_tasks", short]))
+}
+
 /// Whether a key of `results` names an average of tasks rather than a task.
 pub(super) fn is_average(task: &str) -> bool {
     task == "all" || task.contains(":_average|")
@@ -88,11 +94,7 @@ fn task_parts(task: &str) -> (Option<&str>, Option<&str>) {
 
 /// The better direction, if the file says it.
 fn direction(root: &Node<'_>, task: &str, metric: &str) -> Option<Better> {
-    // Older files key `config_tasks` without the few-shot part.
-    let short = task.rsplit_once('|').map_or(task, |(front, _)| front);
-    let config =
-        member(root, &["config_tasks", task]).or_else(|| member(root, &["config_tasks", short]));
-    let listed = config
+    let listed = task_config(root, task)
         .and_then(|config| member(config, &["metrics"]).or_else(|| member(config, &["metric"])))
         .and_then(|list| list.array().ok());
     let base = metric.trim_end_matches("_stderr");
@@ -100,11 +102,7 @@ fn direction(root: &Node<'_>, task: &str, metric: &str) -> Option<Better> {
         .into_iter()
         .flatten()
         .find(|entry| member(entry, &["metric_name"]).and_then(Node::as_str) == Some(base));
-    match found.and_then(|entry| member(entry, &["higher_is_better"])).map(|node| &node.value) {
-        Some(Value::Bool(false)) => Some(Better::Lower),
-        Some(Value::Bool(true)) => Some(Better::Higher),
-        _ => None,
-    }
+    better(member(found?, &["higher_is_better"]))
 }
 
 fn facets(outcome: &mut ImportOutcome, root: &Node<'_>) {
@@ -113,10 +111,7 @@ fn facets(outcome: &mut ImportOutcome, root: &Node<'_>) {
         outcome.facet("time_zone_assumed", "true");
     }
     let general = |key: &str| member(root, &["config_general", key]);
-    if let Some(sha) = general("lighteval_sha").and_then(Node::as_str).filter(|s| is_plain_name(s))
-    {
-        outcome.facet("lighteval_sha", sha);
-    }
+    outcome.texts(root, &[("lighteval_sha", &["config_general", "lighteval_sha"])]);
     let tasks = member(root, &["config_tasks"]).and_then(|node| node.object().ok());
     let count = |task: &Node<'_>, key: &str| {
         member(task, &[key]).and_then(|node| node.number().ok()).map(Number::as_f64)

@@ -3,12 +3,11 @@
 //! `model_args` and `pretty_env_info` hold paths of whoever ran it; fields are taken by name.
 
 use super::document::document;
-use super::json_value::{is_plain_name, member};
+use super::json_value::{better, is_plain_name, member, plain_text};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
-use crate::json::{Node, Object, Value};
-use crate::table::Better;
+use crate::json::{Object, Value};
 
 /// Keys of a task's results that are not metrics.
 const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "samples"];
@@ -17,19 +16,12 @@ const NOT_METRICS: [&str; 5] = ["name", "alias", "sample_len", "sample_count", "
 pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
     let document = document(file, bytes)?;
     let root = &document.root;
-    let results =
-        member(root, &["results"]).and_then(|node| node.object().ok()).ok_or_else(|| {
-            ImportError::Shape {
-                file: file.to_owned(),
-                wanted: "an lm-evaluation-harness results file",
-                why: "it has no object `results`".to_owned(),
-            }
-        })?;
-    let text = |path: &[&str]| {
-        member(root, path).and_then(Node::as_str).filter(|text| is_plain_name(text))
-    };
-    let name = text(&["model_name"]).or_else(|| text(&["config", "model"])).unwrap_or("unnamed");
-    let mut outcome = ImportOutcome::new(file, name, sha16(bytes));
+    let wanted = "an lm-evaluation-harness results file";
+    let results = member(root, &["results"])
+        .and_then(|node| node.object().ok())
+        .ok_or_else(|| ImportError::shape(file, wanted, "it has no object `results`"))?;
+    let name = plain_text(root, &["model_name"]).or_else(|| plain_text(root, &["config", "model"]));
+    let mut outcome = ImportOutcome::new(file, name.unwrap_or("unnamed"), sha16(bytes));
     for (task, metrics) in results.iter() {
         let subtasks = member(root, &["group_subtasks", task]).and_then(|node| node.array().ok());
         let is_group = member(root, &["groups", task]).is_some()
@@ -61,11 +53,7 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome
                 }
             };
             let metric = key.split(',').next().unwrap_or(key);
-            let better = match member(root, &["higher_is_better", task, metric]).map(|n| &n.value) {
-                Some(Value::Bool(false)) => Some(Better::Lower),
-                Some(Value::Bool(true)) => Some(Better::Higher),
-                _ => None,
-            };
+            let better = better(member(root, &["higher_is_better", task, metric]));
             let name = key.strip_suffix(",none").unwrap_or(key);
             outcome.metric(task, name, better, number);
         }
@@ -74,15 +62,12 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome
     #[expect(clippy::cast_possible_truncation, reason = "seconds; a wild value gives no time")]
     let at = date.and_then(|date| jiff::Timestamp::from_second(date.as_f64() as i64).ok());
     outcome.at = at.map(|at| at.to_string());
-    for (facet, path) in [
-        ("lm_eval_version", ["lm_eval_version"].as_slice()),
+    let facets: [(_, &[_]); 3] = [
+        ("lm_eval_version", &["lm_eval_version"]),
         ("git_hash", &["git_hash"]),
         ("model_sha", &["config", "model_sha"]),
-    ] {
-        if let Some(text) = text(path) {
-            outcome.facet(facet, text);
-        }
-    }
+    ];
+    outcome.texts(root, &facets);
     let limited = member(root, &["config", "limit"]).is_some_and(|node| !node.is_null());
     outcome.facet("partial", if limited { "true" } else { "false" });
     Ok(outcome)

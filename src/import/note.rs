@@ -108,6 +108,13 @@ pub enum ImportError {
     },
 }
 
+impl ImportError {
+    /// JSON of another shape than `wanted`.
+    pub(super) fn shape(file: &str, wanted: &'static str, why: impl Into<String>) -> Self {
+        Self::Shape { file: file.to_owned(), wanted, why: why.into() }
+    }
+}
+
 impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Self {
         let what = error.to_string();

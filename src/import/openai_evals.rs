@@ -3,11 +3,11 @@
 //! Its events hold prompts and answers; only `spec` and `final_report` are looked at.
 
 use super::document::{LIMITS, without_bom};
-use super::json_value::{is_plain_name, member};
+use super::json_value::{is_plain_name, member, plain_text};
 use super::note::{ImportError, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
-use crate::json::{Node, Object, Value, parse_with};
+use crate::json::{Object, Value, parse_with};
 
 /// Reads one log. Values of the report that are not numbers are left out.
 pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome, ImportError> {
@@ -24,12 +24,10 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome
         let Ok(document) = parse_with(line, LIMITS) else { continue };
         let root = &document.root;
         if let Some(spec) = member(root, &["spec"]) {
-            let text = |key: &str| {
-                member(spec, &[key]).and_then(Node::as_str).filter(|t| is_plain_name(t))
-            };
+            let text = |key: &str| plain_text(spec, &[key]);
             let models = member(spec, &["completion_fns"]).and_then(|node| node.array().ok());
-            let model = models.and_then(|list| list.first()).and_then(Node::as_str);
-            if let Some(model) = model.filter(|model| is_plain_name(model)) {
+            let model = models.and_then(|list| list.first());
+            if let Some(model) = model.and_then(|model| plain_text(model, &[])) {
                 model.clone_into(&mut outcome.model);
             }
             if let Some(name) = text("eval_name").or_else(|| text("base_eval")) {
@@ -52,11 +50,8 @@ pub fn read(file: &str, bytes: &[u8], tally: &mut Tally) -> Result<ImportOutcome
         }
     }
     if reports == 0 {
-        return Err(ImportError::Shape {
-            file: file.to_owned(),
-            wanted: "a finished OpenAI evals log",
-            why: "it has no line `final_report`; the evaluation did not finish".to_owned(),
-        });
+        let why = "it has no line `final_report`; the evaluation did not finish";
+        return Err(ImportError::shape(file, "a finished OpenAI evals log", why));
     }
     for (name, value) in values {
         outcome.metric(&task, &name, None, value);

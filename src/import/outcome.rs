@@ -5,14 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use super::json_value::plain_text;
 use super::note::{ImportError, Note, Tally};
+use crate::json::Node;
 use crate::table::{
     Better, Builder, Display, FacetKind, FacetValue, Measure, Moment, Reduce, STARTED_AT, Scope,
     lower_by_name,
 };
 
 /// One evaluation of one model.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImportOutcome {
     /// The file.
     pub file: String,
@@ -37,16 +39,15 @@ pub struct ImportOutcome {
 impl ImportOutcome {
     /// An evaluation of which nothing is known but the file and the model.
     pub fn new(file: &str, model: &str, digest: String) -> Self {
-        Self {
-            file: file.to_owned(),
-            model: model.to_owned(),
-            at: None,
-            group: None,
-            digest,
-            facets: Vec::new(),
-            cells: Vec::new(),
-            lowered: BTreeSet::new(),
-            topic_facets: Vec::new(),
+        Self { file: file.to_owned(), model: model.to_owned(), digest, ..Self::default() }
+    }
+
+    /// Adds those texts of the file that are there and plain, each as a fact about the run.
+    pub(super) fn texts(&mut self, root: &Node<'_>, facets: &[(&str, &[&str])]) {
+        for (facet, path) in facets {
+            if let Some(text) = plain_text(root, path) {
+                self.facet(facet, text);
+            }
         }
     }
 

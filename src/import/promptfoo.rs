@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::document::{LIMITS, document, without_bom};
-use super::json_value::{is_plain_name, member};
+use super::json_value::{member, plain_text};
 use super::note::{ImportError, Note, Tally};
 use super::outcome::ImportOutcome;
 use crate::domain::sha16;
@@ -41,16 +41,13 @@ pub fn read(
     let document = document(file, bytes)?;
     let root = &document.root;
     let results = member(root, &["results", "results"]).and_then(|node| node.array().ok());
-    let results = results.ok_or_else(|| ImportError::Shape {
-        file: file.to_owned(),
-        wanted: "a promptfoo results file",
-        why: "it has no list `results.results`".to_owned(),
+    let results = results.ok_or_else(|| {
+        ImportError::shape(file, "a promptfoo results file", "it has no list `results.results`")
     })?;
     for result in results {
         outcomes.result(result, tally);
     }
-    let at = member(root, &["results", "timestamp"]).and_then(Node::as_str);
-    Ok(outcomes.finish(at.filter(|at| is_plain_name(at))))
+    Ok(outcomes.finish(plain_text(root, &["results", "timestamp"])))
 }
 
 #[derive(Default)]
@@ -63,9 +60,7 @@ struct Outcomes<'f> {
 
 impl Outcomes<'_> {
     fn result(&mut self, result: &Node<'_>, tally: &mut Tally) {
-        let text = |path: &[&str]| {
-            member(result, path).and_then(Node::as_str).filter(|t| is_plain_name(t))
-        };
+        let text = |path: &[&str]| plain_text(result, path);
         let count = |key: &str| member(result, &[key]).and_then(|node| node.count().ok());
         let number = |path: &[&str]| {
             let value = member(result, path).and_then(|node| node.number().ok());

@@ -310,11 +310,7 @@ fn add(
         tally.notes.push(Note::file(file, "holds no record"));
         return Ok(());
     }
-    let shape = |why: String| ImportError::Shape {
-        file: file.to_owned(),
-        wanted: "a table of measures",
-        why,
-    };
+    let shape = |why: String| ImportError::shape(file, "a table of measures", why);
     let (columns, rows) = (records.columns.len(), records.rows.len());
     let present: usize = records.rows.iter().map(|(_, row)| row.len()).sum();
     if columns.saturating_mul(rows) > SPARSE_LIMIT.max(present.saturating_mul(8)) {

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use super::document::{LIMITS, document, without_bom};
 use super::json_value::{compact, is_plain_name, member};
-use super::lighteval::{generation, generation_sha16, parameters, time_of_name};
+use super::lighteval::{
+    generation, generation_sha16, is_average, model, parameters, task_config, time_of_name,
+};
 use super::note::{ImportError, Note, Tally};
 use super::sniff::{HEAD, Sniffed, Source, sniff, sniff_document};
 use super::{inspect, lm_eval};
@@ -20,7 +22,7 @@ use crate::json::{Node, Object, Value, parse_with};
 pub type Hashes = BTreeMap<String, String>;
 
 /// What is kept of a results file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ResultFile {
     /// The program that wrote it, as run ids start with.
     pub program: &'static str,
@@ -114,11 +116,7 @@ fn read_outcome(
     };
     let Some(outcome) = outcome else {
         let why = tally.notes.into_iter().map(|note| note.what).collect::<Vec<_>>().join(", ");
-        return Err(ImportError::Shape {
-            file: file.to_owned(),
-            wanted: "a finished evaluation",
-            why,
-        });
+        return Err(ImportError::shape(file, "a finished evaluation", why));
     };
     let docs = |task: &str| {
         let count = if is_inspect {
@@ -146,17 +144,11 @@ fn read_outcome(
         model: outcome.model,
         group: outcome.group,
         at: outcome.at,
-        local_time: None,
         tasks,
-        task_hashes: BTreeMap::new(),
-        summary_hashes: None,
         generation: parameters.map(generation).unwrap_or_default(),
         generation_sha16: set.map(|set| sha16(compact(set).as_bytes())),
         is_partial: outcome.facets.iter().any(|(name, value)| name == "partial" && value == "true"),
-        scoring_mode: None,
-        judge_model: None,
-        backend: None,
-        status: None,
+        ..ResultFile::default()
     };
     Ok((result, tally.notes))
 }
@@ -164,15 +156,8 @@ fn read_outcome(
 fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), ImportError> {
     let document = document(file, bytes)?;
     let root = &document.root;
-    let shape = |why: &str| ImportError::Shape {
-        file: file.to_owned(),
-        wanted: "a LightEval results file",
-        why: why.to_owned(),
-    };
-    let model = member(root, &["config_general", "model_name"])
-        .or_else(|| member(root, &["config_general", "model_config", "model_name"]))
-        .and_then(Node::as_str)
-        .ok_or_else(|| shape("it has no `config_general.model_name`"))?;
+    let shape = |why: &str| ImportError::shape(file, "a LightEval results file", why);
+    let model = model(root).ok_or_else(|| shape("it has no `config_general.model_name`"))?;
     if !is_plain_name(model) {
         return Err(shape("the model's name holds control characters or is too long"));
     }
@@ -183,7 +168,7 @@ fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), I
     let mut tasks = BTreeMap::new();
     for (name, metrics) in results.iter() {
         // Averages of tasks are not tasks.
-        if name == "all" || name.contains(":_average|") {
+        if is_average(name) {
             continue;
         }
         if !is_plain_name(name) {
@@ -228,8 +213,6 @@ fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), I
         program: "le",
         sha16: sha16(bytes),
         model: model.to_owned(),
-        group: None,
-        at: None,
         local_time: time_of_name(file),
         tasks,
         task_hashes,
@@ -245,6 +228,7 @@ fn read_lighteval(file: &str, bytes: &[u8]) -> Result<(ResultFile, Vec<Note>), I
             .map_err(|()| shape("`backend` is not a name"))?,
         status: said(root, "status", RunStatus::parse)
             .map_err(|()| shape("`status` is not completed, failed or cancelled"))?,
+        ..ResultFile::default()
     };
     Ok((result, notes))
 }
@@ -298,11 +282,7 @@ fn task_hashes(root: &Node<'_>) -> BTreeMap<String, Hashes> {
 
 /// `effective_num_docs` or `original_num_docs` of a task; −1 means unknown.
 fn docs(root: &Node<'_>, task: &str, which: &str) -> Option<u64> {
-    // Older files key `config_tasks` without the few-shot part.
-    let short = task.rsplit_once('|').map_or(task, |(front, _)| front);
-    let config =
-        member(root, &["config_tasks", task]).or_else(|| member(root, &["config_tasks", short]))?;
-    member(config, &[&format!("{which}_num_docs")])?.count().ok()
+    member(task_config(root, task)?, &[&format!("{which}_num_docs")])?.count().ok()
 }
 
 fn hashes(node: &Node<'_>) -> Option<Hashes> {

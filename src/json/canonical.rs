@@ -138,7 +138,7 @@ impl Formatter for Python<'_> {
 
 /// A double as Python's `repr` spells it: shortest digits that round-trip, at least one decimal,
 /// exponent form below 1e-4 and from 1e16 on.
-fn python_float(value: f64) -> String {
+pub(crate) fn python_float(value: f64) -> String {
     if !value.is_finite() || value == 0.0 {
         return format!("{value:?}");
     }

@@ -15,6 +15,7 @@ mod parse;
 
 pub use append::{append, replace};
 pub use canonical::pretty;
+pub(crate) use canonical::python_float;
 pub use float::parse_float;
 pub use node::{Document, Location, Mismatch, Node, Number, Object, Value};
 pub use parse::{Fault, JsonError, Limits, parse, parse_members, parse_with};

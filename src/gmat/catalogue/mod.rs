@@ -283,6 +283,8 @@ mod tests {
         let craft = resolve(b"Spacecraft").expect("a type");
         assert_eq!(craft.field(b"SMA"), Some(Kind::Real));
         assert_eq!(craft.field(b"sma"), None);
+        let repeated = words::parameters().find(|word| craft.field(word.as_bytes()).is_some());
+        assert_eq!(repeated, None, "a parameter is not a field");
     }
 
     #[test]

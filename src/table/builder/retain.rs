@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::facets::{Facet, FacetValue};
 use super::super::measure::Measure;
-use super::Builder;
+use super::{Builder, Known};
 use crate::table::cell::{Cell, Column};
 use crate::table::table::Content;
 use crate::table::{Names, Run};
@@ -45,13 +45,7 @@ impl Builder {
             }
         }
         let mut cells = old.cells;
-        cells.retain_mut(|cell| match numbers[cell.run as usize] {
-            Some(now) => {
-                cell.run = now;
-                true
-            }
-            None => false,
-        });
+        cells.retain_mut(|cell| renumber(numbers[cell.run as usize], &mut cell.run));
         *content = Content { ids, runs, facets, cells, columns, ..old };
     }
 
@@ -80,16 +74,7 @@ impl Builder {
             content.topic_facets.push(kept);
         }
         content.cells.retain_mut(|cell| {
-            if cell.scope == Cell::ALL {
-                return true;
-            }
-            match numbers[cell.scope as usize] {
-                Some(now) => {
-                    cell.scope = now;
-                    true
-                }
-                None => false,
-            }
+            cell.scope == Cell::ALL || renumber(numbers[cell.scope as usize], &mut cell.scope)
         });
     }
 
@@ -120,19 +105,17 @@ impl Builder {
             kept += u16::from(wanted);
         }
         let mut stays = numbers.iter();
-        self.known.measures.clear();
         content.measures.retain(|_| stays.next().is_some_and(Option::is_some));
         let mut stays = numbers.iter();
         content.columns.retain(|_| stays.next().is_some_and(Option::is_some));
-        content.cells.retain_mut(|cell| match numbers[usize::from(cell.measure)] {
-            Some(now) => {
-                cell.measure = now;
-                true
-            }
-            None => false,
-        });
-        for (at, measure) in (0u16..).zip(&content.measures) {
-            self.known.measures.entry(measure.name.clone()).or_insert(at);
-        }
+        content
+            .cells
+            .retain_mut(|cell| renumber(numbers[usize::from(cell.measure)], &mut cell.measure));
+        self.known = Known::from_content(content);
     }
+}
+
+/// Whether what had the old `number` stays; it then has the number `now`.
+fn renumber<T>(now: Option<T>, number: &mut T) -> bool {
+    now.map(|now| *number = now).is_some()
 }
