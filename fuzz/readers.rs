@@ -189,7 +189,7 @@ fn import_cells(bytes: &[u8]) {
     for format in Format::ALL {
         for header in [false, true] {
             let lines = Lines { format, header, all_topic: "all", strict_blanks: header };
-            let _ = Raw::default().read(lines, "f.txt", bytes);
+            let _ = Raw::default().read(lines, "f.txt", None, bytes);
         }
     }
 }

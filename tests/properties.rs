@@ -83,7 +83,7 @@ fn cells(table: &Table) -> Vec<(String, Option<String>, String, String)> {
 fn load(bytes: &[u8], format: Format, name: &str) -> Result<Table, String> {
     let mut raw = Raw::default();
     let lines = Lines { format, header: false, all_topic: "all", strict_blanks: false };
-    raw.read(lines, name, bytes).map_err(|error| error.to_string())?;
+    raw.read(lines, name, None, bytes).map_err(|error| error.to_string())?;
     let mut builder = Builder::default();
     raw.add_to(&mut builder, &[], false).map_err(|error| error.to_string())?;
     let policy = Policy { aggregates: Aggregates::Keep, ..Policy::default() };

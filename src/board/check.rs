@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::board::rules::{between, tier_position};
 use crate::board::summary::FailureSummary;
-use crate::board::{Reach, Scored, SeedResult, Used, score, waive};
+use crate::board::{Scored, SeedResult, Used, WaiverScope, score, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
     Code, Failure, Finding, FindingHint, Hint, Rate, is_model, is_provider, name_fault, nearest,
@@ -205,8 +205,8 @@ pub fn check(
     }
     let is_own = |finding: &Finding| finding.file.starts_with(&format!("{place}/"));
     findings.extend(between(&config, config_file, &rows).into_iter().filter(is_own));
-    let reach = Reach::Entry(&candidate.seed);
-    let mut waived = waive(&config, config_file, findings, today, &reach);
+    let scope = WaiverScope::Entry(&candidate.seed);
+    let mut waived = waive(&config, config_file, findings, today, &scope);
     for finding in &mut waived.findings {
         moved(finding, &place, dir);
     }

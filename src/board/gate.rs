@@ -1,7 +1,7 @@
 //! A board that could be published, with everything that speaks against it.
 
 use crate::board::protocol::{lost_headlines, protocol_changes};
-use crate::board::{Board, Reach, waive};
+use crate::board::{Board, WaiverScope, waive};
 use crate::domain::config::Config;
 use crate::domain::{Code, Failure, Finding, Hint, is_stamp};
 use crate::firewall::leaks_first;
@@ -46,7 +46,7 @@ pub fn propose(
         findings.extend(lost_headlines(old, &board, file, is_refused));
     }
     let all = leaks_first(leaks, findings, false);
-    let waived = waive(config, terms.config_file, all, terms.today, &Reach::Build);
+    let waived = waive(config, terms.config_file, all, terms.today, &WaiverScope::Build);
     Proposal { board, findings: waived.findings }
 }
 

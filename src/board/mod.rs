@@ -23,7 +23,7 @@ mod submission;
 mod summary;
 mod waivers;
 
-pub use audit::{Against, Audit, AuditScope, NotCovered, audit};
+pub use audit::{Audit, AuditInputs, AuditScope, NotCovered, audit};
 pub use build::{SMALL_TIER, Scored, cells, score};
 pub use change::{Changes, Pair, RowChange, RowSummary, keep_headlines};
 pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};
@@ -39,4 +39,4 @@ pub use schema::exempt;
 pub use seeds::{Gathered, SeedResult, gather};
 pub use submission::{ConfigText, FileChange, Submission, submission};
 pub use summary::{FailureSummary, Fix};
-pub use waivers::{Reach, Used, Waived, waive, waived_seeds};
+pub use waivers::{Used, Waived, WaiverScope, waive, waived_seeds};

@@ -13,7 +13,7 @@ use crate::domain::{Code, Finding, day};
 /// nothing.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Reach<'a> {
+pub enum WaiverScope<'a> {
     /// `verify` of a whole board.
     Board {
         /// `provider:model` of each row of the board.
@@ -54,13 +54,13 @@ pub fn waive(
     config_file: &str,
     mut findings: Vec<Finding>,
     today: &str,
-    reach: &Reach<'_>,
+    scope: &WaiverScope<'_>,
 ) -> Waived {
-    let places = Places { config, reach };
+    let places = Places { config, scope };
     let (mut reported, mut used) = (Vec::new(), Vec::new());
     let mut covered = vec![false; findings.len()];
     for (index, waiver) in config.waivers.iter().enumerate() {
-        if let Reach::Row(seed) | Reach::Entry(seed) = reach
+        if let WaiverScope::Row(seed) | WaiverScope::Entry(seed) = scope
             && !names(seed, &waiver.path)
         {
             continue; // It is about a row that was not looked at.
@@ -69,7 +69,7 @@ pub fn waive(
             let path = format!("waivers[{index}]");
             let finding = Finding::new(Code::EWaiver, config_file, path, problem.what);
             let finding = finding.help(problem.help);
-            if problem.is_note || matches!(reach, Reach::Entry(_)) {
+            if problem.is_note || matches!(scope, WaiverScope::Entry(_)) {
                 finding.note()
             } else {
                 finding
@@ -174,13 +174,13 @@ fn bundles(seed: &Seed) -> impl Iterator<Item = &BelowPath> {
 /// Which rows and bundles findings are about.
 struct Places<'a> {
     config: &'a Config,
-    reach: &'a Reach<'a>,
+    scope: &'a WaiverScope<'a>,
 }
 
 impl Places<'_> {
     fn rows(&self) -> &[String] {
-        match self.reach {
-            Reach::Board { rows, .. } => rows,
+        match self.scope {
+            WaiverScope::Board { rows, .. } => rows,
             _ => &[],
         }
     }
@@ -193,15 +193,18 @@ impl Places<'_> {
             let help = "write the path of one bundle as its seed has it, or `provider:model`";
             let problem = Problem::new("`path` of the waiver is not a bundle or a row", help);
             // A row of the published board without a seed may be meant; `build` does not read it.
-            Problem { is_note: matches!(self.reach, Reach::Build) && !path.is_empty(), ..problem }
+            Problem {
+                is_note: matches!(self.scope, WaiverScope::Build) && !path.is_empty(),
+                ..problem
+            }
         })
     }
 
     fn unmatched(&self, waiver: &Waiver) -> Problem {
         let code = waiver.code;
         let what = format!("the waiver of {code} covers nothing that was found");
-        let was_read = match self.reach {
-            Reach::Board { read, .. } => read.contains(&waiver.path),
+        let was_read = match self.scope {
+            WaiverScope::Board { read, .. } => read.contains(&waiver.path),
             _ => false,
         };
         // L-WORDS needs the held-out set.
@@ -293,13 +296,13 @@ mod tests {
         )
     }
 
-    fn applied(waivers: &str, findings: &[Finding], reach: &Reach<'_>) -> Waived {
-        waive(&config(waivers), "seeds.json", findings.to_vec(), TODAY, reach)
+    fn applied(waivers: &str, findings: &[Finding], scope: &WaiverScope<'_>) -> Waived {
+        waive(&config(waivers), "seeds.json", findings.to_vec(), TODAY, scope)
     }
 
-    fn board(rows: &[String]) -> Reach<'_> {
+    fn board(rows: &[String]) -> WaiverScope<'_> {
         let read = ["p:a", "p:ab", BUNDLE, "leaderboard/bundles/ab"];
-        Reach::Board { rows, read: read.map(str::to_owned).into() }
+        WaiverScope::Board { rows, read: read.map(str::to_owned).into() }
     }
 
     fn codes(waived: &Waived) -> Vec<(Code, bool)> {
@@ -345,8 +348,8 @@ mod tests {
         for code in Code::all().filter(|code| !code.is_waivable()) {
             for path in paths {
                 let config = waiver(code, path, "2027-11-17");
-                for reach in [board(&rows), Reach::Build] {
-                    let waived = applied(&config, &everywhere(code), &reach);
+                for scope in [board(&rows), WaiverScope::Build] {
+                    let waived = applied(&config, &everywhere(code), &scope);
                     let left = waived.findings.iter().filter(|finding| finding.what == "wrong");
                     assert_eq!(left.count(), everywhere(code).len(), "{code} at `{path}`");
                     assert!(waived.used.is_empty(), "{code} at `{path}`");
@@ -415,17 +418,17 @@ mod tests {
         let config = config("[]");
         let (a, ab) = (&config.seeds[0], &config.seeds[1]);
         let waivers = waiver(Code::BVotes, BUNDLE, "2027-01-31");
-        let unread = Reach::Board { rows: &rows, read: BTreeSet::new() };
-        for (reach, wanted) in [
+        let unread = WaiverScope::Board { rows: &rows, read: BTreeSet::new() };
+        for (scope, wanted) in [
             (board(&rows), vec![(Code::EWaiver, true)]),
             (unread, vec![(Code::EWaiver, false)]),
-            (Reach::Build, vec![(Code::EWaiver, false)]),
-            (Reach::Row(a), vec![(Code::EWaiver, false)]),
-            (Reach::Entry(a), vec![(Code::EWaiver, false)]),
-            (Reach::Row(ab), vec![]),
-            (Reach::Entry(ab), vec![]),
+            (WaiverScope::Build, vec![(Code::EWaiver, false)]),
+            (WaiverScope::Row(a), vec![(Code::EWaiver, false)]),
+            (WaiverScope::Entry(a), vec![(Code::EWaiver, false)]),
+            (WaiverScope::Row(ab), vec![]),
+            (WaiverScope::Entry(ab), vec![]),
         ] {
-            assert_eq!(codes(&applied(&waivers, &[], &reach)), wanted, "{reach:?}");
+            assert_eq!(codes(&applied(&waivers, &[], &scope)), wanted, "{scope:?}");
         }
     }
 
@@ -433,9 +436,9 @@ mod tests {
     fn an_entrant_sees_only_waivers_that_are_wrong() {
         let config = config("[]");
         let waivers = waiver(Code::EDiff, BUNDLE, "2020-01-31");
-        let reported = codes(&applied(&waivers, &[], &Reach::Entry(&config.seeds[0])));
+        let reported = codes(&applied(&waivers, &[], &WaiverScope::Entry(&config.seeds[0])));
         assert_eq!(reported, [(Code::EWaiver, false)]);
-        let reported = codes(&applied(&waivers, &[], &Reach::Row(&config.seeds[0])));
+        let reported = codes(&applied(&waivers, &[], &WaiverScope::Row(&config.seeds[0])));
         assert_eq!(reported, [(Code::EWaiver, true)]);
     }
 }

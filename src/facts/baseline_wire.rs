@@ -1,10 +1,8 @@
-//! Comparisons with baselines as JSON.
-
-use std::collections::BTreeMap;
+//! A comparison with a baseline as JSON.
 
 use serde::{Serialize, Serializer};
 
-use crate::facts::{BaselineSource, Compared, Grade, PackView};
+use crate::facts::{BaselineSource, Compared, Grade};
 
 #[derive(Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
@@ -41,36 +39,6 @@ impl Serialize for Compared {
             is_baseline: self.is_baseline,
             delta_from_baseline: self.delta,
             notes: &self.notes,
-        }
-        .serialize(serializer)
-    }
-}
-
-#[derive(Serialize)]
-struct WirePack<'c> {
-    baseline_run_id: Option<&'c str>,
-    baseline_score: Option<f64>,
-    baseline_source: Option<BaselineSource>,
-    rows: BTreeMap<&'c str, WireRow>,
-}
-
-#[derive(Serialize)]
-struct WireRow {
-    is_comparable: bool,
-    delta_from_baseline: Option<f64>,
-}
-
-impl Serialize for PackView {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let baseline = self.baseline.as_ref();
-        let rows = self.rows.iter().map(|(run_id, &(is_comparable, delta_from_baseline))| {
-            (run_id.as_str(), WireRow { is_comparable, delta_from_baseline })
-        });
-        WirePack {
-            baseline_run_id: baseline.map(|baseline| baseline.run_id.as_str()),
-            baseline_score: baseline.map(|baseline| baseline.score),
-            baseline_source: baseline.map(|baseline| baseline.source),
-            rows: rows.collect(),
         }
         .serialize(serializer)
     }

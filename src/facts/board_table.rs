@@ -3,6 +3,7 @@
 
 use super::real;
 use crate::board::{Board, Cell, Row};
+use crate::facts::{Compared, RowComparison};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{
     Better, BuildError, Builder, Display, FacetKind, FacetValue, Layout, Measure, Policy, Reduce,
@@ -35,26 +36,9 @@ pub struct PublicOutcome {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BaselineStandings {
     /// Each row, in the order of the board; empty if nothing is known.
-    pub rows: Vec<BaselineStanding>,
+    pub rows: Vec<Compared>,
     /// What the differences are relative to, a line for each cohort.
     pub notes: Vec<String>,
-}
-
-/// How a row compares with the baseline of its cohort.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct BaselineStanding {
-    /// Score minus the baseline's.
-    pub delta: Option<f64>,
-    /// Whose run it is compared with: `provider:model`.
-    pub baseline: Option<String>,
-    /// The id of that run.
-    pub baseline_run_id: Option<String>,
-    /// `full`, `weak` or `none`.
-    pub reproducible: String,
-    /// Whether the difference means something.
-    pub is_comparable: bool,
-    /// Why not, and what is wrong with the evidence.
-    pub reasons: Vec<String>,
 }
 
 /// Adds a board; `outcomes` gives a row's public outcomes, empty if they are not known, and
@@ -71,8 +55,8 @@ pub fn add(
         let run = builder.run(&row.id());
         figures(builder, run, row)?;
         facets(builder, run, row, board);
-        if let Some(standing) = standings.rows.get(at) {
-            stand(builder, run, standing)?;
+        if let Some(compared) = standings.rows.get(at) {
+            stand(builder, run, &RowComparison::from(compared))?;
         }
         let public = builder.measure(rate("public", "Public"))?;
         for outcome in outcomes(row) {
@@ -210,18 +194,18 @@ fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
 }
 
 /// Writes how a row compares; `comparable` and `reproducible` are words that a filter can name.
-fn stand(builder: &mut Builder, run: Run, standing: &BaselineStanding) -> Result<(), BuildError> {
-    if let Some(delta) = standing.delta {
+fn stand(builder: &mut Builder, run: Run, row: &RowComparison<'_>) -> Result<(), BuildError> {
+    if let Some(delta) = row.delta_from_baseline {
         let measure = Measure { topic: None, aggregate: None, ..Measure::number(DELTA) };
         let id = builder.measure(measure)?;
         builder.aggregate(run, id, delta.into())?;
     }
-    let reasons = standing.reasons.join(", ");
-    let comparable = if standing.is_comparable { "yes" } else { "no" };
+    let reasons = row.reasons.join(", ");
+    let comparable = if row.is_comparable { "yes" } else { "no" };
     let texts = [
-        (BASELINE, standing.baseline.as_deref()),
-        (BASELINE_RUN, standing.baseline_run_id.as_deref()),
-        (REPRODUCIBLE, Some(standing.reproducible.as_str())),
+        (BASELINE, row.baseline_model),
+        (BASELINE_RUN, row.baseline_run_id),
+        (REPRODUCIBLE, Some(row.grade.as_str())),
         (COMPARABLE, Some(comparable)),
         (REASONS, Some(reasons.as_str()).filter(|reasons| !reasons.is_empty())),
     ];

@@ -34,13 +34,11 @@ pub use board_comparison::board_comparison;
 pub use board_runs::{
     BOARD_PACK, BundleFacts, board_line, board_runs, public_set, row_facts, row_traits,
 };
-pub(crate) use board_table::{
-    BaselineStanding, BaselineStandings, PublicOutcome, add, public_against_held_out,
-};
+pub(crate) use board_table::{BaselineStandings, PublicOutcome, add, public_against_held_out};
 pub use cohort_id::{Traits, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
-pub use order::{RankRange, RowOrder};
+pub use order::RankRange;
 pub use pack_baseline::{
     AllCompared, baseline_findings, compare_all, pack_comparison, pack_dimensions,
 };
@@ -281,9 +279,8 @@ impl<'a> Facts<'a> {
         let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
         let scored = counts.len();
-        let order = RowOrder::from_counts(&counts);
-        for (row, place) in rows.iter_mut().zip(&order.places) {
-            row.place = Some(*place);
+        for (row, place) in rows.iter_mut().zip(order::rank_ranges(&counts)) {
+            row.place = Some(place);
         }
         let rank_groups = top_group::rank(&mut rows);
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));

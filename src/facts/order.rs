@@ -20,51 +20,41 @@ pub struct RankRange {
 // Passed and total.
 type Counts = (u64, u64);
 
-/// The places that rows may hold when all pairs are tested.
-#[derive(Debug, Clone, Default)]
-pub struct RowOrder {
-    /// One place per row, in the order given.
-    pub places: Vec<RankRange>,
-}
-
-impl RowOrder {
-    /// The order of rows that passed `(passed, total)` held-out prompts.
-    ///
-    /// Rows scored on sets of different sizes are never compared. Works on distinct scores, so
-    /// ten thousand rows cost no more than the square of the number of different scores.
-    pub fn from_counts(scores: &[Counts]) -> Self {
-        let mut rows_at: BTreeMap<Counts, usize> = BTreeMap::new();
-        for score in scores {
-            *rows_at.entry(*score).or_default() += 1;
-        }
-        let (mut pairs, mut best_case, mut exact) = (Vec::new(), Vec::new(), Vec::new());
-        for (&worse, &worse_rows) in &rows_at {
-            for (&better, &better_rows) in rows_at.range(worse..).skip(1) {
-                if worse.1 == better.1 {
-                    pairs.push((worse, better));
-                    let repeats = worse_rows * better_rows;
-                    best_case.push((best_case_mcnemar(worse.0, better.0), repeats));
-                    exact.push((fisher(worse, better), repeats));
-                }
-            }
-        }
-        let family = scores.len() * scores.len().saturating_sub(1) / 2;
-        let best_case = holm_with_repeats(&best_case, family);
-        let exact = holm_with_repeats(&exact, family);
-        let (mut above, mut below) = (BTreeMap::new(), BTreeMap::new());
-        for ((worse, better), (first, second)) in pairs.into_iter().zip(best_case.iter().zip(exact))
-        {
-            if *first <= ALPHA && second <= ALPHA {
-                *above.entry(worse).or_insert(0) += rows_at[&better];
-                *below.entry(better).or_insert(0) += rows_at[&worse];
-            }
-        }
-        let place = |score: &Counts| RankRange {
-            low: 1 + above.get(score).copied().unwrap_or_default(),
-            high: scores.len() - below.get(score).copied().unwrap_or_default(),
-        };
-        Self { places: scores.iter().map(place).collect() }
+/// The ranks that rows may hold which passed `(passed, total)` held-out prompts, one per row.
+///
+/// Rows scored on sets of different sizes are never compared. Works on distinct scores, so
+/// ten thousand rows cost no more than the square of the number of different scores.
+pub(super) fn rank_ranges(scores: &[Counts]) -> Vec<RankRange> {
+    let mut rows_at: BTreeMap<Counts, usize> = BTreeMap::new();
+    for score in scores {
+        *rows_at.entry(*score).or_default() += 1;
     }
+    let (mut pairs, mut best_case, mut exact) = (Vec::new(), Vec::new(), Vec::new());
+    for (&worse, &worse_rows) in &rows_at {
+        for (&better, &better_rows) in rows_at.range(worse..).skip(1) {
+            if worse.1 == better.1 {
+                pairs.push((worse, better));
+                let repeats = worse_rows * better_rows;
+                best_case.push((best_case_mcnemar(worse.0, better.0), repeats));
+                exact.push((fisher(worse, better), repeats));
+            }
+        }
+    }
+    let family = scores.len() * scores.len().saturating_sub(1) / 2;
+    let best_case = holm_with_repeats(&best_case, family);
+    let exact = holm_with_repeats(&exact, family);
+    let (mut above, mut below) = (BTreeMap::new(), BTreeMap::new());
+    for ((worse, better), (first, second)) in pairs.into_iter().zip(best_case.iter().zip(exact)) {
+        if *first <= ALPHA && second <= ALPHA {
+            *above.entry(worse).or_insert(0) += rows_at[&better];
+            *below.entry(better).or_insert(0) += rows_at[&worse];
+        }
+    }
+    let place = |score: &Counts| RankRange {
+        low: 1 + above.get(score).copied().unwrap_or_default(),
+        high: scores.len() - below.get(score).copied().unwrap_or_default(),
+    };
+    scores.iter().map(place).collect()
 }
 
 /// Holm's correction where each p stands for several equal ones, in a family of `family` tests;
@@ -90,7 +80,7 @@ mod tests {
     use crate::table::significance::holm;
 
     fn ranges(scores: &[(u64, u64)]) -> Vec<(usize, usize)> {
-        RowOrder::from_counts(scores).places.iter().map(|place| (place.low, place.high)).collect()
+        rank_ranges(scores).iter().map(|place| (place.low, place.high)).collect()
     }
 
     #[test]

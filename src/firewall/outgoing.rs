@@ -10,7 +10,7 @@ use crate::firewall::normalise::folded;
 use crate::firewall::path::path;
 use crate::firewall::rare_words::{TELLING, long_words};
 use crate::firewall::rolling::{Key, Keys, Roller, SPAN, Sieve, candidates, turned};
-use crate::firewall::scan::{self, Place, Seen, View};
+use crate::firewall::scan::{self, Place, ScannedKey, View};
 use crate::firewall::strings::Strings;
 use crate::json::{Document, Location};
 use crate::replay::{Prompt, Spec};
@@ -83,7 +83,7 @@ impl<'a> Outgoing<'a> {
     pub fn new(exempt: Exempt) -> Self {
         let [parts, page_parts, wholes] = Default::default();
         let (files, wordy) = (Vec::new(), Vec::new());
-        let (sieve, grams) = (Sieve::new(), Sieve::new());
+        let (sieve, grams) = (Sieve::default(), Sieve::default());
         Self { exempt, files, parts, page_parts, sieve, grams, wholes, wordy }
     }
 
@@ -123,14 +123,14 @@ impl<'a> Outgoing<'a> {
         let Self { parts, page_parts, sieve, grams, wholes, .. } = self;
         let parts = if file.document.is_some() { parts } else { page_parts };
         file.visit(|_, seen| match seen {
-            Seen::Part(key) => {
+            ScannedKey::Part(key) => {
                 sieve.add(key.hash);
                 parts.insert(key.hash);
             }
-            Seen::Whole(key) => {
+            ScannedKey::Whole(key) => {
                 wholes.insert(key.hash);
             }
-            Seen::Gram(gram) => grams.add(gram),
+            ScannedKey::Gram(gram) => grams.add(gram),
         });
         self.files.push(file);
     }
@@ -226,9 +226,9 @@ impl<'a> Outgoing<'a> {
         for (index, file) in sources_first {
             file.visit(|view, seen| {
                 let (is_whole, key) = match seen {
-                    Seen::Part(key) => (false, key),
-                    Seen::Whole(key) => (true, key),
-                    Seen::Gram(_) => return,
+                    ScannedKey::Part(key) => (false, key),
+                    ScannedKey::Whole(key) => (true, key),
+                    ScannedKey::Gram(_) => return,
                 };
                 let Some(met) = by_hash.get(&(is_whole, key.hash)) else { return };
                 // On a page, what is exempt is not seen.
@@ -291,7 +291,7 @@ fn whole(normal: &str) -> Option<Key> {
 }
 
 impl File<'_> {
-    fn visit(&self, mut see: impl FnMut(View<'_>, Seen)) {
+    fn visit(&self, mut see: impl FnMut(View<'_>, ScannedKey)) {
         match self.document {
             Some(document) => scan::board(document, &mut see),
             None => scan::page(self.text, &mut see),

@@ -25,7 +25,7 @@ const DIGEST: usize = 16;
 pub const REMEDY: &str = "remove it before it is committed; if it was pushed, the held-out set is no longer private: retire it";
 
 /// The held-out prompts to look for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Requests {
     /// Spans that the public set has too.
     public: Keys,
@@ -54,17 +54,7 @@ impl Requests {
     /// Nothing to look for yet; `public` are the prompts.json of the public set. What they have
     /// too is not a secret.
     pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
-        let mut requests = Self {
-            public: Keys::default(),
-            public_ids: HashSet::new(),
-            patterns: Vec::new(),
-            by_span: KeyMap::default(),
-            sieve: Sieve::new(),
-            grams: Sieve::new(),
-            digests: HashMap::new(),
-            ids: HashMap::new(),
-            id_lengths: None,
-        };
+        let mut requests = Self::default();
         for text in public {
             let mut roller = Roller::new();
             let keys = folded_file(text, true);

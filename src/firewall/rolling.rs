@@ -72,10 +72,6 @@ impl Sieve {
     /// Half a megabyte: it fits in a processor's cache, and few keys of a board share bits.
     const WORDS: u64 = 1 << 16;
 
-    pub(super) fn new() -> Self {
-        Self(vec![0; usize::try_from(Self::WORDS).unwrap_or_default()])
-    }
-
     pub(super) fn add(&mut self, key: u64) {
         let (word, bits) = Self::place(key);
         self.0[word] |= bits;
@@ -91,6 +87,12 @@ impl Sieve {
     fn place(key: u64) -> (usize, u64) {
         let bits = 1 << (key >> 16 & 63) | 1 << (key >> 22 & 63);
         ((key % Self::WORDS) as usize, bits)
+    }
+}
+
+impl Default for Sieve {
+    fn default() -> Self {
+        Self(vec![0; usize::try_from(Self::WORDS).unwrap_or_default()])
     }
 }
 
@@ -417,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_sieve_knows_every_key_it_was_given_and_few_others() {
-        let mut sieve = Sieve::new();
+        let mut sieve = Sieve::default();
         let keys = (0..10_000).map(scatter);
         keys.clone().for_each(|key| sieve.add(key));
         assert!(keys.clone().all(|key| sieve.may_have(key)));
@@ -426,7 +428,7 @@ mod tests {
     }
 
     fn grams_of(text: &str) -> Sieve {
-        let (mut known, mut grams) = (Sieve::new(), Grams::default());
+        let (mut known, mut grams) = (Sieve::default(), Grams::default());
         text.chars().filter_map(|character| grams.push(character)).for_each(|it| known.add(it));
         known
     }
@@ -453,7 +455,7 @@ mod tests {
     fn what_is_not_known_is_no_candidate() {
         let text = "perigeeraisedto7000kmand".repeat(3);
         assert_eq!(candidates(&text, &grams_of("apogeelowered")), []);
-        assert_eq!(candidates("", &Sieve::new()), []);
+        assert_eq!(candidates("", &Sieve::default()), []);
         let all = candidates(&text, &grams_of(&text));
         assert!(matches!(&all[..], [all] if *all == (0..text.len())), "{all:?}");
         // Far from the stretch that is known nothing is read.

@@ -31,7 +31,7 @@ pub(super) enum Place<'s> {
 
 /// A key that was seen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Seen {
+pub(super) enum ScannedKey {
     /// Of a part of [`SPAN`] characters.
     Part(Key),
     /// Of a whole field that is shorter.
@@ -44,7 +44,7 @@ pub(super) enum Seen {
 const STEP: usize = 64;
 
 /// Visits a board: each string and key, what runs over several of them, and the bytes.
-pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen)) {
+pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, ScannedKey)) {
     let strings = Strings::below(&document.root);
     for (text, offsets) in &strings.distinct {
         views(text, &mut |decoders, view| {
@@ -63,7 +63,7 @@ pub(super) fn board(document: &Document<'_>, see: &mut impl FnMut(View<'_>, Seen
 }
 
 /// Visits a page of the site, of whatever format.
-pub(super) fn page(text: &str, see: &mut impl FnMut(View<'_>, Seen)) {
+pub(super) fn page(text: &str, see: &mut impl FnMut(View<'_>, ScannedKey)) {
     run_through(text, Place::Page, see);
     decoded_views(text, &mut |decoders, view| {
         read(view, View::decode(Place::WholePage, decoders), see);
@@ -71,25 +71,25 @@ pub(super) fn page(text: &str, see: &mut impl FnMut(View<'_>, Seen)) {
 }
 
 /// All parts of `text`, or the whole of it if it is short and a field.
-fn read(text: &str, view: View<'_>, see: &mut impl FnMut(View<'_>, Seen)) {
+fn read(text: &str, view: View<'_>, see: &mut impl FnMut(View<'_>, ScannedKey)) {
     let (mut roller, mut grams) = (Roller::new(), Grams::default());
     fold(text, |character| {
         if let Some(gram) = grams.push(character) {
-            see(view, Seen::Gram(gram));
+            see(view, ScannedKey::Gram(gram));
         }
         if let Some(key) = roller.push(character) {
-            see(view, Seen::Part(key));
+            see(view, ScannedKey::Part(key));
         }
     });
     let shortest = if view.decoders[0].is_some() { SHORTEST_DECODED } else { SHORTEST };
     let is_field = matches!(view.place, Place::Field(_));
     if let Some(key) = roller.whole().filter(|_| is_field && roller.count >= shortest) {
-        see(view, Seen::Whole(key));
+        see(view, ScannedKey::Whole(key));
     }
 }
 
 /// What runs from one string of the sequence into the next.
-fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>, Seen)) {
+fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>, ScannedKey)) {
     let (mut roller, mut grams) = (Roller::new(), Grams::default());
     let mut joined = String::new();
     for &string in sequence {
@@ -98,12 +98,12 @@ fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>
         let start = roller.count;
         fold(text, |character| {
             if let Some(gram) = grams.push(character) {
-                see(view, Seen::Gram(gram));
+                see(view, ScannedKey::Gram(gram));
             }
             if let Some(key) = roller.push(character)
                 && roller.count - start < SPAN
             {
-                see(view, Seen::Part(key));
+                see(view, ScannedKey::Part(key));
             }
         });
         joined.push_str(text);
@@ -117,7 +117,7 @@ fn join(strings: &Strings<'_>, sequence: &[usize], see: &mut impl FnMut(View<'_>
 fn run_through(
     text: &str,
     place: fn(usize) -> Place<'static>,
-    see: &mut impl FnMut(View<'_>, Seen),
+    see: &mut impl FnMut(View<'_>, ScannedKey),
 ) {
     let (mut roller, mut grams) = (Roller::new(), Grams::default());
     let mut start = 0;
@@ -127,10 +127,10 @@ fn run_through(
         fold(&text[start..end], |character| {
             let view = View::decode(place(start), &[]);
             if let Some(gram) = grams.push(character) {
-                see(view, Seen::Gram(gram));
+                see(view, ScannedKey::Gram(gram));
             }
             if let Some(key) = roller.push(character) {
-                see(view, Seen::Part(key));
+                see(view, ScannedKey::Part(key));
             }
         });
         start = end;

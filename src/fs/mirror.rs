@@ -18,7 +18,7 @@ use crate::fs::{StoreError, make_private};
 
 /// What lies at a place of the directory.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum MirrorEntry {
     /// Nothing.
     Nothing,
     /// A regular file with these bytes.
@@ -67,7 +67,7 @@ impl Mirror {
     }
 
     /// What lies at `below`, which is a checked name.
-    pub fn find(&self, below: &str, limit: u64) -> Result<Found, StoreError> {
+    pub fn find(&self, below: &str, limit: u64) -> Result<MirrorEntry, StoreError> {
         find(&self.root, &self.path, below, limit)
     }
 
@@ -175,11 +175,11 @@ impl Mirror {
 }
 
 /// What lies at `below` in the directory `path`, without taking its lock or creating anything.
-pub fn find_below(path: &Path, below: &str, limit: u64) -> Result<Found, StoreError> {
+pub fn find_below(path: &Path, below: &str, limit: u64) -> Result<MirrorEntry, StoreError> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     match rustix::fs::open(path, flags, Mode::empty()) {
         Ok(root) => find(&root, path, below, limit),
-        Err(Errno::NOENT) => Ok(Found::Nothing),
+        Err(Errno::NOENT) => Ok(MirrorEntry::Nothing),
         Err(Errno::NOTDIR) => {
             Err(StoreError::Special { path: path.to_owned(), kind: "not a directory" })
         }
@@ -189,7 +189,7 @@ pub fn find_below(path: &Path, below: &str, limit: u64) -> Result<Found, StoreEr
     }
 }
 
-fn find(root: &OwnedFd, path: &Path, below: &str, limit: u64) -> Result<Found, StoreError> {
+fn find(root: &OwnedFd, path: &Path, below: &str, limit: u64) -> Result<MirrorEntry, StoreError> {
     let failed = |source| StoreError::Io { verb: "read", path: path.join(below), source };
     let (folders, name) = split(below);
     let mut directory = None;
@@ -197,8 +197,8 @@ fn find(root: &OwnedFd, path: &Path, below: &str, limit: u64) -> Result<Found, S
         let parent = directory.as_ref().unwrap_or(root);
         match rustix::fs::openat(parent, folder, DIRECTORY, Mode::empty()) {
             Ok(handle) => directory = Some(handle),
-            Err(Errno::NOENT) => return Ok(Found::Nothing),
-            Err(Errno::LOOP | Errno::NOTDIR) => return Ok(Found::Other),
+            Err(Errno::NOENT) => return Ok(MirrorEntry::Nothing),
+            Err(Errno::LOOP | Errno::NOTDIR) => return Ok(MirrorEntry::Other),
             Err(errno) => return Err(failed(errno.into())),
         }
     }
@@ -206,17 +206,17 @@ fn find(root: &OwnedFd, path: &Path, below: &str, limit: u64) -> Result<Found, S
     let directory = directory.as_ref().unwrap_or(root);
     let file = match rustix::fs::openat(directory, name, flags, Mode::empty()) {
         Ok(handle) => File::from(handle),
-        Err(Errno::NOENT) => return Ok(Found::Nothing),
-        Err(Errno::LOOP | Errno::NXIO) => return Ok(Found::Other),
+        Err(Errno::NOENT) => return Ok(MirrorEntry::Nothing),
+        Err(Errno::LOOP | Errno::NXIO) => return Ok(MirrorEntry::Other),
         Err(errno) => return Err(failed(errno.into())),
     };
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() || metadata.len() > limit {
-        return Ok(Found::Other);
+        return Ok(MirrorEntry::Other);
     }
     let mut bytes = Vec::new();
     file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(Found::File(bytes))
+    Ok(MirrorEntry::File(bytes))
 }
 
 /// The folders and the name of a checked path.
@@ -243,10 +243,10 @@ mod tests {
         mirror.put("x/y/z.txt", b"one").expect("written");
         mirror.put("x/y/z.txt", b"two").expect("replaced");
         mirror.put("x/other", b"").expect("written");
-        assert_eq!(mirror.find("x/y/z.txt", 9).expect("found"), Found::File(b"two".to_vec()));
-        assert_eq!(mirror.find("x/y/z.txt", 2).expect("found"), Found::Other);
-        assert_eq!(mirror.find("x/y", 9).expect("found"), Found::Other);
-        assert_eq!(mirror.find("x/n/z", 9).expect("found"), Found::Nothing);
+        assert_eq!(mirror.find("x/y/z.txt", 9).expect("found"), MirrorEntry::File(b"two".to_vec()));
+        assert_eq!(mirror.find("x/y/z.txt", 2).expect("found"), MirrorEntry::Other);
+        assert_eq!(mirror.find("x/y", 9).expect("found"), MirrorEntry::Other);
+        assert_eq!(mirror.find("x/n/z", 9).expect("found"), MirrorEntry::Nothing);
         let file = std::fs::metadata(dir.path().join("a/b/x/y/z.txt")).expect("there");
         assert_eq!(file.permissions().mode() & 0o777, 0o600);
         let folder = std::fs::metadata(dir.path().join("a/b/x")).expect("there");
@@ -266,8 +266,8 @@ mod tests {
         symlink(&outside, dir.path().join("a/b/link")).expect("linked");
         symlink(outside.join("f"), dir.path().join("a/b/file")).expect("linked");
         assert!(matches!(mirror.put("link/f", b"x"), Err(StoreError::OutputLink(_))));
-        assert_eq!(mirror.find("link/f", 99).expect("found"), Found::Other);
-        assert_eq!(mirror.find("file", 99).expect("found"), Found::Other);
+        assert_eq!(mirror.find("link/f", 99).expect("found"), MirrorEntry::Other);
+        assert_eq!(mirror.find("file", 99).expect("found"), MirrorEntry::Other);
         mirror.remove("link/f").expect("nothing to remove");
         mirror.put("file", b"ours").expect("the link is replaced");
         assert_eq!(std::fs::read(outside.join("f")).expect("there"), b"theirs");

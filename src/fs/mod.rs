@@ -24,14 +24,14 @@ pub use error::StoreError;
 pub use git::{GitExposure, committed, exposure, git_version};
 pub(crate) use git::{blob_id, committed_blobs, export, ignored_files, tracked_files};
 pub use hook::{Call, watch};
-pub use mirror::{Found, Mirror, find_below};
+pub use mirror::{Mirror, MirrorEntry, find_below};
 pub(crate) use private::make_private;
 pub use private::{create_private, prompt_tiers, random_bytes, random_uuid};
 pub use read::{Store, read_typed};
 pub use scripts::scripts;
 pub use stdin::{StdinLines, read_stdin};
-pub(crate) use tree::walk_files;
 pub use tree::{Sync, compare_tree, fingerprint, read_tree, write_tree};
+pub(crate) use tree::{walk_error, walk_files};
 pub(crate) use write::sync_directory;
 pub use write::{make_directory, remove, write, write_with};
 

@@ -20,12 +20,12 @@ use crate::fs::hook::{self, Call};
 pub struct Store {
     root: PathBuf,
     handle: OwnedFd,
-    kept: Mutex<Kept>,
+    kept: Mutex<ReadCache>,
 }
 
 /// Files that a store keeps in memory.
 #[derive(Debug, Default)]
-struct Kept {
+struct ReadCache {
     files: HashMap<PathBuf, Vec<u8>>,
     bytes: usize,
 }
@@ -86,7 +86,7 @@ impl Store {
         Ok(bytes)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, ReadCache> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

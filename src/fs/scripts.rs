@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::domain::Failure;
-use crate::fs::StoreError;
+use crate::fs::tree::walk_error;
 
 /// `named`, with each directory replaced by the scripts below it, sorted. Hidden directories and
 /// links are left out.
@@ -27,11 +27,7 @@ fn below(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     let walk = WalkDir::new(dir).sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| !is_hidden(entry)) {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(dir).to_owned();
-            let source = error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into());
-            StoreError::Io { verb: "read", path, source }
-        })?;
+        let entry = entry.map_err(|error| walk_error(dir, error))?;
         let path = entry.path();
         let is_script = path.extension().is_some_and(|end| end == "script" || end == "gmat");
         if is_script && entry.file_type().is_file() {

@@ -47,7 +47,7 @@ pub(crate) fn walk_files(dir: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(paths)
 }
 
-fn walk_error(dir: &Path, error: walkdir::Error) -> StoreError {
+pub(crate) fn walk_error(dir: &Path, error: walkdir::Error) -> StoreError {
     let path = error.path().unwrap_or(dir).to_owned();
     let source = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
     StoreError::Io { verb: "read", path, source }

@@ -5,6 +5,8 @@
 //!
 //! Lines end at LF only, and columns count characters, from 1.
 
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
 use super::advice::Advice;
 use super::catalogue::{self, Kind, TypeId};
 use super::fault::Fault;
@@ -48,6 +50,20 @@ impl Diagnostic {
     /// How much it weighs.
     pub fn severity(&self) -> Severity {
         self.rule.severity()
+    }
+}
+
+impl Serialize for Diagnostic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Diagnostic", 7)?;
+        fields.serialize_field("rule", self.rule.name())?;
+        fields.serialize_field("severity", self.severity().name())?;
+        fields.serialize_field("line", &self.position.line)?;
+        fields.serialize_field("column", &self.position.column)?;
+        fields.serialize_field("end_column", &(self.position.column + self.width))?;
+        fields.serialize_field("message", &self.message)?;
+        fields.serialize_field("suggestion", &self.suggestion)?;
+        fields.end()
     }
 }
 

@@ -7,7 +7,7 @@ use ureq::http::HeaderName;
 use super::HubError;
 use super::url::Url;
 #[cfg(not(sealed))]
-use crate::fs::Found;
+use crate::fs::MirrorEntry;
 use crate::json::{self, Limits};
 
 /// An answer below 400.
@@ -91,7 +91,7 @@ pub fn try_answers(bytes: &[u8]) {
     let Ok(url) = Url::parse("https://hub.example/api") else { return };
     let _ = text.lines().flat_map(|line| url.follow(line)).count();
     let _ = super::name::problems(text.lines());
-    let _ = super::manifest::Manifest::read(Found::File(bytes.to_vec()));
+    let _ = super::manifest::Manifest::read(MirrorEntry::File(bytes.to_vec()));
     let answer = Answer { url, status: 200, headers, body: bytes.to_vec() };
     super::repo::try_answer(&answer);
     super::upload::try_answer(&answer);

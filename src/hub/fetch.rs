@@ -17,7 +17,7 @@ use super::manifest::{LIMIT, MANIFEST, Manifest};
 use super::repo::{RemoteFile, RepoId, RepoKind};
 use super::{HubError, name};
 use crate::domain::{Code, Finding};
-use crate::fs::{self, BUNDLE_FILE_LIMIT, Found, Mirror};
+use crate::fs::{self, BUNDLE_FILE_LIMIT, Mirror, MirrorEntry};
 
 /// What to fetch, and how.
 #[derive(Debug)]
@@ -40,14 +40,14 @@ pub(crate) struct Fetch<'f> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Fetched {
     /// The directory holds the dataset, or would.
-    Done(Moved),
+    Done(FetchedFiles),
     /// It must not: the dataset or the directory is exposed. Nothing was downloaded.
     Exposed(Finding),
 }
 
 /// What moved, or would.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub struct Moved {
+pub struct FetchedFiles {
     /// The commit.
     pub revision: String,
     /// Files of the dataset.
@@ -91,7 +91,7 @@ impl Fetch<'_> {
         &self,
         client: &Client<'_>,
         sha: String,
-        look: &impl Fn(&str, u64) -> Result<Found, fs::StoreError>,
+        look: &impl Fn(&str, u64) -> Result<MirrorEntry, fs::StoreError>,
     ) -> Result<Plan, HubError> {
         let before = Manifest::read(look(MANIFEST, LIMIT)?)?;
         let source = self.dataset.to_string();
@@ -198,7 +198,7 @@ impl Plan {
     fn new(
         before: Option<Manifest>,
         after: Manifest,
-        look: impl Fn(&RemoteFile) -> Result<Found, HubError>,
+        look: impl Fn(&RemoteFile) -> Result<MirrorEntry, HubError>,
     ) -> Result<Self, HubError> {
         let own: BTreeSet<&str> =
             before.iter().flat_map(|it| &it.files).map(|file| file.path.as_str()).collect();
@@ -212,7 +212,7 @@ impl Plan {
                 continue;
             }
             let makes_room = removed.iter().any(|path| is_above_or_below(path, &file.path));
-            if found != Found::Nothing && !own.contains(&*file.path) && !makes_room {
+            if found != MirrorEntry::Nothing && !own.contains(&*file.path) && !makes_room {
                 foreign.push(file.path.as_str());
             }
             download.push(index);
@@ -235,9 +235,9 @@ impl Plan {
         self.after.files.iter().any(|file| is_above_or_below(path, &file.path))
     }
 
-    fn moved(&self) -> Moved {
+    fn moved(&self) -> FetchedFiles {
         let files = &self.after.files;
-        Moved {
+        FetchedFiles {
             revision: self.after.revision.clone(),
             files: files.len(),
             bytes: files.iter().map(|file| file.size).sum(),
@@ -247,8 +247,8 @@ impl Plan {
     }
 }
 
-fn is_copy(found: &Found, file: &RemoteFile) -> bool {
-    matches!(found, Found::File(bytes) if bytes.len() as u64 == file.size && file.hash.is_of(bytes))
+fn is_copy(found: &MirrorEntry, file: &RemoteFile) -> bool {
+    matches!(found, MirrorEntry::File(bytes) if bytes.len() as u64 == file.size && file.hash.is_of(bytes))
 }
 
 fn is_above_or_below(one: &str, other: &str) -> bool {
@@ -293,9 +293,9 @@ mod tests {
         let after = manifest(vec![file("edited", b"3"), file("new", b"4"), file("same", b"1")]);
         let plan = Plan::new(Some(before), after, |file| {
             Ok(match &*file.path {
-                "same" => Found::File(b"1".to_vec()),
-                "edited" => Found::File(b"by hand".to_vec()),
-                _ => Found::Nothing,
+                "same" => MirrorEntry::File(b"1".to_vec()),
+                "edited" => MirrorEntry::File(b"by hand".to_vec()),
+                _ => MirrorEntry::Nothing,
             })
         });
         let moved = plan.expect("a plan").moved();
@@ -305,12 +305,12 @@ mod tests {
 
     #[test]
     fn a_file_of_the_user_s_is_never_replaced() {
-        let plan = |found: fn() -> Found| {
+        let plan = |found: fn() -> MirrorEntry| {
             Plan::new(None, manifest(vec![file("a", b"theirs")]), move |_| Ok(found()))
         };
-        assert!(plan(|| Found::File(b"mine".to_vec())).is_err());
-        assert!(plan(|| Found::Other).is_err());
-        let same = plan(|| Found::File(b"theirs".to_vec())).expect("equal bytes are kept");
+        assert!(plan(|| MirrorEntry::File(b"mine".to_vec())).is_err());
+        assert!(plan(|| MirrorEntry::Other).is_err());
+        let same = plan(|| MirrorEntry::File(b"theirs".to_vec())).expect("equal bytes are kept");
         assert!(same.download.is_empty());
     }
 
@@ -318,7 +318,7 @@ mod tests {
     fn a_file_that_became_a_folder_makes_room() {
         let before = manifest(vec![file("a", b"1"), file("b/c", b"2")]);
         let after = manifest(vec![file("a/x", b"1"), file("b", b"2")]);
-        let plan = Plan::new(Some(before), after, |_| Ok(Found::Other)).expect("a plan");
+        let plan = Plan::new(Some(before), after, |_| Ok(MirrorEntry::Other)).expect("a plan");
         assert!(plan.removed.iter().all(|path| plan.is_in_the_way(path)));
         assert_eq!(plan.removed, ["a", "b/c"]);
         assert!(!is_above_or_below("a", "ab"));

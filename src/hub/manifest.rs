@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::HubError;
 use super::digest::Hash;
 use super::repo::{RemoteFile, hex_digits};
-use crate::fs::Found;
+use crate::fs::MirrorEntry;
 use crate::json::{self, Mismatch, Node};
 
 /// The manifest's name in the directory.
@@ -28,11 +28,11 @@ pub(super) struct Manifest {
 }
 
 impl Manifest {
-    pub(super) fn read(found: Found) -> Result<Option<Self>, HubError> {
+    pub(super) fn read(found: MirrorEntry) -> Result<Option<Self>, HubError> {
         let bytes = match found {
-            Found::Nothing => return Ok(None),
-            Found::File(bytes) => bytes,
-            Found::Other => return Err(damaged()),
+            MirrorEntry::Nothing => return Ok(None),
+            MirrorEntry::File(bytes) => bytes,
+            MirrorEntry::Other => return Err(damaged()),
         };
         let document = json::parse(&bytes).map_err(|_| damaged())?;
         manifest(&document.root).map(Some).map_err(|_| damaged())
@@ -121,9 +121,10 @@ mod tests {
     #[test]
     fn a_manifest_is_read_back_as_written() {
         let manifest = example();
-        let read = Manifest::read(Found::File(manifest.bytes())).expect("fine").expect("there");
+        let read =
+            Manifest::read(MirrorEntry::File(manifest.bytes())).expect("fine").expect("there");
         assert_eq!(read, manifest);
-        assert!(Manifest::read(Found::Nothing).expect("fine").is_none());
+        assert!(Manifest::read(MirrorEntry::Nothing).expect("fine").is_none());
     }
 
     #[test]
@@ -136,10 +137,10 @@ mod tests {
             text.replace("222", "xyz"),
             text[..text.len() / 2].to_owned(),
         ] {
-            let read = Manifest::read(Found::File(bad.clone().into_bytes()));
+            let read = Manifest::read(MirrorEntry::File(bad.clone().into_bytes()));
             assert!(matches!(read, Err(HubError::Unusable { .. })), "{bad}");
         }
-        assert!(Manifest::read(Found::Other).is_err());
+        assert!(Manifest::read(MirrorEntry::Other).is_err());
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) use answer::{error_message, wait_asked};
 pub(crate) use checkup::{Check, CheckState, checkup};
 pub(crate) use client::{Client, HubEvent, Patience, transport_words};
 pub(crate) use error::{HubError, Refusal};
-pub(crate) use fetch::{Fetch, Fetched, Moved};
+pub(crate) use fetch::{Fetch, Fetched, FetchedFiles};
 pub(crate) use name::BadName;
 pub(crate) use outgoing::{held_out_files, other_board};
 pub(crate) use publish::{Publish, Published, SITE_LIMIT, SiteFiles, Visibility};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::client::{Client, HubEvent};
 use super::digest::sha256;
-use super::fetch::{Moved, in_parallel, within_limits};
+use super::fetch::{FetchedFiles, in_parallel, within_limits};
 use super::repo::{RepoId, RepoKind, encode_path};
 use super::url::Url;
 use super::{HubError, name};
@@ -21,7 +21,7 @@ pub(crate) fn fetch_space(
     space: &RepoId,
     to: &Path,
     jobs: usize,
-) -> Result<Moved, HubError> {
+) -> Result<FetchedFiles, HubError> {
     let info = client.info(RepoKind::Space, space, "main")?;
     let files = client.files(RepoKind::Space, space, &info.sha)?;
     within_limits(&files)?;
@@ -45,7 +45,7 @@ pub(crate) fn fetch_site(
     base: &str,
     to: &Path,
     jobs: usize,
-) -> Result<Moved, HubError> {
+) -> Result<FetchedFiles, HubError> {
     let base = base.trim_end_matches('/');
     let get = |path: &str| {
         let url = Url::parse(&format!("{base}/{}", encode_path(path))).map_err(|why| {
@@ -100,6 +100,6 @@ fn place(to: &Path, paths: &[String]) -> Result<Mirror, HubError> {
     if problems.is_empty() { Ok(Mirror::open(to)?) } else { Err(HubError::Names(problems)) }
 }
 
-fn moved(revision: String, bytes: u64, downloaded: Vec<String>) -> Moved {
-    Moved { revision, files: downloaded.len(), bytes, downloaded, removed: Vec::new() }
+fn moved(revision: String, bytes: u64, downloaded: Vec<String>) -> FetchedFiles {
+    FetchedFiles { revision, files: downloaded.len(), bytes, downloaded, removed: Vec::new() }
 }

@@ -12,7 +12,7 @@ use crate::ledger::{BoardLine, Instant, LedgerFiles, ParsedLedger, Withdraw, che
 
 /// A ledger and the boards kept beside it.
 #[derive(Debug, Clone, Copy)]
-pub struct Kept<'f> {
+pub struct LedgerAndBoards<'f> {
     /// The ledger's files.
     pub files: LedgerFiles<'f>,
     /// What was read from `history.jsonl`.
@@ -42,7 +42,7 @@ pub struct Claim<'b> {
     pub now: &'b str,
 }
 
-impl Kept<'_> {
+impl LedgerAndBoards<'_> {
     /// Everything that `verify` checks with a ledger: its own files first, then what it says about
     /// the board. Also returns what it leaves open even where all of it is right.
     pub fn verify(&self, claim: &Claim<'_>) -> (Vec<Finding>, Vec<NotCovered>) {
@@ -50,7 +50,7 @@ impl Kept<'_> {
         let mut findings = Vec::new();
         if let Some(at) = claim.generated_at {
             let files = LedgerFiles { board: Some((claim.bytes, at)), ..self.files };
-            findings = Kept { files, ..*self }.check();
+            findings = LedgerAndBoards { files, ..*self }.check();
         }
         let mut gaps = Vec::new();
         if let Some(board) = board {

@@ -7,7 +7,7 @@ use std::path::Path;
 use walkdir::WalkDir;
 
 use crate::board::FileChange;
-use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, ignored_files};
+use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, ignored_files, walk_error};
 
 /// Every file that `base` and `head` do not have alike, sorted; `.git` at the top and
 /// the files that git ignores are left out.
@@ -41,11 +41,7 @@ fn files(root: &Path) -> Result<BTreeMap<String, FileType>, StoreError> {
     let walk = WalkDir::new(root).min_depth(1).follow_links(false);
     let is_git = |entry: &walkdir::DirEntry| entry.depth() == 1 && entry.file_name() == ".git";
     for entry in walk.into_iter().filter_entry(|entry| !is_git(entry)) {
-        let entry = entry.map_err(|error| StoreError::Io {
-            verb: "read",
-            path: error.path().unwrap_or(root).to_owned(),
-            source: error.into_io_error().unwrap_or_else(|| std::io::ErrorKind::Other.into()),
-        })?;
+        let entry = entry.map_err(|error| walk_error(root, error))?;
         let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
         if !entry.file_type().is_dir() && !ignored.contains(below) {
             files.insert(below.to_string_lossy().into_owned(), entry.file_type());

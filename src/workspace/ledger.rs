@@ -20,7 +20,7 @@ use crate::fs::{
     SITE_LIMIT, StoreError, make_directory, read_tree, read_typed, remove, sync_directory, write,
 };
 use crate::json;
-use crate::ledger::{self, BoardLine, Checkpoint, History, Kept, ParsedLedger};
+use crate::ledger::{self, BoardLine, Checkpoint, History, LedgerAndBoards, ParsedLedger};
 use crate::workspace::HeldOutSets;
 use crate::workspace::scan_ledger::scan_addition;
 
@@ -248,14 +248,19 @@ impl LedgerFile {
     }
 
     /// The ledger with the boards beside it.
-    pub(crate) fn kept(&self) -> Result<Kept<'_>, StoreError> {
+    pub(crate) fn kept(&self) -> Result<LedgerAndBoards<'_>, StoreError> {
         let files = ledger::LedgerFiles {
             history: self.bytes(),
             checkpoints: self.checkpoints.as_deref(),
             weekly: self.weekly.as_deref(),
             ..ledger::LedgerFiles::default()
         };
-        Ok(Kept { files, parsed: &self.parsed, boards: self.board_files()?, dir: &self.boards_dir })
+        Ok(LedgerAndBoards {
+            files,
+            parsed: &self.parsed,
+            boards: self.board_files()?,
+            dir: &self.boards_dir,
+        })
     }
 
     /// The recorded boards that are there unchanged, oldest first, each with its line.
@@ -277,7 +282,7 @@ impl LedgerFile {
     ) -> Result<Vec<Finding>, StoreError> {
         let kept = self.kept()?;
         let files = ledger::LedgerFiles { against, board, ..kept.files };
-        Ok(Kept { files, ..kept }.check())
+        Ok(LedgerAndBoards { files, ..kept }.check())
     }
 }
 

@@ -388,13 +388,13 @@ fn cells_of(
             cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks: false };
         let run = run_of(name, bytes, format, intake, loaded);
         if lenient {
-            let tried = cells::Raw::default().read_named(lines, name, &run, bytes);
+            let tried = cells::Raw::default().read(lines, name, Some(&run), bytes);
             if let Err(error) = tried {
                 notes.push(note_of(path, error.into()));
                 continue;
             }
         }
-        failures.extend(raw.read_named(lines, name, &run, bytes).err().map(Failure::from));
+        failures.extend(raw.read(lines, name, Some(&run), bytes).err().map(Failure::from));
     }
     if let Some(failure) = Failure::all(failures) {
         return Err(failure);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::board::{
-    Against, Audit, AuditScope, Board, Gathered, NotCovered, Reach, Used, audit, gather,
+    Audit, AuditInputs, AuditScope, Board, Gathered, NotCovered, Used, WaiverScope, audit, gather,
     not_built_yet, waive,
 };
 use crate::domain::{Exit, Failure, Finding, stamp};
@@ -122,7 +122,7 @@ impl Workspace {
         let Self { config, config_file, .. } = self;
         let BoardFile { name, bytes, .. } = file;
         let gathered = gather(config, config_file, self.replays(step).scored(config), false);
-        let against = Against { config, config_file, gathered: &gathered };
+        let against = AuditInputs { config, config_file, gathered: &gathered };
         let mut audit = audit(bytes, document, name, Some(&against), scope);
         let read = gathered.read(config);
         let Gathered { findings, failures, skipped, .. } = gathered;
@@ -160,11 +160,11 @@ impl Workspace {
             exposed.chain(findings).chain(injections).chain(own).chain(ledger).chain(baselines);
         let all = leaks_first(leaks, others.collect(), !self.held_out_sets()?.is_empty());
         let today = fs::moment()?;
-        let reach = match config.seeds.first().filter(|_| scope.one_row) {
-            Some(seed) => Reach::Row(seed),
-            None => Reach::Board { rows: &audit.rows, read },
+        let scope = match config.seeds.first().filter(|_| scope.one_row) {
+            Some(seed) => WaiverScope::Row(seed),
+            None => WaiverScope::Board { rows: &audit.rows, read },
         };
-        let waived = waive(config, config_file, all, &stamp(today)[..10], &reach);
+        let waived = waive(config, config_file, all, &stamp(today)[..10], &scope);
         audit.findings = waived.findings;
         let failures = failures.into_iter().map(|(_, failure)| failure).collect();
         Ok(Verdict {

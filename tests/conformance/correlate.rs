@@ -23,7 +23,7 @@ fn load(folder: &Path, path: &str, format: &str) -> Result<Table, String> {
     let format: Format = format.parse().map_err(|_| format!("format {format}"))?;
     let mut raw = Raw::default();
     let lines = Lines { format, header: false, all_topic: "all", strict_blanks: false };
-    raw.read(lines, path, &bytes).map_err(|error| error.to_string())?;
+    raw.read(lines, path, None, &bytes).map_err(|error| error.to_string())?;
     evaluate_load(&raw, false, false).map_err(|error| error.to_string())
 }
 

@@ -1,8 +1,10 @@
 //! The ledger's cases: inserts and what is derived, Slack payloads, the Merkle audit, vectors.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gmat_leaderboard::internals::domain::config::{Config, Dimension};
+use gmat_leaderboard::internals::facts::PackView;
 use gmat_leaderboard::internals::facts::{
     self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits,
 };
@@ -233,7 +235,9 @@ fn comparability() {
             runs.iter().map(|run| entrant(run, &dimensions, mode)).collect();
         let ours = match facts::compare(&entrants, &official, mode) {
             Ok(comparison) => {
-                json!({"runs": comparison.runs, "leaderboards": comparison.packs})
+                let packs = comparison.packs.iter().map(|(id, pack)| (id, pack_json(pack)));
+                let packs: BTreeMap<_, _> = packs.collect();
+                json!({"runs": comparison.runs, "leaderboards": packs})
             }
             Err(errors) => json!({"error": errors[0].to_string()}),
         };
@@ -243,6 +247,20 @@ fn comparability() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     eprintln!("ledger/comparability: {} cases compared", cases.len());
+}
+
+fn pack_json(pack: &PackView) -> Value {
+    let baseline = pack.baseline.as_ref();
+    let rows = pack.rows.iter().map(|(run_id, (is_comparable, delta))| {
+        (run_id, json!({"is_comparable": is_comparable, "delta_from_baseline": delta}))
+    });
+    let rows: BTreeMap<_, _> = rows.collect();
+    json!({
+        "baseline_run_id": baseline.map(|baseline| &baseline.run_id),
+        "baseline_score": baseline.map(|baseline| baseline.score),
+        "baseline_source": baseline.map(|baseline| baseline.source),
+        "rows": rows,
+    })
 }
 
 fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {

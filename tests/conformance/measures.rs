@@ -124,7 +124,7 @@ impl Suite {
     fn raw<'f>(files: &'f [(String, Vec<u8>)], lines: Lines<'_>) -> Result<Raw<'f>, String> {
         let mut raw = Raw::default();
         for (name, bytes) in files {
-            raw.read(lines, name, bytes).map_err(|error| error.to_string())?;
+            raw.read(lines, name, None, bytes).map_err(|error| error.to_string())?;
         }
         Ok(raw)
     }

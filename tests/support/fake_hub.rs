@@ -43,7 +43,7 @@ pub struct FakeHub {
 }
 
 /// What the servers saw.
-pub struct Seen {
+pub struct HubLog {
     /// `n`, `origin`, `method`, `path`, `headers` and `body` of every request.
     pub requests: Vec<Value>,
     pub violations: Vec<String>,
@@ -64,7 +64,7 @@ struct State {
     objects: BTreeMap<String, Vec<u8>>,
     /// Large files that may be uploaded, with their sizes.
     announced: BTreeMap<String, u64>,
-    seen: Seen,
+    seen: HubLog,
 }
 
 struct Fault {
@@ -131,7 +131,7 @@ impl FakeHub {
             }
         }
         let tokens = tokens.iter().map(|(token, role)| ((*token).to_owned(), *role)).collect();
-        let seen = Seen { requests: Vec::new(), violations: Vec::new(), unmet: Vec::new() };
+        let seen = HubLog { requests: Vec::new(), violations: Vec::new(), unmet: Vec::new() };
         let mut state = State {
             root,
             origins,
@@ -159,10 +159,10 @@ impl FakeHub {
     }
 
     /// What was seen so far.
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&self) -> HubLog {
         let state = lock(&self.state);
         let unmet = state.faults.iter().filter(|fault| !fault.actions.is_empty());
-        Seen {
+        HubLog {
             requests: state.seen.requests.clone(),
             violations: state.seen.violations.clone(),
             unmet: unmet.map(|fault| fault.pattern.clone()).collect(),

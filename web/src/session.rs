@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gmat_leaderboard::internals::board::{
-    self, Against, AuditScope, NotCovered, Reach, SeedResult, audit, gather, not_built_yet, waive,
+    self, AuditInputs, AuditScope, NotCovered, WaiverScope, SeedResult, audit, gather, not_built_yet, waive,
 };
 use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
 use gmat_leaderboard::internals::domain::{parse_document, slug};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
-use gmat_leaderboard::internals::ledger::{self, Claim, Kept, LedgerFiles};
+use gmat_leaderboard::internals::ledger::{self, Claim, LedgerAndBoards, LedgerFiles};
 use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
 use gmat_leaderboard::internals::seal::{
     Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature, sha256,
@@ -264,7 +264,7 @@ impl Session {
         let Self { config, config_file, board, board_file, one_row, .. } = &self;
         let document = parse_document(board, board_file)?;
         let gathered = gather(config, config_file, results, false);
-        let against = Against { config, config_file, gathered: &gathered };
+        let against = AuditInputs { config, config_file, gathered: &gathered };
         let scope = AuditScope { one_row: *one_row, ..AuditScope::default() };
         let mut audit = audit(board, &document, board_file, Some(&against), scope);
         let read = gathered.read(config);
@@ -277,7 +277,7 @@ impl Session {
         let history = self.beside.get(LEDGER).map(Vec::as_slice);
         let parsed = ledger::read(history.unwrap_or_default());
         let dir = board_file.trim_end_matches("leaderboard.json");
-        let kept = Kept {
+        let kept = LedgerAndBoards {
             files: LedgerFiles {
                 history: history.unwrap_or_default(),
                 checkpoints: self.beside.get(CHECKPOINTS).map(Vec::as_slice),
@@ -340,11 +340,11 @@ impl Session {
         let injections = self.injections.iter().cloned();
         let all =
             gathered.findings.into_iter().chain(injections).chain(own).chain(others).collect();
-        let reach = match config.seeds.first().filter(|_| *one_row) {
-            Some(seed) => Reach::Row(seed),
-            None => Reach::Board { rows: &audit.rows, read },
+        let scope = match config.seeds.first().filter(|_| *one_row) {
+            Some(seed) => WaiverScope::Row(seed),
+            None => WaiverScope::Board { rows: &audit.rows, read },
         };
-        let waived = waive(config, config_file, all, now.get(..10).unwrap_or(now), &reach);
+        let waived = waive(config, config_file, all, now.get(..10).unwrap_or(now), &scope);
         let (findings, notes): (Vec<_>, Vec<_>) =
             waived.findings.iter().map(hints::worded).partition(Finding::decides);
         let failures: Vec<String> =

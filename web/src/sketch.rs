@@ -12,26 +12,14 @@ pub(crate) struct Told {
     /// Why not.
     reasons: Vec<Reason>,
     /// All that the linter says.
-    diagnostics: Vec<Marked>,
+    diagnostics: Vec<Diagnostic>,
     /// The prompt could not be read.
     failures: Vec<String>,
 }
 
-/// The keys of `lint --format json`.
-#[derive(Serialize)]
-struct Marked {
-    rule: &'static str,
-    severity: &'static str,
-    line: usize,
-    column: usize,
-    end_column: usize,
-    message: String,
-    suggestion: Option<String>,
-}
-
 /// Scores `text` for the prompt; without one only what the linter says counts.
 pub(crate) fn score(prompt: Option<&[u8]>, text: &str) -> Told {
-    let diagnostics = Script::parse(text).diagnostics().into_iter().map(mark).collect();
+    let diagnostics = Script::parse(text).diagnostics();
     let prompts = [b"[", prompt.unwrap_or(br#"{"id":"","request":"","intent":""}"#), b"]"].concat();
     let wrong = parse_document(&prompts, "prompts.json").and_then(|document| {
         let prompts = read_prompts(&document, ".", false)?;
@@ -46,17 +34,5 @@ pub(crate) fn score(prompt: Option<&[u8]>, text: &str) -> Told {
             let failures = vec![failure.to_string()];
             Told { passes: false, reasons: Vec::new(), diagnostics, failures }
         }
-    }
-}
-
-fn mark(it: Diagnostic) -> Marked {
-    Marked {
-        rule: it.rule.name(),
-        severity: it.severity().name(),
-        line: it.position.line,
-        column: it.position.column,
-        end_column: it.position.column + it.width,
-        message: it.message,
-        suggestion: it.suggestion,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Against, Auditor, Published};
+use super::{AuditInputs, Auditor, Published};
 use crate::board::audit::plausible::{Misfit, misfits};
 use crate::board::model::Cell;
 use crate::board::rules::USUAL_TIERS;
@@ -18,8 +18,9 @@ impl Auditor<'_> {
             .enumerate()
             .filter_map(|(index, row)| Some((index, row.held_out.as_ref()?.cell()?)))
             .collect();
-        let suppressed =
-            |against: &Against<'_>| against.config.held_out_tiers == HeldOutTiers::SuppressSmall;
+        let suppressed = |against: &AuditInputs<'_>| {
+            against.config.held_out_tiers == HeldOutTiers::SuppressSmall
+        };
         for (index, misfit) in misfits(&cells, self.against.is_none_or(suppressed)) {
             let (code, what) = match misfit {
                 Misfit::Impossible => {

@@ -25,7 +25,7 @@ use crate::json::{self, Document, Node};
 
 /// What a board is compared with. Without it only the board's own form is checked.
 #[derive(Debug, Clone, Copy)]
-pub struct Against<'a> {
+pub struct AuditInputs<'a> {
     /// The config.
     pub config: &'a Config,
     /// How it is named to people.
@@ -70,7 +70,7 @@ pub fn audit(
     bytes: &[u8],
     document: &Document<'_>,
     file: &str,
-    against: Option<&Against<'_>>,
+    against: Option<&AuditInputs<'_>>,
     scope: AuditScope,
 ) -> Audit {
     let shape = schema::check(&document.root, file);
@@ -110,7 +110,7 @@ fn capped(findings: impl Iterator<Item = Finding>, file: &str) -> Vec<Finding> {
 
 struct Auditor<'a> {
     file: &'a str,
-    against: Option<&'a Against<'a>>,
+    against: Option<&'a AuditInputs<'a>>,
     scope: AuditScope,
     whole: Vec<Finding>,
     rows: Vec<Vec<Finding>>,

@@ -81,9 +81,9 @@ impl JudgeProgram {
                     .hint(Hint::AutojudgeFormat));
             }
             let lines = cells::Lines { format, header, all_topic, strict_blanks: !is_newest };
-            whole.read(lines, name, bytes)?;
+            whole.read(lines, name, None, bytes)?;
             let mut part = cells::Raw::default();
-            part.read(lines, name, bytes)?;
+            part.read(lines, name, None, bytes)?;
             parts.push(part);
         }
         let table = match self {

@@ -1,7 +1,7 @@
 //! One more seed, the held-out bundle of one, or the pin of the public set, in a config that people wrote: every other byte stays
 //! as it is.
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::Serialize;
 use serde_json::ser::PrettyFormatter;
 
 use super::{BelowPath, Config, Seed};
@@ -155,37 +155,6 @@ fn spell(seed: &Seed, unit: Option<&str>) -> String {
     let formatter = PrettyFormatter::with_indent(unit.as_bytes());
     let _ = seed.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter));
     String::from_utf8(out).unwrap_or_default()
-}
-
-/// A seed as a config spells it: what is absent or the default is left out.
-impl Serialize for Seed {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("provider", &self.provider)?;
-        map.serialize_entry("model", &self.model)?;
-        map.serialize_entry("kind", &self.kind)?;
-        if self.submitted_by != Self::SUBMITTER {
-            map.serialize_entry("submitted_by", &self.submitted_by)?;
-        }
-        map.serialize_entry("public_bundle", self.public_bundle.as_str())?;
-        for (key, bundle) in
-            [("held_out_bundle", &self.held_out_bundle), ("lift_bundle", &self.lift_bundle)]
-        {
-            if let Some(bundle) = bundle {
-                map.serialize_entry(key, bundle.as_str())?;
-            }
-        }
-        if self.rejudged {
-            map.serialize_entry("rejudged", &true)?;
-        }
-        if let Some(about) = &self.about {
-            map.serialize_entry("about", about)?;
-        }
-        if let Some(withdrawn) = &self.withdrawn {
-            map.serialize_entry("withdrawn", withdrawn)?;
-        }
-        map.end()
-    }
 }
 
 #[cfg(test)]

@@ -242,15 +242,14 @@ impl<'a> Reader<'_, 'a> {
             }
             _ => {
                 let what = format!("`eval_protocol_version` is {}, not a string", node.kind());
-                self.findings.push(Finding::new(
-                    Code::EHeader,
-                    self.file,
-                    "eval_protocol_version",
-                    what,
-                ));
+                self.finding(Code::EHeader, "eval_protocol_version", what);
                 "1".into()
             }
         }
+    }
+
+    fn finding(&mut self, code: Code, path: impl Into<String>, what: String) {
+        self.findings.push(Finding::new(code, self.file, path, what));
     }
 
     fn set_header(
@@ -273,7 +272,7 @@ impl<'a> Reader<'_, 'a> {
                     "`{path}` is {}; a header can only hold strings, numbers and booleans",
                     member.kind()
                 );
-                self.findings.push(Finding::new(Code::LKey, self.file, path, what));
+                self.finding(Code::LKey, path, what);
                 continue;
             };
             if !known.contains(&&**key) {
@@ -328,12 +327,7 @@ impl<'a> Reader<'_, 'a> {
             if !good {
                 let path = self.locate(node.at).path;
                 let what = format!("the {key} has a character or length that is not allowed");
-                self.findings.push(Finding::new(
-                    Code::LName,
-                    self.file,
-                    format!("{path}.{key}"),
-                    what,
-                ));
+                self.finding(Code::LName, format!("{path}.{key}"), what);
             }
         }
         Some(seed)
@@ -376,19 +370,14 @@ impl<'a> Reader<'_, 'a> {
         for (index, seed) in seeds.iter().enumerate() {
             if !ids.insert((&seed.provider, &seed.model)) {
                 let what = format!("two seeds name `{}`", seed.id());
-                self.findings.push(Finding::new(
-                    Code::ERowDup,
-                    self.file,
-                    format!("seeds[{index}]"),
-                    what,
-                ));
+                self.finding(Code::ERowDup, format!("seeds[{index}]"), what);
             }
             if let Some(lift) = &seed.lift_bundle {
                 if let Some(other) = lifts.get(lift) {
                     let what =
                         format!("seeds[{other}] and seeds[{index}] name one lift bundle `{lift}`");
                     let path = format!("seeds[{index}].lift_bundle");
-                    self.findings.push(Finding::new(Code::BLift, self.file, path, what));
+                    self.finding(Code::BLift, path, what);
                 } else {
                     lifts.insert(lift, index);
                 }

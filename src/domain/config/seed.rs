@@ -3,10 +3,12 @@
 use std::fmt;
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::{About, Withdrawn};
 
-/// A seed as the config lists it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A seed as the config lists it; what is absent or the default is not written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Seed {
     /// Who serves the model; `recorded` if the config names none.
     pub provider: String,
@@ -15,18 +17,24 @@ pub struct Seed {
     /// What kind of row it is.
     pub kind: String,
     /// Who brought it.
+    #[serde(skip_serializing_if = "is_default_submitter")]
     pub submitted_by: String,
     /// The public bundle, below the root.
     pub public_bundle: BelowPath,
     /// The held-out bundle, below the held-out directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub held_out_bundle: Option<BelowPath>,
     /// The lift bundle, below the root.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lift_bundle: Option<BelowPath>,
     /// Whether a maintainer has judged the entrant's answers again.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rejudged: bool,
     /// What pages say about the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
     /// Set when the row is withdrawn; the seed stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub withdrawn: Option<Withdrawn>,
 }
 
@@ -52,8 +60,12 @@ impl Seed {
     }
 }
 
+fn is_default_submitter(name: &String) -> bool {
+    name == Seed::SUBMITTER
+}
+
 /// A relative path of plain names: it cannot leave the directory it is taken below.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct BelowPath(String);
 
 impl BelowPath {

@@ -47,13 +47,13 @@ pub struct Raw<'a> {
     measures: Names,
     cells: Vec<RawCell<'a>>,
     /// For each measure: numbers only, per topic and as aggregate; and whether it occurs there.
-    kinds: Vec<[Seen; 2]>,
+    kinds: Vec<[ValueKinds; 2]>,
     /// Whether JSON's true and false are 1 and 0, and how many were read so.
     booleans: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct ValueKinds {
     any: bool,
     text: bool,
 }
@@ -102,36 +102,18 @@ impl<'a> Raw<'a> {
         self.booleans.unwrap_or_default()
     }
 
-    /// Adds the lines of one file; the name without its directory is the run of a trec_eval file.
+    /// Adds the lines of one file; `run` is the run where lines do not name one, else the name of
+    /// the file without its directory. If it is given, a line that names the run, see [`run_name`],
+    /// is not a measure.
     pub fn read(
         &mut self,
         lines: Lines<'_>,
         file: &str,
+        run: Option<&str>,
         bytes: &'a [u8],
     ) -> Result<(), ImportError> {
-        self.read_as(lines, file, file.rsplit('/').next().unwrap_or(file), bytes, false)
-    }
-
-    /// Adds the lines of one file; `run` is the run where lines do not name one. A line that names
-    /// the run, see [`run_name`], is not a measure then.
-    pub fn read_named(
-        &mut self,
-        lines: Lines<'_>,
-        file: &str,
-        run: &str,
-        bytes: &'a [u8],
-    ) -> Result<(), ImportError> {
-        self.read_as(lines, file, run, bytes, true)
-    }
-
-    fn read_as(
-        &mut self,
-        lines: Lines<'_>,
-        file: &str,
-        run_name: &str,
-        bytes: &'a [u8],
-        is_named: bool,
-    ) -> Result<(), ImportError> {
+        let is_named = run.is_some();
+        let run_name = run.or(file.rsplit('/').next()).unwrap_or(file);
         let place = u16::try_from(self.files.len()).unwrap_or(u16::MAX);
         self.files.push(file.to_owned());
         let error = |line: usize, what: String, expected: String| ImportError::Line {
@@ -195,7 +177,7 @@ impl<'a> Raw<'a> {
                 error: BuildError::TooManyMeasures,
             })?;
             if self.measures.len() > known {
-                self.kinds.push(<[Seen; 2]>::default());
+                self.kinds.push(<[ValueKinds; 2]>::default());
             }
             let mut number = parse_number(&value);
             // Only `json_line` lends these two texts: a line's own text is never static.
@@ -251,7 +233,7 @@ impl<'a> Raw<'a> {
 
     /// What each measure is, in the order of first sight.
     pub fn infer(&self, typing: Typing) -> Vec<Measure> {
-        let kind = |seen: Seen, text: bool| {
+        let kind = |seen: ValueKinds, text: bool| {
             seen.any.then_some(if text { Kind::Text } else { Kind::Number })
         };
         self.measures

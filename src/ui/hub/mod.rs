@@ -8,10 +8,16 @@ use std::path::Path;
 
 use super::{Ui, escape};
 use crate::domain::Failure;
-use crate::hub::{Check, CheckState, Endpoint, Moved, Published, RepoId};
+use crate::hub::{Check, CheckState, Endpoint, FetchedFiles, Published, RepoId};
 
 /// What a fetch did or would do. Names are shown only where they were asked for.
-pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Result<(), Failure> {
+pub fn fetched(
+    ui: Ui,
+    moved: &FetchedFiles,
+    to: &Path,
+    dry: bool,
+    json: bool,
+) -> Result<(), Failure> {
     if json {
         return ui.json(moved);
     }
@@ -21,7 +27,7 @@ pub fn fetched(ui: Ui, moved: &Moved, to: &Path, dry: bool, json: bool) -> Resul
         }
         return plan(ui, ("download", &moved.downloaded), ("remove", &moved.removed));
     }
-    let Moved { files, bytes, downloaded, removed, revision } = moved;
+    let FetchedFiles { files, bytes, downloaded, removed, revision } = moved;
     let revision = &revision[..12];
     ui.result(&format!(
         "{} holds {files} file(s), {bytes} bytes, at {revision}: {} downloaded, {} removed",

@@ -88,16 +88,7 @@ impl<'a> Linted<'a> {
 
     /// The file as a part of the JSON document.
     pub fn report(&self) -> Report {
-        let diagnostics = self.diagnostics.iter().map(|diagnostic| Reported {
-            rule: diagnostic.rule.name(),
-            severity: diagnostic.severity().name(),
-            line: diagnostic.position.line,
-            column: diagnostic.position.column,
-            end_column: diagnostic.position.column + diagnostic.width,
-            message: diagnostic.message.clone(),
-            suggestion: diagnostic.suggestion.clone(),
-        });
-        Report { file: self.file.clone(), diagnostics: diagnostics.collect() }
+        Report { file: self.file.clone(), diagnostics: self.diagnostics.clone() }
     }
 }
 
@@ -202,18 +193,7 @@ struct Document {
 #[derive(Debug, Serialize)]
 pub struct Report {
     file: String,
-    diagnostics: Vec<Reported>,
-}
-
-#[derive(Debug, Serialize)]
-struct Reported {
-    rule: &'static str,
-    severity: &'static str,
-    line: usize,
-    column: usize,
-    end_column: usize,
-    message: String,
-    suggestion: Option<String>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 #[cfg(test)]

@@ -6,9 +6,7 @@ use std::path::Path;
 use super::{Intake, Loaded, shown};
 use crate::board::{Board, Row};
 use crate::domain::{Exit, Failure};
-use crate::facts::{
-    self, Baseline, BaselineError, BaselineStanding, BaselineStandings, Compared, PublicOutcome,
-};
+use crate::facts::{self, Baseline, BaselineError, BaselineStandings, Compared, PublicOutcome};
 use crate::import::Note;
 use crate::replay::Replay;
 use crate::workspace::{BoardFile, ReplayDetail, Workspace, board_path};
@@ -79,18 +77,9 @@ fn standings(
             return Ok(BaselineStandings { rows: Vec::new(), notes });
         }
     };
-    let rows: Vec<&Compared> =
-        board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?)).collect();
+    let compared = |row: &Row| comparison.runs.get(ids.get(&row.id())?).cloned();
+    let rows: Vec<Compared> = board.entries.iter().filter_map(compared).collect();
     let baselines: BTreeSet<String> =
         rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
-    let standing = |compared: &&Compared| BaselineStanding {
-        delta: compared.delta,
-        baseline: compared.baseline.as_ref().map(|baseline| baseline.model.clone()),
-        baseline_run_id: compared.baseline.as_ref().map(|baseline| baseline.run_id.clone()),
-        reproducible: compared.evidence.grade.as_str().to_owned(),
-        is_comparable: compared.is_comparable(),
-        reasons: [compared.reasons.clone(), compared.evidence.problems.clone()].concat(),
-    };
-    let notes = baselines.into_iter().collect();
-    Ok(BaselineStandings { rows: rows.iter().map(standing).collect(), notes })
+    Ok(BaselineStandings { rows, notes: baselines.into_iter().collect() })
 }

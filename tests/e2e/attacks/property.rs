@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use gmat_leaderboard::internals::board::{
-    self, Against, AuditScope, Gathered, Scored, SeedResult, assemble, audit, gather,
+    self, AuditInputs, AuditScope, Gathered, Scored, SeedResult, assemble, audit, gather,
 };
 use gmat_leaderboard::internals::domain::Finding;
 use gmat_leaderboard::internals::domain::config::Config;
@@ -42,7 +42,7 @@ fn own() -> &'static Own {
 
 /// What `verify` finds in these bytes.
 fn findings(bytes: &[u8], config: &Config, gathered: &Gathered) -> Vec<Finding> {
-    let against = Against { config, config_file: "seeds.json", gathered };
+    let against = AuditInputs { config, config_file: "seeds.json", gathered };
     let document = json::parse(bytes).expect("JSON");
     let audit = audit(bytes, &document, "board.json", Some(&against), AuditScope::default());
     let all = audit.findings.into_iter().chain(gathered.findings.clone());

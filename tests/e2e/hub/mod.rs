@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::fake_hub::{FakeHub, Seen};
+use crate::fake_hub::{FakeHub, HubLog};
 use crate::harness::{Ran, World, finish};
 use crate::need::skip;
 
@@ -74,7 +74,7 @@ impl FakeHub {
     }
 
     /// What it saw; no request broke a rule and every fault was met.
-    pub fn end_well(self) -> Seen {
+    pub fn end_well(self) -> HubLog {
         let seen = self.seen();
         assert!(seen.violations.is_empty(), "{:#?}", seen.violations);
         assert!(seen.unmet.is_empty(), "{:?}", seen.unmet);
@@ -82,7 +82,7 @@ impl FakeHub {
     }
 }
 
-impl Seen {
+impl HubLog {
     /// `METHOD path` of every request.
     pub fn calls(&self) -> Vec<String> {
         let text = |value: &Value| value.as_str().expect("text").to_owned();
