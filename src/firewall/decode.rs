@@ -392,6 +392,7 @@ fn readable(bytes: &[u8]) -> impl Iterator<Item = String> {
         .split(move |byte| byte.is_ascii() && is_control(char::from(*byte)))
         .filter(move |stretch| is_long(stretch.len()))
         .flat_map(<[u8]>::utf8_chunks)
+        .filter(move |chunk| is_long(chunk.valid().len()))
         .flat_map(move |chunk| chunk.valid().split(is_control))
         .filter(move |text| is_long(text.len()))
         .map(str::to_owned)

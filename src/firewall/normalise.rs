@@ -43,14 +43,14 @@ pub(super) fn fold(text: &str, mut keep: impl FnMut(char)) {
     }
 }
 
-/// The character that follows a backslash in JSON; gives its length there. Only the four digits
-/// after `u` can be a letter or digit.
+/// The character that `u` and four digits after a backslash stand for in JSON; gives their length.
+/// No other escape stands for a letter or digit.
 fn escaped(rest: &[u8], keep: &mut impl FnMut(char)) -> usize {
     let unit = |at: usize| {
         let digits = rest.get(at..at + 5)?.strip_prefix(b"u")?;
         u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
     };
-    let Some(first) = unit(0) else { return 1 };
+    let Some(first) = unit(0) else { return usize::from(rest.starts_with(b"u")) };
     let second = rest.get(5).filter(|byte| **byte == b'\\').and_then(|_| unit(6));
     let mut decoded = char::decode_utf16([first].into_iter().chain(second));
     match decoded.next() {
@@ -84,6 +84,13 @@ pub(super) fn folded_file(text: &str, is_json: bool) -> String {
             out[end] = normal;
             end += usize::from(normal != DROPPED);
             at += 1;
+        }
+        if let [b'\\', sign, ..] = &bytes[at..]
+            && sign.is_ascii()
+            && *sign != b'u'
+        {
+            at += 2;
+            continue;
         }
         let mut other = String::new();
         if bytes.get(at) == Some(&b'\\') {
@@ -128,6 +135,7 @@ fn plain(character: char, keep: &mut impl FnMut(char)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Draws;
 
     #[test]
     fn dress_is_taken_off() {
@@ -151,10 +159,25 @@ mod tests {
             (r#"{"a": "Raise\nthe\tÉ \"x\" \\n \/ b"}"#, "araisetheexnb", "araisenthetexnb"),
             (r#""\u0041\u00e9\ud83d\udef0\ud800x\uZZ""#, "aexzz", "u0041u00e9ud83dudef0ud800xuzz"),
             ("\"\\", "", ""),
+            ("\"a\\éb\\🛰c\\u\\uéf", "aebcef", "aebcuuef"),
             ("\"\\u00", "00", "u00"),
         ] {
             assert_eq!(folded_file(file, true), normal, "{file}");
             assert_eq!(folded_file(file, false), plain, "{file}");
+        }
+    }
+
+    #[test]
+    fn any_text_is_folded() {
+        let pieces =
+            ["\\", "\\u", "\\ud83d", "\\udef0", "u", "00e9", "\"", "é", "🛰", "ﷺ", "x", " "];
+        let mut draws = Draws(1);
+        for _ in 0..20_000 {
+            let text: String = (0..12).map(|_| draws.pick(&pieces)).collect();
+            for is_json in [false, true] {
+                let normal = folded_file(&text, is_json);
+                assert_eq!(folded(&normal), normal, "{text}");
+            }
         }
     }
 

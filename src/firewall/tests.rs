@@ -367,6 +367,12 @@ fn a_short_word_is_not_read_into_digits() {
     assert_eq!(reported(&board("", "ECC"), GOLD).len(), 1);
 }
 
+/// What the decoders look for, whole and broken off.
+const PIECES: [&str; 24] = [
+    "\\", "\\u", "\\u{", "\\ud83d", "\\udef0", "\\x4", "&", "&#", "&#x", "&amp;", "%", "%u", "%4",
+    "<", "<!", ">", "\"", "{", "[", "00e9", "é", "🛰", "a b", "\n",
+];
+
 proptest! {
     #![proptest_config(crate::testing::proptest_config(100))]
 
@@ -389,6 +395,21 @@ proptest! {
         outgoing.add_board("board.json", &document);
         let hits = outgoing.search_text(&ORIGIN, &gold);
         prop_assert!(!outgoing.findings(&hits).is_empty(), "{inner} in {outer}");
+    }
+
+    #[test]
+    fn any_file_can_be_searched(
+        pieces in prop::collection::vec(prop::sample::select(&PIECES), 0..40), bytes in any::<Vec<u8>>(),
+    ) {
+        let mut requests = Requests::new([]);
+        requests.add_prompt(&ORIGIN, &prompt(GOLD));
+        let text = pieces.concat();
+        let mut outgoing = Outgoing::new(exempt());
+        outgoing.add_page("page.html", &text);
+        prop_assert_eq!(outgoing.findings(&outgoing.search_prompt(&ORIGIN, &prompt(GOLD))), []);
+        for file in [text.as_bytes(), &bytes, &[text.as_bytes(), &bytes].concat()] {
+            prop_assert!(requests.findings("file", file).is_none());
+        }
     }
 
     #[test]

@@ -314,8 +314,10 @@ impl<'a> Parser<'a, '_> {
 
     fn number(&mut self) -> Parsed<Value<'a>> {
         let start = self.at;
-        for word in ["NaN", "Infinity", "-Infinity"] {
-            if self.bytes[start..].starts_with(word.as_bytes()) {
+        let mut end = start + usize::from(self.peek() == Some(b'-'));
+        if let Some(b'N' | b'I') = self.bytes.get(end) {
+            let is_here = |word: &&str| self.bytes[start..].starts_with(word.as_bytes());
+            if let Some(word) = ["NaN", "Infinity", "-Infinity"].into_iter().find(is_here) {
                 if !self.limits.lenient_numbers {
                     return Err(Fault::Number(word.to_owned()));
                 }
@@ -323,7 +325,6 @@ impl<'a> Parser<'a, '_> {
                 return Ok(Value::Number(Number(word)));
             }
         }
-        let mut end = start + usize::from(self.peek() == Some(b'-'));
         let digits = |from: usize| {
             self.bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count()
         };
