@@ -342,7 +342,8 @@ impl<'a> Parser<'a, '_> {
             end += 1 + fraction;
             exact = false;
         }
-        if matches!(self.bytes.get(end), Some(b'e' | b'E')) {
+        let has_exponent = matches!(self.bytes.get(end), Some(b'e' | b'E'));
+        if has_exponent {
             let sign = usize::from(matches!(self.bytes.get(end + 1), Some(b'+' | b'-')));
             let exponent = digits(end + 1 + sign);
             if exponent == 0 {
@@ -356,7 +357,8 @@ impl<'a> Parser<'a, '_> {
             let size = literal.trim_start_matches('-').parse::<u64>();
             size.is_ok_and(|size| size <= MAX_SAFE_INTEGER)
         } else {
-            parse_float(literal).is_finite()
+            // Without an exponent it takes more digits than this to be too large.
+            (!has_exponent && literal.len() < 300) || parse_float(literal).is_finite()
         };
         if !holds && !self.limits.lenient_numbers {
             // Text can hide in digits: what is echoed stays short.

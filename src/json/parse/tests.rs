@@ -24,6 +24,20 @@ fn a_fault_names_line_column_and_path() {
 }
 
 #[test]
+fn a_number_is_refused_where_it_is_not_finite_however_it_is_written() {
+    for (digits, exponent, is_finite) in [
+        (200, "", true),
+        (309, "", true),
+        (310, "", false),
+        (200, "e109", true),
+        (200, "e110", false),
+    ] {
+        let text = format!("1{}.5{exponent}", "0".repeat(digits - 1));
+        assert_eq!(parse(text.as_bytes()).is_ok(), is_finite, "{digits} digits and {exponent}");
+    }
+}
+
+#[test]
 fn a_fault_deep_inside_counts_only_its_own_neighbours() {
     let text = "[0, [1, 2], {\"k\": [3, [4, 5, x]]}]";
     assert_eq!(fault(text).1, "1:30 [2].k[1][2]");
