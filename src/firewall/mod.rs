@@ -23,6 +23,7 @@
 
 mod decode;
 mod exempt;
+mod held_out_prompts;
 mod leak;
 mod ledger;
 mod normalise;
@@ -31,18 +32,19 @@ mod path;
 mod public_answers;
 mod rare_words;
 mod redact;
-mod requests;
+
 mod rolling;
 mod scan;
 mod strings;
 mod unpack;
 
 pub use exempt::Exempt;
+pub use held_out_prompts::{REMEDY, Requests};
 pub use ledger::texts;
 pub use outgoing::{Hit, Origin, Outgoing};
 pub use public_answers::split_answers;
 pub use redact::leaks_first;
-pub use requests::{REMEDY, Requests};
+
 pub(crate) use unpack::unpacked;
 
 #[cfg(test)]
