@@ -55,10 +55,10 @@ pub fn share(passed: usize, total: usize) -> f64 {
 pub struct Gap(i16);
 
 impl Gap {
-    /// `anchor − headline`, from the rates as published.
-    pub(crate) fn between(anchor: Rate, headline: Rate) -> Self {
+    /// The public score minus the held-out score, from the rates as published.
+    pub(crate) fn between(public: Rate, held_out: Rate) -> Self {
         #[expect(clippy::cast_possible_wrap, reason = "a rate is at most 1000")]
-        Self(anchor.0 as i16 - headline.0 as i16)
+        Self(public.0 as i16 - held_out.0 as i16)
     }
 
     /// The thousandth nearest to `value`; `None` outside −1 to 1.

@@ -26,7 +26,7 @@ pub const REMEDY: &str = "remove it before it is committed; if it was pushed, th
 
 /// The held-out prompts to look for.
 #[derive(Debug, Default)]
-pub struct Requests {
+pub struct HeldOutPrompts {
     /// Spans that the public set has too.
     public: Keys,
     public_ids: HashSet<String>,
@@ -50,23 +50,23 @@ struct Pattern {
     spans: usize,
 }
 
-impl Requests {
+impl HeldOutPrompts {
     /// Nothing to look for yet; `public` are the prompts.json of the public set. What they have
     /// too is not a secret.
     pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
-        let mut requests = Self::default();
+        let mut held_out = Self::default();
         for text in public {
             let mut roller = Roller::new();
             let keys = folded_file(text, true);
-            requests.public.extend(keys.chars().filter_map(|it| Some(roller.push(it)?.hash)));
+            held_out.public.extend(keys.chars().filter_map(|it| Some(roller.push(it)?.hash)));
             let document = json::parse(text.as_bytes()).ok();
             let prompts = document.as_ref().and_then(|document| document.root.array().ok());
             for prompt in prompts.into_iter().flatten() {
                 let id = prompt.object().ok().and_then(|prompt| prompt.get("id"));
-                requests.public_ids.extend(id.and_then(|id| id.as_str()).map(str::to_owned));
+                held_out.public_ids.extend(id.and_then(|id| id.as_str()).map(str::to_owned));
             }
         }
-        requests
+        held_out
     }
 
     /// Adds a prompt.
@@ -298,31 +298,30 @@ mod tests {
                     break secret;
                 }
             };
-            let mut requests = Requests::new(public.iter().map(String::as_str));
-            requests.add_prompt(&origin, &prompt("h1", &secret));
+            let mut prompts = HeldOutPrompts::new(public.iter().map(String::as_str));
+            prompts.add_prompt(&origin, &prompt("h1", &secret));
             let recording = |asked: &[String]| {
                 let texts: Vec<String> = asked.iter().map(|request| answer(request)).collect();
                 serde_json::to_string(&texts).expect("JSON")
             };
-            let look =
-                |text: &str| requests.findings("bundles/m/completions.json", text.as_bytes());
+            let look = |text: &str| prompts.findings("bundles/m/completions.json", text.as_bytes());
             assert_eq!(look(&recording(&public)), None, "world {seed}");
             let leaked = [&public[..], std::slice::from_ref(&secret)].concat();
             // A secret whose every span is public cannot be distinguished from the public requests.
-            assert_eq!(look(&recording(&leaked)).is_some(), !requests.patterns.is_empty());
+            assert_eq!(look(&recording(&leaked)).is_some(), !prompts.patterns.is_empty());
         }
     }
 
     #[test]
     fn one_id_may_be_a_word_and_two_are_found() {
-        let mut requests = Requests::new([]);
+        let mut prompts = HeldOutPrompts::new([]);
         let texts: Vec<String> = (0..2).map(|seed| request(&mut Draws(seed + 5))).collect();
         for (number, text) in texts.iter().enumerate() {
             let origin = Origin { file: "held/m/prompts.json", number: number + 1 };
             let id = ["coast", "brûlage"][number];
-            requests.add_prompt(&origin, &prompt(id, text));
+            prompts.add_prompt(&origin, &prompt(id, text));
         }
-        let look = |text: &str| requests.findings("x.json", text.as_bytes());
+        let look = |text: &str| prompts.findings("x.json", text.as_bytes());
         assert_eq!(look(r#"{"verb": "coast"}"#), None);
         assert_eq!(look(r#"{"coast": 1, "not": "a br\u00fblage"}"#), None);
         assert_eq!(look("the words \"coast\" and \"brûlage\" outside of JSON"), None);
@@ -337,11 +336,11 @@ mod tests {
 
     #[test]
     fn a_long_id_of_several_words_is_enough() {
-        let mut requests = Requests::new([]);
+        let mut prompts = HeldOutPrompts::new([]);
         let text = request(&mut Draws(5));
         let origin = Origin { file: "held/m/prompts.json", number: 1 };
-        requests.add_prompt(&origin, &prompt("coast_to_apoapsis", &text));
-        let look = |text: &str| requests.findings("x", text.as_bytes());
+        prompts.add_prompt(&origin, &prompt("coast_to_apoapsis", &text));
+        let look = |text: &str| prompts.findings("x", text.as_bytes());
         assert!(look(r#"{"coast_to_apoapsis": [true]}"#).is_some());
         assert!(look("<li>coast_to_apoapsis</li>").is_some());
         assert_eq!(look(r#"{"verb": "not coast_to_apoapsis alone"}"#), None);
@@ -349,24 +348,24 @@ mod tests {
 
     #[test]
     fn a_request_is_found_reversed_and_with_shifted_letters() {
-        let mut requests = Requests::new([]);
+        let mut prompts = HeldOutPrompts::new([]);
         let text = "Raise the probe's perigee by 300 km with two burns and report it";
         let origin = Origin { file: "held/m/prompts.json", number: 1 };
-        requests.add_prompt(&origin, &prompt("x", text));
+        prompts.add_prompt(&origin, &prompt("x", text));
         let reversed: String = text.chars().rev().collect();
         let shifted: String = text.chars().map(rot13).collect();
         for disguised in [&reversed, &shifted] {
-            assert!(requests.findings("notes.txt", disguised.as_bytes()).is_some(), "{disguised}");
+            assert!(prompts.findings("notes.txt", disguised.as_bytes()).is_some(), "{disguised}");
         }
-        assert_eq!(requests.findings("notes.txt", b"Lower the probe's perigee instead"), None);
+        assert_eq!(prompts.findings("notes.txt", b"Lower the probe's perigee instead"), None);
     }
 
     #[test]
     fn a_request_is_found_between_the_tags_of_a_page() {
-        let mut requests = Requests::new([]);
+        let mut prompts = HeldOutPrompts::new([]);
         let text = "Raise the probe's perigee by 300 km with \"two\" burns & report it";
         let origin = Origin { file: "held/m/prompts.json", number: 1 };
-        requests.add_prompt(&origin, &prompt("x", text));
+        prompts.add_prompt(&origin, &prompt("x", text));
         let tagged: String = text
             .replace('&', "&amp;")
             .replace('\'', "&#39;")
@@ -374,7 +373,7 @@ mod tests {
             .split_inclusive(' ')
             .map(|word| format!("<li>{word}</li>"))
             .collect();
-        assert!(requests.findings("p/x.html", tagged.as_bytes()).is_some(), "{tagged}");
+        assert!(prompts.findings("p/x.html", tagged.as_bytes()).is_some(), "{tagged}");
     }
 
     #[test]

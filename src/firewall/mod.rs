@@ -32,19 +32,17 @@ mod path;
 mod public_answers;
 mod rare_words;
 mod redact;
-
 mod rolling;
 mod scan;
 mod strings;
 mod unpack;
 
 pub use exempt::Exempt;
-pub use held_out_prompts::{REMEDY, Requests};
+pub use held_out_prompts::{HeldOutPrompts, REMEDY};
 pub use ledger::texts;
 pub use outgoing::{Hit, Origin, Outgoing};
 pub use public_answers::split_answers;
 pub use redact::leaks_first;
-
 pub(crate) use unpack::unpacked;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Which part of a site shows public answers. One model answers both sets alike, so that part is
-//! not searched for held-out answers, only for what [`Requests`](crate::firewall::Requests) knows.
+//! not searched for held-out answers, only for what [`HeldOutPrompts`](crate::firewall::HeldOutPrompts) knows.
 
 use std::borrow::Cow;
 

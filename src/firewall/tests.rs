@@ -401,14 +401,14 @@ proptest! {
     fn any_file_can_be_searched(
         pieces in prop::collection::vec(prop::sample::select(&PIECES), 0..40), bytes in any::<Vec<u8>>(),
     ) {
-        let mut requests = Requests::new([]);
-        requests.add_prompt(&ORIGIN, &prompt(GOLD));
+        let mut prompts = HeldOutPrompts::new([]);
+        prompts.add_prompt(&ORIGIN, &prompt(GOLD));
         let text = pieces.concat();
         let mut outgoing = Outgoing::new(exempt());
         outgoing.add_page("page.html", &text);
         prop_assert_eq!(outgoing.findings(&outgoing.search_prompt(&ORIGIN, &prompt(GOLD))), []);
         for file in [text.as_bytes(), &bytes, &[text.as_bytes(), &bytes].concat()] {
-            prop_assert!(requests.findings("file", file).is_none());
+            prop_assert!(prompts.findings("file", file).is_none());
         }
     }
 

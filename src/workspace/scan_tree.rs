@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::domain::{Code, Failure, Finding};
-use crate::firewall::{Origin, REMEDY, Requests, unpacked};
+use crate::firewall::{HeldOutPrompts, Origin, REMEDY, unpacked};
 use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, blob_id, committed_blobs, tracked_files};
 use crate::replay::Secret;
 use crate::workspace::demo::is_example_set;
@@ -25,15 +25,15 @@ const SHORTEST_FILE: u64 = 32;
 /// Directories outside a repository that hold what programs made.
 const MADE: [&str; 3] = [".git", "target", "node_modules"];
 
-/// Copies of held-out files and, if `prompts`, held-out prompts in the files below the root. The config, the
+/// Copies of held-out files and, if `search_prompts`, held-out prompts in the files below the root. The config, the
 /// board and the ledger are left to [`crate::workspace::search_workspace`], which looks for more in them.
 pub(super) fn search_tree(
     workspace: &Workspace,
     held_out: &HeldOutSets,
     searched: &[PathBuf],
-    prompts: bool,
+    search_prompts: bool,
 ) -> Result<Vec<Finding>, Failure> {
-    let Prompts { public, requests, copies } = Prompts::read(workspace, held_out)?;
+    let SearchedTexts { public, prompts, copies } = SearchedTexts::read(workspace, held_out)?;
     let files = files(workspace, held_out)?;
     let mut findings = committed_sets(workspace, held_out, &public)?;
     let found: Vec<Result<Option<Finding>, Failure>> = files
@@ -41,7 +41,7 @@ pub(super) fn search_tree(
         .map(|(path, place)| {
             // A file that goes away or cannot be read is not one that this run publishes.
             let Ok(size) = std::fs::metadata(path).map(|file| file.len()) else { return Ok(None) };
-            let is_text = size <= TEXT_LIMIT && prompts && !searched.contains(place);
+            let is_text = size <= TEXT_LIMIT && search_prompts && !searched.contains(place);
             let bytes = if is_text { std::fs::read(path).ok() } else { None };
             if bytes.as_ref().is_some_and(|bytes| public.iter().any(|it| it.as_bytes() == bytes)) {
                 return Ok(None);
@@ -54,7 +54,7 @@ pub(super) fn search_tree(
             if let Some(finding) = copies.original(&name, size, hash)? {
                 return Ok(Some(finding));
             }
-            Ok(bytes.and_then(|bytes| in_file(&requests, &name, &bytes)))
+            Ok(bytes.and_then(|bytes| in_file(&prompts, &name, &bytes)))
         })
         .collect();
     for found in found {
@@ -64,12 +64,12 @@ pub(super) fn search_tree(
 }
 
 /// What a file has of the held-out prompts: as it is or, if it is not text, unpacked.
-fn in_file(requests: &Requests, name: &str, bytes: &[u8]) -> Option<Finding> {
-    let plain = requests.findings(name, bytes);
+fn in_file(prompts: &HeldOutPrompts, name: &str, bytes: &[u8]) -> Option<Finding> {
+    let plain = prompts.findings(name, bytes);
     if plain.is_some() || std::str::from_utf8(bytes).is_ok() {
         return plain;
     }
-    unpacked(bytes).iter().find_map(|packed| requests.findings(name, packed))
+    unpacked(bytes).iter().find_map(|packed| prompts.findings(name, packed))
 }
 
 /// A finding for each held-out set that a commit of the repository has, even if its files were
@@ -109,28 +109,28 @@ fn committed_sets(
 }
 
 /// What of the held-out sets is looked for in files that may show public answers.
-struct Prompts {
+struct SearchedTexts {
     public: Vec<String>,
-    requests: Requests,
+    prompts: HeldOutPrompts,
     copies: Copies,
 }
 
-impl Prompts {
+impl SearchedTexts {
     fn read(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Self, Failure> {
         let public = public_set(workspace);
-        let mut requests = Requests::new(public.iter().map(String::as_str));
+        let mut prompts = HeldOutPrompts::new(public.iter().map(String::as_str));
         for set in held_out.iter() {
             each_prompt(set, &mut |file, number, secret| {
                 let origin = Origin { file, number };
                 match secret {
-                    Secret::Prompt(prompt) => requests.add_prompt(&origin, prompt),
-                    Secret::Canary(canary) => requests.add_canary(&origin, canary),
+                    Secret::Prompt(prompt) => prompts.add_prompt(&origin, prompt),
+                    Secret::Canary(canary) => prompts.add_canary(&origin, canary),
                     Secret::Text(_) => {}
                 }
             })?;
         }
         let copies = Copies::below(held_out, &public);
-        Ok(Self { public, requests, copies })
+        Ok(Self { public, prompts, copies })
     }
 }
 
@@ -141,7 +141,7 @@ pub(super) fn search_answers<'f>(
     files: impl IntoIterator<Item = (&'f str, &'f str, &'f [u8])>,
 ) -> Result<Vec<Finding>, Failure> {
     let held_out = workspace.held_out_sets()?;
-    let Prompts { public, requests, copies } = Prompts::read(workspace, held_out)?;
+    let SearchedTexts { public, prompts, copies } = SearchedTexts::read(workspace, held_out)?;
     let mut findings = Vec::new();
     for (path, answers, bytes) in files {
         if public.iter().any(|text| text.as_bytes() == bytes) {
@@ -149,7 +149,7 @@ pub(super) fn search_answers<'f>(
         }
         let hash = || Ok(Sha256::digest(bytes).into());
         let copy = copies.original(path, bytes.len() as u64, hash)?;
-        findings.extend(copy.or_else(|| requests.findings(path, answers.as_bytes())));
+        findings.extend(copy.or_else(|| prompts.findings(path, answers.as_bytes())));
     }
     Ok(findings)
 }
