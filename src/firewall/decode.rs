@@ -8,6 +8,7 @@
 use std::iter;
 
 use crate::firewall::rolling::{SPAN, rot13};
+use crate::firewall::runs::runs;
 use crate::firewall::unpack::unpacked;
 
 /// One disguise.
@@ -318,10 +319,8 @@ pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
 fn digits(text: &str, least: usize, table: &Digits) -> Vec<u8> {
     let value = |byte: &u8| table[usize::from(*byte)];
     let mut digits = Vec::with_capacity(text.len());
-    for run in text.as_bytes().split(|byte| value(byte) == NOT_A_DIGIT) {
-        if run.len() >= least {
-            digits.extend(run.iter().map(value));
-        }
+    for run in runs(text.as_bytes(), least, |byte| value(&byte) != NOT_A_DIGIT) {
+        digits.extend(run.iter().map(value));
     }
     digits
 }
@@ -388,15 +387,25 @@ fn readable(bytes: &[u8]) -> impl Iterator<Item = String> {
     let is_long = move |length: usize| length >= SPAN || (length == all && all >= SHORTEST);
     // Most decoded bytes are noise: a stretch between two control bytes is short there, and is
     // passed over before it is read as UTF-8.
-    bytes
-        .split(move |byte| byte.is_ascii() && is_control(char::from(*byte)))
-        .filter(move |stretch| is_long(stretch.len()))
+    runs(bytes, all.clamp(SHORTEST, SPAN), |byte| !IS_CONTROL[usize::from(byte)])
         .flat_map(<[u8]>::utf8_chunks)
         .filter(move |chunk| is_long(chunk.valid().len()))
         .flat_map(move |chunk| chunk.valid().split(is_control))
         .filter(move |text| is_long(text.len()))
         .map(str::to_owned)
 }
+
+/// Control bytes of ASCII that texts do not have.
+static IS_CONTROL: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] =
+            byte.is_ascii_control() && !matches!(byte, 0 | b'\t' | b'\n' | b'\r');
+        byte += 1;
+    }
+    table
+};
 
 /// Characters written as their decimal code points.
 fn code_points(text: &str) -> Vec<String> {

@@ -12,6 +12,7 @@ use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
 use crate::firewall::normalise::{folded, folded_file};
 use crate::firewall::rolling::{Grams, KeyMap, Keys, Roller, Sieve, candidates};
+use crate::firewall::runs::runs;
 use crate::json;
 use crate::replay::{Prompt, request_digest};
 
@@ -136,11 +137,9 @@ impl HeldOutPrompts {
         for index in self.half_in(&text, format) {
             name(index, "text");
         }
-        each_hex_run(bytes, |run| {
-            if let Some(index) = self.digests.get(run) {
-                name(*index, "the request digest");
-            }
-        });
+        for index in digests(bytes).filter_map(|digest| self.digests.get(digest)) {
+            name(*index, "the request digest");
+        }
         let ids = self.ids_in(bytes, format);
         if ids.len() >= TELLING_IDS || ids.iter().any(|(_, is_telling)| *is_telling) {
             for (index, _) in ids {
@@ -237,22 +236,9 @@ fn without_tags(page: &str) -> String {
     escapes.iter().fold(text, |text, (escape, shown)| text.replace(escape, shown))
 }
 
-/// Hands every run of exactly [`DIGEST`] hexadecimal digits to `see`. Only every sixteenth byte is
-/// looked at where there is none.
-fn each_hex_run(bytes: &[u8], mut see: impl FnMut(&[u8])) {
-    let mut start = 0;
-    while let Some(window) = bytes.get(start..start + DIGEST) {
-        if let Some(other) = window.iter().rposition(|byte| !byte.is_ascii_hexdigit()) {
-            start += other + 1;
-            continue;
-        }
-        let end = bytes[start..].iter().position(|byte| !byte.is_ascii_hexdigit());
-        let end = end.map_or(bytes.len(), |length| start + length);
-        if end - start == DIGEST {
-            see(window);
-        }
-        start = end + 1;
-    }
+/// Every run of exactly [`DIGEST`] hexadecimal digits.
+fn digests(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    runs(bytes, DIGEST, |byte| byte.is_ascii_hexdigit()).filter(|run| run.len() == DIGEST)
 }
 
 #[cfg(test)]
@@ -378,10 +364,8 @@ mod tests {
 
     #[test]
     fn a_run_of_sixteen_digits_is_found_wherever_it_lies() {
-        let runs = |text: &str| {
-            let mut found: Vec<String> = Vec::new();
-            each_hex_run(text.as_bytes(), |run| found.push(String::from_utf8_lossy(run).into()));
-            found
+        let runs = |text: &str| -> Vec<String> {
+            digests(text.as_bytes()).map(|run| String::from_utf8_lossy(run).into()).collect()
         };
         let run = "0123456789abcdeF";
         for before in 0..40 {

@@ -33,6 +33,7 @@ mod public_answers;
 mod rare_words;
 mod redact;
 mod rolling;
+mod runs;
 mod scan;
 mod strings;
 mod unpack;

@@ -75,16 +75,24 @@ pub(super) fn folded_file(text: &str, is_json: bool) -> String {
     // Mostly ASCII, of which a letter or digit is one byte: what is not is written over.
     let mut out = vec![0; bytes.len()];
     let (mut at, mut end) = (0, 0);
+    // In ASCII only an escape is special, and that is found much faster.
+    let is_ascii = text.is_ascii();
+    let next_special = |rest: &[u8]| match (is_ascii, is_json) {
+        (true, true) => memchr::memchr(b'\\', rest),
+        (true, false) => None,
+        (false, _) => rest.iter().position(|byte| table[usize::from(*byte)] == SPECIAL),
+    };
     while at < bytes.len() {
-        for byte in &bytes[at..] {
-            let normal = table[usize::from(*byte)];
-            if normal == SPECIAL {
-                break;
-            }
-            out[end] = normal;
-            end += usize::from(normal != DROPPED);
-            at += 1;
+        let rest = &bytes[at..];
+        let plain = next_special(rest).unwrap_or(rest.len());
+        let normal = &mut out[end..];
+        let mut kept = 0;
+        for byte in &rest[..plain] {
+            let folded = table[usize::from(*byte)];
+            normal[kept] = folded;
+            kept += usize::from(folded != DROPPED);
         }
+        (at, end) = (at + plain, end + kept);
         if let [b'\\', sign, ..] = &bytes[at..]
             && sign.is_ascii()
             && *sign != b'u'

@@ -391,7 +391,7 @@ impl Roller {
     pub(super) fn is_telling(&self) -> bool {
         let read = &self.window[..self.count.min(SPAN)];
         let first = |(index, character): &(usize, &char)| !read[..*index].contains(character);
-        read.iter().enumerate().filter(first).count() >= LEAST_VARIETY
+        read.iter().enumerate().filter(first).nth(LEAST_VARIETY - 1).is_some()
     }
 }
 

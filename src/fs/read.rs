@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fs_err as fs;
 use rustix::fs::{Mode, OFlags, ResolveFlags};
@@ -26,8 +26,31 @@ pub struct Store {
 /// Files that a store keeps in memory.
 #[derive(Debug, Default)]
 struct ReadCache {
-    files: HashMap<PathBuf, Vec<u8>>,
+    files: HashMap<PathBuf, Arc<Vec<u8>>>,
+    /// The last file of each size: bundles share their prompts.json, which is kept once.
+    by_size: HashMap<usize, Arc<Vec<u8>>>,
     bytes: usize,
+}
+
+impl ReadCache {
+    /// Keeps a file, unless it does not fit.
+    fn keep(&mut self, below: &Path, bytes: Vec<u8>) -> Arc<Vec<u8>> {
+        if let Some(kept) = self.files.get(below) {
+            return Arc::clone(kept);
+        }
+        let size = bytes.len();
+        let same = self.by_size.get(&size).filter(|it| ***it == bytes);
+        let (shared, more) = match same {
+            Some(same) => (Arc::clone(same), 0),
+            None => (Arc::new(bytes), size),
+        };
+        if self.bytes + more <= KEPT_LIMIT {
+            self.bytes += more;
+            self.by_size.insert(size, Arc::clone(&shared));
+            self.files.insert(below.to_owned(), Arc::clone(&shared));
+        }
+        shared
+    }
 }
 
 /// How much a store keeps in memory; what does not fit is read again where it is needed again.
@@ -67,23 +90,39 @@ impl Store {
     /// Reads the regular file at `below`, which must not lead out of the root.
     pub fn read(&self, below: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, StoreError> {
         let below = below.as_ref();
-        if let Some(bytes) = self.kept().files.get(below).filter(|it| it.len() as u64 <= limit) {
-            return Ok(bytes.clone());
+        if let Some(bytes) = self.kept_file(below).filter(|it| it.len() as u64 <= limit) {
+            return Ok(bytes.to_vec());
         }
-        let file = self.open_below(below, OFlags::NONBLOCK)?;
-        read_regular(&file.into(), &self.root.join(below), limit)
+        self.read_new(below, limit)
     }
 
     /// Reads a file that other parts of the program read too, and keeps it for them.
-    pub fn read_kept(&self, below: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, StoreError> {
+    pub fn read_kept(
+        &self,
+        below: impl AsRef<Path>,
+        limit: u64,
+    ) -> Result<Arc<Vec<u8>>, StoreError> {
         let below = below.as_ref();
-        let bytes = self.read(below, limit)?;
-        let mut kept = self.kept();
-        let fits = kept.bytes + bytes.len() <= KEPT_LIMIT;
-        if fits && kept.files.insert(below.to_owned(), bytes.clone()).is_none() {
-            kept.bytes += bytes.len();
+        if let Some(bytes) = self.kept_file(below).filter(|it| it.len() as u64 <= limit) {
+            return Ok(bytes);
         }
-        Ok(bytes)
+        let bytes = self.read_new(below, limit)?;
+        Ok(self.kept().keep(below, bytes))
+    }
+
+    /// Keeps a file that was read, for those who read it after this.
+    pub fn keep(&self, below: impl AsRef<Path>, bytes: Vec<u8>) {
+        self.kept().keep(below.as_ref(), bytes);
+    }
+
+    /// The file at `below`, if it was read and is kept.
+    pub(crate) fn kept_file(&self, below: &Path) -> Option<Arc<Vec<u8>>> {
+        self.kept().files.get(below).cloned()
+    }
+
+    fn read_new(&self, below: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+        let file = self.open_below(below, OFlags::NONBLOCK)?;
+        read_regular(&file.into(), &self.root.join(below), limit)
     }
 
     fn kept(&self) -> MutexGuard<'_, ReadCache> {

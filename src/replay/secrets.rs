@@ -4,6 +4,7 @@
 //! quotes nothing: a secret that cannot be read cannot be looked for.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::completions::request_digest;
 use super::prompts::{self, Prompt};
@@ -17,13 +18,13 @@ pub struct SecretFiles {
     /// The directory, as it is named to people.
     pub dir: String,
     /// prompts.json
-    pub prompts: Option<Vec<u8>>,
+    pub prompts: Option<Arc<Vec<u8>>>,
     /// completions.json
-    pub completions: Option<Vec<u8>>,
+    pub completions: Option<Arc<Vec<u8>>>,
     /// judge.json
-    pub judge: Option<Vec<u8>>,
+    pub judge: Option<Arc<Vec<u8>>>,
     /// trajectory.json of a lift bundle
-    pub trajectory: Option<Vec<u8>>,
+    pub trajectory: Option<Arc<Vec<u8>>>,
 }
 
 /// One thing that must not be published.
@@ -166,15 +167,15 @@ mod tests {
             {"id":"b","request":"second","intent":"","by":"me","hint":["a remark of more than 24 letters"]}]"#;
         let files = SecretFiles {
             dir: "held/m".into(),
-            prompts: Some(prompts.into()),
-            completions: Some(
+            prompts: Some(Arc::new(prompts.into())),
+            completions: Some(Arc::new(
                 format!(
                     r#"{{"demo:m:{digest}":{{"text":"B"}},"x":{{"text":"X"}},"canary":"c:2"}}"#
                 )
                 .into(),
-            ),
-            judge: Some(br#"{"a":[true]}"#.to_vec()),
-            trajectory: Some(br#"{"a":["one","two"]}"#.to_vec()),
+            )),
+            judge: Some(Arc::new(br#"{"a":[true]}"#.to_vec())),
+            trajectory: Some(Arc::new(br#"{"a":["one","two"]}"#.to_vec())),
         };
         let expected = [
             "held/m/prompts.json 1 prompt a",
@@ -197,7 +198,7 @@ mod tests {
             for which in 0..2 {
                 let mut files = SecretFiles { dir: "held/m".into(), ..SecretFiles::default() };
                 let slot = if which == 0 { &mut files.prompts } else { &mut files.trajectory };
-                *slot = Some(bytes.into());
+                *slot = Some(Arc::new(bytes.into()));
                 let failure = secrets(&files, &mut |_, _, _| {}).expect_err(bytes);
                 assert!(!format!("{failure:?}").contains("sesame"), "{failure:?}");
             }

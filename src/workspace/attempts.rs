@@ -291,7 +291,7 @@ fn scored<'c>(
 
 /// The files of the held-out bundle in `dir`.
 fn read_bundle(store: &Store, dir: &BelowPath) -> Result<Bundle, StoreError> {
-    let read = |name| store.read_kept(dir.file(name), BUNDLE_FILE_LIMIT);
+    let read = |name| store.read(dir.file(name), BUNDLE_FILE_LIMIT);
     Ok([read(FILES[0])?, read(FILES[1])?, read(FILES[2])?])
 }
 

@@ -20,7 +20,7 @@ pub(super) fn with_common_prompts<'s, T>(
 ) -> T {
     let read = |dir: &BelowPath| store.read_kept(dir.file("prompts.json"), BUNDLE_FILE_LIMIT).ok();
     let bytes = bundles.take(TRIED).find_map(read);
-    replay::with_prompts(bytes.as_deref(), run)
+    replay::with_prompts(bytes.as_ref().map(|it| it.as_slice()), run)
 }
 
 /// The held-out bundle of `seed`, replayed; `None` if it names none or its completions are absent.
@@ -31,8 +31,7 @@ pub fn replay_held_out(
     common: Option<&PromptSet<'_>>,
 ) -> Result<Option<Replay>, Failure> {
     let Some(dir) = &seed.held_out_bundle else { return Ok(None) };
-    // The search for held-out texts needs the same files.
-    let read = |file| held_out.read_kept(dir.file(file), BUNDLE_FILE_LIMIT);
+    let read = |file| held_out.read(dir.file(file), BUNDLE_FILE_LIMIT);
     let required = |file| read(file).map_err(|error| incomplete(error, dir.as_str(), file));
     match read("completions.json") {
         Err(StoreError::Absent(_)) => Ok(None),
@@ -45,8 +44,21 @@ pub fn replay_held_out(
                 dir: held_out.path(dir).display().to_string(),
                 secret: true,
             };
-            replay::replay(&files, &config.asked(seed), common).map(Some)
+            let replay = replay::replay(&files, &config.asked(seed), common);
+            // The search for held-out texts needs the same files.
+            keep(held_out, dir, files);
+            replay.map(Some)
         }
+    }
+}
+
+/// Keeps the files of the bundle in `dir` for those who read them after its replay.
+pub(super) fn keep(store: &Store, dir: &BelowPath, files: BundleFiles) {
+    let BundleFiles { prompts, completions, judge, .. } = files;
+    for (name, bytes) in
+        [("prompts.json", prompts), ("completions.json", completions), ("judge.json", judge)]
+    {
+        store.keep(dir.file(name), bytes);
     }
 }
 

@@ -58,7 +58,7 @@ impl HeldOutSet {
             // Most bundles have the prompts of the one before, which is seen without a hash.
             is_first.push(match &prompts {
                 Some(_) if prompts == last => false,
-                Some(prompts) => known.insert(Sha256::digest(prompts)),
+                Some(prompts) => known.insert(Sha256::digest(&**prompts)),
                 None => true,
             });
             last = prompts;
@@ -68,7 +68,7 @@ impl HeldOutSet {
 
     /// The prompts.json in `dir`; `None` if there is none to read. A disk that fails is an error: a set
     /// that is not read is not searched for.
-    fn prompts(&self, dir: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    fn prompts(&self, dir: &Path) -> Result<Option<Arc<Vec<u8>>>, StoreError> {
         match self.store.read_kept(dir.join(BUNDLE_FILES[0]), BUNDLE_FILE_LIMIT) {
             Ok(prompts) => Ok(Some(prompts)),
             Err(error @ StoreError::Io { .. }) => Err(error),
@@ -86,7 +86,7 @@ impl HeldOutSet {
                 bytes => {
                     let bytes = bytes?;
                     if !bytes.is_empty() {
-                        digests.insert(hex::encode(Sha256::digest(&bytes)));
+                        digests.insert(hex::encode(Sha256::digest(&*bytes)));
                     }
                 }
             }

@@ -264,7 +264,8 @@ impl Workspace {
         self.config.seeds.iter().find_map(|seed| {
             let file = seed.public_bundle.file("prompts.json");
             let bytes = self.store.read_kept(file, crate::fs::BUNDLE_FILE_LIMIT).ok()?;
-            (hex::encode(Sha256::digest(&bytes)) == *pin).then(|| String::from_utf8(bytes).ok())?
+            (hex::encode(Sha256::digest(&*bytes)) == *pin)
+                .then(|| String::from_utf8(bytes.to_vec()).ok())?
         })
     }
 

@@ -10,7 +10,9 @@ use crate::domain::config::{Config, Seed};
 use crate::facts::{LiftCounts, Replays, RowReplay};
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError};
 use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay, RunFile};
-use crate::workspace::bundle::{lift_files, replay_held_out, static_bundle, with_common_prompts};
+use crate::workspace::bundle::{
+    keep, lift_files, replay_held_out, static_bundle, with_common_prompts,
+};
 
 /// What stays in memory of the public bundles once they are replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +130,16 @@ impl SeedReplay {
                     ReplayDetail::Counts => replay.without_outcomes(),
                     ReplayDetail::Outcomes | ReplayDetail::Files => replay,
                 });
-                (replay.map(Some), keeps_files.then_some(files))
+                let files = if keeps_files {
+                    Some(files)
+                } else {
+                    // They are searched for held-out texts.
+                    if held_out.is_some() {
+                        keep(root.store, &seed.public_bundle, files);
+                    }
+                    None
+                };
+                (replay.map(Some), files)
             }
             Ok(None) => (Ok(None), None),
             Err(failure) => (Err(failure), None),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -42,13 +42,15 @@ pub(super) fn search_tree(
             // A file that goes away or cannot be read is not one that this run publishes.
             let Ok(size) = std::fs::metadata(path).map(|file| file.len()) else { return Ok(None) };
             let is_text = size <= TEXT_LIMIT && search_prompts && !searched.contains(place);
-            let bytes = if is_text { std::fs::read(path).ok() } else { None };
-            if bytes.as_ref().is_some_and(|bytes| public.iter().any(|it| it.as_bytes() == bytes)) {
+            let bytes = if is_text { bytes_of(workspace, path) } else { None };
+            let is_public =
+                |bytes: &Arc<Vec<u8>>| public.iter().any(|it| it.as_bytes() == bytes.as_slice());
+            if bytes.as_ref().is_some_and(is_public) {
                 return Ok(None);
             }
             let name = path.display().to_string();
             let hash = || match &bytes {
-                Some(bytes) => Ok(Sha256::digest(bytes).into()),
+                Some(bytes) => Ok(Sha256::digest(&**bytes).into()),
                 None => digest(path),
             };
             if let Some(finding) = copies.original(&name, size, hash)? {
@@ -61,6 +63,13 @@ pub(super) fn search_tree(
         findings.extend(found?);
     }
     Ok(findings)
+}
+
+/// The contents of a file below the root, as its replay kept it or as it is on disk.
+fn bytes_of(workspace: &Workspace, path: &Path) -> Option<Arc<Vec<u8>>> {
+    let store = &workspace.store;
+    let kept = path.strip_prefix(store.root()).ok().and_then(|below| store.kept_file(below));
+    kept.or_else(|| std::fs::read(path).ok().map(Arc::new))
 }
 
 /// What a file has of the held-out prompts: as it is or, if it is not text, unpacked.
@@ -85,7 +94,7 @@ fn committed_sets(
         for (dir, _) in dirs.filter(|(_, is_first)| **is_first) {
             let file = dir.join(BUNDLE_FILES[0]);
             let Ok(bytes) = set.store.read_kept(&file, BUNDLE_FILE_LIMIT) else { continue };
-            let is_public = public.iter().any(|text| text.as_bytes() == bytes);
+            let is_public = public.iter().any(|text| text.as_bytes() == bytes.as_slice());
             if !is_public && !is_example_set(&bytes) {
                 sets.entry(blob_id(&bytes)).or_insert(set.store.path(file).display().to_string());
             }
@@ -246,10 +255,19 @@ fn files(
     let left_out: Vec<PathBuf> = left_out.iter().filter_map(|dir| real(dir)).collect();
     let real_root = real(root).unwrap_or_else(|| root.to_owned());
     let is_file = |file: &PathBuf| std::fs::symlink_metadata(file).is_ok_and(|it| it.is_file());
+    // A file that is not a link lies where its directory does.
+    let mut dirs: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
+    let mut place = |file: PathBuf| {
+        let (dir, name) = (file.parent()?, file.file_name()?);
+        if !dirs.contains_key(dir) {
+            dirs.insert(dir.to_owned(), real(dir));
+        }
+        Some(dirs[dir].as_ref()?.join(name))
+    };
     let mut named: Vec<(PathBuf, PathBuf)> = files
         .into_iter()
         .filter(is_file)
-        .filter_map(|file| real(&file))
+        .filter_map(&mut place)
         .filter(|place| !left_out.iter().any(|dir| place.starts_with(dir)))
         .map(|place| (root.join(place.strip_prefix(&real_root).unwrap_or(&place)), place))
         .collect();
