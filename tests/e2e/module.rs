@@ -70,7 +70,7 @@ pub struct Findings(BTreeSet<String>);
 impl Findings {
     pub fn new<'t>(all: impl Iterator<Item = (bool, &'t str, &'t str)>) -> Self {
         let is_elsewhere =
-            |code: &str| code == "H-BASELINE" || (code.starts_with("L-") && code != "L-KEY");
+            |code: &str| ["H-BASELINE", "L-TEXT", "L-WORDS", "L-STORE"].contains(&code);
         let line = |(is_note, code, place): (bool, &str, &str)| {
             format!("{}{code} {place}", if is_note { "note " } else { "" })
         };

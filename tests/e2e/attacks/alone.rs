@@ -42,7 +42,7 @@ const fn verify(id: &'static str, place: &'static str, attack: fn(&World)) -> Ca
     case(id, Call::Verify, 1, place, attack)
 }
 
-const OF_A_BOARD: &[Case] = &[
+pub(super) const OF_A_BOARD: &[Case] = &[
     verify("E-DIFF", "entries[0].public.by_tier.hard", |world| {
         row(world, 0, |row| row["public"]["by_tier"]["hard"] = json!(0.77));
     }),
@@ -187,7 +187,7 @@ const fn both(id: &'static str, exit: i32, place: &'static str, attack: fn(&Worl
     case(id, Call::Both, exit, place, attack)
 }
 
-const OF_A_BUNDLE: &[Case] = &[
+pub(super) const OF_A_BUNDLE: &[Case] = &[
     both("B-USAGE", 2, "completions.json", |world| {
         bundle(world, "steady", "completions.json", |texts| {
             let usage = &mut map(texts).values_mut().last().expect("one")["usage"];

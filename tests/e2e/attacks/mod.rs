@@ -150,6 +150,41 @@ fn run_all(cases: &[Case]) {
     eprintln!("{} attacks", cases.len());
 }
 
+/// A board that `verify` refuses, and the codes of what it prints.
+pub struct Refused {
+    pub id: &'static str,
+    pub world: World,
+    pub findings: Vec<String>,
+    /// Of bundles, a config or a board that cannot be read.
+    pub failures: Vec<String>,
+}
+
+/// Tampered boards, bundles and configs in turn, for the page that checks them.
+pub fn refused() -> impl Iterator<Item = Refused> {
+    let tables = [
+        alone::OF_A_BOARD,
+        alone::OF_A_BUNDLE,
+        values::VALUES,
+        values::ROWS,
+        values::TOUCHED_BUNDLES,
+    ];
+    let cases = tables.into_iter().flatten();
+    cases.filter(|case| matches!(case.call, Call::Verify | Call::Both)).map(|case| {
+        let world = board_world();
+        (case.attack)(&world);
+        if matches!(case.call, Call::Both) && case.exit == 1 {
+            desk::forge(&world);
+        }
+        let (findings, failures): (Vec<_>, Vec<_>) = reported(&world.run(&desk::VERIFY))
+            .into_iter()
+            .filter(|it| !it.is_note)
+            .partition(|it| it.text.starts_with("finding["));
+        let [findings, failures] =
+            [findings, failures].map(|all| all.into_iter().map(|it| it.code).collect());
+        Refused { id: case.id, world, findings, failures }
+    })
+}
+
 /// Checks what `verify` finds, and that the module for browsers finds the same.
 fn check_both(case: &Case, world: &World, wrong: &mut Vec<String>) {
     let ran = world.run(&desk::VERIFY);

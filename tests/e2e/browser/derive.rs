@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Page, browser, quiet};
+use crate::attacks::{Refused, refused};
 use crate::harness::{World, copy, frozen};
+use crate::module;
 use crate::site::Server;
 use crate::verdict::enter;
 
@@ -152,6 +154,36 @@ fn a_tampered_board_bundle_or_config_is_named_with_the_codes_of_the_command_line
     drop_on(&mut page, &[world.path("board").display().to_string()]);
     assert_eq!(page.eval(ANSWER)["codes"], json!("H-BOARD"));
     quiet(&mut page, "tampering");
+    page.close();
+}
+
+#[test]
+fn what_verify_refuses_the_page_refuses_with_the_same_codes() {
+    let Some(mut browser) = browser("attacks") else { return };
+    let site = rendered();
+    let mut page = browser.page(1280);
+    page.go(&address(&site, "board/site/verify.html"));
+    let (mut dropped, mut wrong) = (0, Vec::new());
+    for Refused { id, world, mut findings, failures } in refused() {
+        // A link or a pipe cannot be dropped on a page.
+        if module::verify(&world.path("board"), "board/").is_none() {
+            continue;
+        }
+        dropped += 1;
+        drop_on(&mut page, &[world.path("board").display().to_string()]);
+        let answer = page.eval(ANSWER);
+        let said = answer["findings"].as_str().unwrap_or_default();
+        let mut codes: Vec<&str> =
+            answer["codes"].as_str().unwrap_or_default().split_whitespace().collect();
+        codes.sort_unstable();
+        findings.sort_unstable();
+        let is_named = failures.iter().all(|code| said.contains(&format!("[{code}]")));
+        if codes != findings || !is_named || answer["answer"] == json!("yes") {
+            wrong.push(format!("{id}: {findings:?} {failures:?}, on the page {answer}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(dropped >= 30, "{dropped}");
     page.close();
 }
 
