@@ -42,9 +42,16 @@ fn exact(text: &str) -> Option<f64> {
     // An exponent that no integer holds is one that no double has.
     let far = if exponent.starts_with('-') { i64::MIN / 4 } else { i64::MAX / 4 };
     let mut power = exponent.parse().unwrap_or(far) - i64::try_from(fraction.len()).ok()?;
+    let digits = digits.skip_while(|it| *it == b'0');
+    // Whole numbers of 15 digits and powers of ten up to 22 are doubles, so that one division rounds once.
+    if power.unsigned_abs() <= 22 && digits.clone().count() <= 15 {
+        let number = digits.fold(0.0, |all, digit| 10.0 * all + f64::from(digit - b'0'));
+        let scale = (0..power.unsigned_abs()).fold(1.0, |all, _| 10.0 * all);
+        return Some(sign * if power < 0 { number / scale } else { number * scale });
+    }
     let mut number = Big::default();
     let (mut taken, mut is_more) = (0, false);
-    for digit in digits.skip_while(|it| *it == b'0') {
+    for digit in digits {
         if taken < DIGITS {
             number.multiply_add(10, u32::from(digit - b'0'));
             taken += 1;

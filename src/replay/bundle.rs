@@ -54,22 +54,23 @@ pub fn replay(
     asked: &Asked<'_>,
     common: Option<&PromptSet<'_>>,
 ) -> Result<Replay, Failure> {
-    replay_parsed(files, None, asked, common)
+    let read = common.filter(|set| set.is_of(&files.prompts));
+    replay_parsed(files, None, asked, read)
 }
 
-/// Replays the bundle; `completions` is its completions.json if that was parsed before.
-pub(super) fn replay_parsed(
+/// Replays the bundle; `completions` is its completions.json if that was parsed before, and `read` its
+/// prompts.json if that was read before: then `files.prompts` is not looked at.
+pub fn replay_parsed(
     files: &BundleFiles,
     completions: Option<&Document<'_>>,
     asked: &Asked<'_>,
-    common: Option<&PromptSet<'_>>,
+    read: Option<&PromptSet<'_>>,
 ) -> Result<Replay, Failure> {
     let source = |name| Source::new(&files.dir, name, files.secret);
     let (prompt_file, text_file, judge_file) =
         (source("prompts.json"), source("completions.json"), source("judge.json"));
-    let common = common.filter(|set| set.is_of(&files.prompts));
     let (document, own);
-    let set = if let Some(set) = common {
+    let set = if let Some(set) = read {
         Ok(set)
     } else {
         document = prompt_file.parse(&files.prompts)?;
@@ -127,7 +128,6 @@ pub(super) fn replay_parsed(
     let prompts_digest = digest.clone().finalize();
     digest.update(&files.completions);
     digest.update(&files.judge);
-    let all = [&files.prompts, &files.completions, &files.judge];
     Ok(Replay {
         totals: Totals::count(&outcomes),
         outcomes,
@@ -135,7 +135,8 @@ pub(super) fn replay_parsed(
         sha256: hex::encode(digest.finalize()),
         prompts_sha256: hex::encode(prompts_digest),
         texts: texts.into(),
-        has_crlf: all.iter().any(|bytes| memchr::memchr(b'\r', bytes).is_some()),
+        has_crlf: set.has_crlf
+            || [&files.completions, &files.judge].iter().any(|it| it.contains(&b'\r')),
         findings,
     })
 }

@@ -25,7 +25,7 @@ mod structural;
 mod usage;
 mod votes;
 
-pub use bundle::{Asked, BundleFiles, absent_file, replay};
+pub use bundle::{Asked, BundleFiles, absent_file, replay, replay_parsed};
 pub use completions::{recorded_models, request_digest};
 pub(crate) use examine::reasons;
 pub use examine::{Examined, Failing, ParsedBundle, Reason, examine, structural_reasons};

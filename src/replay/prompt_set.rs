@@ -21,6 +21,7 @@ pub struct PromptSet<'d> {
     /// SHA-256 of the bytes, as far as it goes: a bundle's digest goes on from here.
     pub(super) digest: Sha256,
     repeats: bool,
+    pub(super) has_crlf: bool,
 }
 
 impl<'d> PromptSet<'d> {
@@ -31,7 +32,9 @@ impl<'d> PromptSet<'d> {
         requests.sort_unstable();
         let bytes = document.text.as_bytes();
         let repeats = !prompts::duplicates(&prompts, source).is_empty();
-        Ok(Self { bytes, prompts, requests, digest: Sha256::new_with_prefix(bytes), repeats })
+        let has_crlf = bytes.contains(&b'\r');
+        let digest = Sha256::new_with_prefix(bytes);
+        Ok(Self { bytes, prompts, requests, digest, repeats, has_crlf })
     }
 
     /// The set of a file without a name; `None` if it cannot be read.
