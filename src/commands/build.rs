@@ -28,6 +28,7 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         written
     };
     let path = file.path.clone();
+    let to_seal = args.seal.then(|| file.clone());
     if args.record {
         let record = Record {
             board: Some(path.clone()),
@@ -40,8 +41,8 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
         }
     }
     // Sealed last: the seal covers the line that was recorded.
-    if args.seal {
-        seal(&workspace, &path, ui)?;
+    if let Some(file) = &to_seal {
+        seal(&workspace, file, ui)?;
     } else if workspace::seal_path(&path).exists() {
         ui.note("note: the seal does not cover this board; `build --seal` seals it");
     }
@@ -92,8 +93,8 @@ fn is_verified(
     Ok(is_good)
 }
 
-fn seal(workspace: &Workspace, board: &Path, ui: Ui) -> Result<(), Failure> {
-    let (serial, path) = workspace.write_seal(&BoardFile::read(board)?)?;
+fn seal(workspace: &Workspace, board: &BoardFile, ui: Ui) -> Result<(), Failure> {
+    let (serial, path) = workspace.write_seal(board)?;
     ui.result(&format!("sealed as number {serial}: {}", path.display()))?;
     if workspace.config.seal_key.is_some() {
         ui.note(&format!("sign it now: minisign -Sm {}", path.display()));

@@ -46,20 +46,24 @@ pub fn replay_held_out(
             };
             let replay = replay::replay(&files, &config.asked(seed), common);
             // The search for held-out texts needs the same files.
-            keep(held_out, dir, files);
+            keep_bundle(held_out, dir, files);
             replay.map(Some)
         }
     }
 }
 
 /// Keeps the files of the bundle in `dir` for those who read them after its replay.
-pub(super) fn keep(store: &Store, dir: &BelowPath, files: BundleFiles) {
-    let BundleFiles { prompts, completions, judge, .. } = files;
-    for (name, bytes) in
-        [("prompts.json", prompts), ("completions.json", completions), ("judge.json", judge)]
-    {
-        store.keep(dir.file(name), bytes);
-    }
+pub(super) fn keep_bundle(store: &Store, dir: &BelowPath, files: BundleFiles) {
+    store.keep(dir.file("prompts.json"), files.prompts);
+    store.keep(dir.file("completions.json"), files.completions);
+    store.keep(dir.file("judge.json"), files.judge);
+}
+
+/// As [`keep_bundle`].
+pub(super) fn keep_lift(store: &Store, dir: &BelowPath, files: LiftFiles) {
+    store.keep(dir.file("prompts.json"), files.prompts);
+    store.keep(dir.file("trajectory.json"), files.trajectory);
+    store.keep(dir.file("verdicts.json"), files.verdicts);
 }
 
 /// Notes about completions that speak to the judge, in the bundles of the seeds that a waiver of
@@ -86,16 +90,20 @@ pub(super) fn waived_injections(
     found
 }
 
-/// The files of the lift bundle of `seed`; `None` if it names none.
-pub(super) fn lift_files(root: &Store, seed: &Seed) -> Result<Option<LiftFiles>, Failure> {
+/// Directory and files of the lift bundle of `seed`; `None` if it names none.
+pub(super) fn lift_files<'s>(
+    root: &Store,
+    seed: &'s Seed,
+) -> Result<Option<(&'s BelowPath, LiftFiles)>, Failure> {
     let Some(dir) = &seed.lift_bundle else { return Ok(None) };
     let file = |name| required(root, dir, name);
-    Ok(Some(LiftFiles {
+    let files = LiftFiles {
         prompts: file("prompts.json")?,
         trajectory: file("trajectory.json")?,
         verdicts: file("verdicts.json")?,
         dir: dir.to_string(),
-    }))
+    };
+    Ok(Some((dir, files)))
 }
 
 /// The three files of the static bundle at `dir`; `None` if the directory is absent.

@@ -198,7 +198,12 @@ impl LedgerFile {
 
     /// The bytes of `history.jsonl`; none if it is not there.
     pub fn bytes(&self) -> &[u8] {
-        self.history.as_deref().unwrap_or_default()
+        self.history_bytes().unwrap_or_default()
+    }
+
+    /// The bytes of `history.jsonl`, if it is there.
+    pub(super) fn history_bytes(&self) -> Option<&[u8]> {
+        self.history.as_deref()
     }
 
     /// The bytes of `weekly.json`, if it is there.

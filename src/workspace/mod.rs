@@ -202,7 +202,10 @@ impl Workspace {
     pub fn replays(&self, step: impl Fn() + Sync) -> &SeedReplays {
         self.replays.get_or_init(|| {
             let (store, held_out) = (&self.store, self.held_out.as_deref());
-            SeedReplays::replay(store, held_out, &self.config, self.kept, step)
+            let is_sealed = self.seal.is_some() || seal_path(&self.board_path(None)).exists();
+            // The search and the seal read the files again.
+            let keep = held_out.is_some() || is_sealed;
+            SeedReplays::replay(store, held_out, &self.config, self.kept, keep, step)
         })
     }
 
@@ -288,7 +291,7 @@ pub fn held_out_cache(root: &Path) -> PathBuf {
 }
 
 /// The bytes of a board, and the file they come from.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct BoardFile {
     /// The file.
     pub path: PathBuf,

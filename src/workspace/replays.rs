@@ -11,7 +11,7 @@ use crate::facts::{LiftCounts, Replays, RowReplay};
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError};
 use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay, RunFile};
 use crate::workspace::bundle::{
-    keep, lift_files, replay_held_out, static_bundle, with_common_prompts,
+    keep_bundle, keep_lift, lift_files, replay_held_out, static_bundle, with_common_prompts,
 };
 
 /// What stays in memory of the public bundles once they are replayed.
@@ -46,17 +46,19 @@ struct SeedReplay {
 }
 
 impl SeedReplays {
-    /// Replays the bundles of all seeds of `config`; `step` is called after each seed.
+    /// Replays the bundles of all seeds of `config`; `step` is called after each seed. With
+    /// `keep_in_store`, `root` keeps their files for those who read them next.
     pub fn replay(
         root: &Store,
         held_out: Option<&Store>,
         config: &Config,
         kept: ReplayDetail,
+        keep_in_store: bool,
         step: impl Fn() + Sync,
     ) -> Self {
         let replay = |root: Source<'_>, held_out: Option<Source<'_>>| {
             let one = |seed: &Seed| {
-                let replay = SeedReplay::replay(root, held_out, config, seed, kept);
+                let replay = SeedReplay::replay(root, held_out, config, seed, kept, keep_in_store);
                 step();
                 replay
             };
@@ -121,8 +123,8 @@ impl SeedReplay {
         config: &Config,
         seed: &Seed,
         kept: ReplayDetail,
+        keep_in_store: bool,
     ) -> Self {
-        let keeps_files = kept == ReplayDetail::Files;
         let (public, files) = match static_bundle(root.store, &seed.public_bundle, false) {
             Ok(Some(files)) => {
                 let replay = replay::replay(&files, &config.asked(seed), root.common);
@@ -130,16 +132,8 @@ impl SeedReplay {
                     ReplayDetail::Counts => replay.without_outcomes(),
                     ReplayDetail::Outcomes | ReplayDetail::Files => replay,
                 });
-                let files = if keeps_files {
-                    Some(files)
-                } else {
-                    // They are searched for held-out texts.
-                    if held_out.is_some() {
-                        keep(root.store, &seed.public_bundle, files);
-                    }
-                    None
-                };
-                (replay.map(Some), files)
+                let keep = |files| keep_bundle(root.store, &seed.public_bundle, files);
+                (replay.map(Some), after_replay(files, kept, keep_in_store.then_some(keep)))
             }
             Ok(None) => (Ok(None), None),
             Err(failure) => (Err(failure), None),
@@ -157,7 +151,11 @@ impl SeedReplay {
             run => (run.ok().and_then(|run| RunFile::parse(&run)), public),
         };
         let (lift, lift_files) = match lift_files(root.store, seed) {
-            Ok(Some(files)) => (replay::lift(&files).map(Some), keeps_files.then_some(files)),
+            Ok(Some((dir, files))) => {
+                let lift = replay::lift(&files).map(Some);
+                let keep = |files| keep_lift(root.store, dir, files);
+                (lift, after_replay(files, kept, keep_in_store.then_some(keep)))
+            }
             Ok(None) => (Ok(None), None),
             Err(failure) => (Err(failure), None),
         };
@@ -171,6 +169,17 @@ impl SeedReplay {
         let lift = self.lift.as_ref()?.as_ref();
         Ok(Some(board::score(config, index, public, held_out, lift)))
     }
+}
+
+/// The files of a bundle, if its replay holds them too; else `keep` gets them.
+fn after_replay<F>(files: F, kept: ReplayDetail, keep: Option<impl FnOnce(F)>) -> Option<F> {
+    if kept == ReplayDetail::Files {
+        return Some(files);
+    }
+    if let Some(keep) = keep {
+        keep(files);
+    }
+    None
 }
 
 #[cfg(test)]

@@ -37,13 +37,8 @@ impl Workspace {
             bytes => bytes?,
         };
         let unsigned = self.unsigned(&file, &bytes)?;
-        let history = LedgerDir::below(self.store.root()).optional("history.jsonl")?;
-        let files = SealFiles {
-            file: &file,
-            seal: &bytes,
-            unsigned: unsigned.as_ref(),
-            history: history.as_deref(),
-        };
+        let history = self.ledger()?.history_bytes();
+        let files = SealFiles { file: &file, seal: &bytes, unsigned: unsigned.as_ref(), history };
         files.check(&self.sealable(&board.bytes, &board.name), &mut |path| self.digest(path))
     }
 
@@ -67,7 +62,7 @@ impl Workspace {
     /// The SHA-256 of a file below the root. A file that the disk does not give is not a file that is
     /// absent.
     fn digest(&self, path: &str) -> Result<Option<String>, Failure> {
-        match self.store.read(path, BUNDLE_FILE_LIMIT) {
+        match self.store.read_kept(path, BUNDLE_FILE_LIMIT) {
             Ok(bytes) => Ok(Some(sha256(&bytes))),
             Err(error @ StoreError::Io { .. }) => Err(error.into()),
             Err(_) => Ok(None),
@@ -85,6 +80,7 @@ impl Workspace {
         };
         let now = self.sealable(&board.bytes, &board.name);
         let mut seal = now.seal(None, &mut |path| self.digest(path))?;
+        // Not the ledger as it was read: a line may have been recorded since.
         let history = LedgerDir::below(self.store.root()).optional("history.jsonl")?;
         if let Some(history) = &history {
             let (lines, _) = ledger::read(history).usable()?;

@@ -54,8 +54,10 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let scripts = scripts(&args.prompt, &bundle.files, &config.asked(&candidate.seed));
     let progress = ui.progress(config.seeds.len(), "comparing");
     let others = workspace.as_ref().map(|it| {
-        SeedReplays::replay(&it.store, None, &config, ReplayDetail::Counts, || progress.step())
-            .scored(&config)
+        SeedReplays::replay(&it.store, None, &config, ReplayDetail::Counts, false, || {
+            progress.step();
+        })
+        .scored(&config)
     });
     drop(progress);
     let now = fs::moment()?;

@@ -161,7 +161,7 @@ pub(super) fn forge(world: &World) {
     let store = Store::open(&root).expect("a root");
     let held_out = Store::open(&world.path("held-out")).expect("held-out bundles");
     let replays =
-        SeedReplays::replay(&store, Some(&held_out), &config, ReplayDetail::Counts, || {});
+        SeedReplays::replay(&store, Some(&held_out), &config, ReplayDetail::Counts, false, || {});
     let gathered = gather(&config, &name, replays.scored(&config), false);
     assert!(gathered.failures.is_empty(), "{:?}", gathered.failures);
     world.write(BOARD, assemble(&config, &gathered.scored, AT, "0.1.0").bytes());

@@ -33,7 +33,8 @@ fn own() -> &'static Own {
         let root = frozen().join("board");
         let ConfigFile { config, name, .. } = read_config(&root, None).expect("a config");
         let store = Store::open(&root).expect("a root");
-        let replays = SeedReplays::replay(&store, None, &config, ReplayDetail::Counts, || {});
+        let replays =
+            SeedReplays::replay(&store, None, &config, ReplayDetail::Counts, false, || {});
         let gathered = gather(&config, &name, replays.scored(&config), false);
         let bytes = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("a board");
         Own { config, gathered, board: serde_json::from_slice(&bytes).expect("JSON") }
