@@ -40,14 +40,12 @@ pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<Strin
     let rows = board.entries.iter().zip(&evidence.rows);
     rows.filter_map(|(row, known)| {
         let replay = known.public?;
-        let matches = row.run.recorded_bundle_sha16 == replay.sha16()
-            && row.public.pass_rate == replay.rate();
         let facts = BundleFacts {
             bundle_sha256: replay.sha256.clone(),
             prompts_sha256: replay.prompts_sha256.clone(),
             structural: Some(Rate::of(replay.totals.fine, replay.counts().1)),
             protocol_sha256: known.run.and_then(|run| run.protocol_sha256.clone()),
-            replay: if matches { ReplayCheck::Match } else { ReplayCheck::Mismatch },
+            replay: ReplayCheck::between(row, Some(replay)),
         };
         Some((row.id(), facts))
     })

@@ -96,17 +96,6 @@ impl Score {
     }
 }
 
-/// Whether the committed bundle gives what the row says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
-    /// Same rate, same hash.
-    Replayed,
-    /// Another rate or another hash.
-    Differs,
-    /// No bundle here.
-    Absent,
-}
-
 /// Something a reader must see beside a row.
 #[derive(Debug, Clone)]
 pub(crate) struct Flag {
@@ -142,7 +131,8 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) place: Option<RankRange>,
     /// Its place and group; absent until it is scored.
     pub(crate) standing: Option<Standing>,
-    pub(crate) state: State,
+    /// Whether the committed bundle gives what the row says.
+    pub(crate) state: ReplayCheck,
     pub(crate) flags: Vec<Flag>,
     /// How often its held-out bundle was scored under this protocol version; 0 where the ledger
     /// does not say.
@@ -178,7 +168,7 @@ impl RowFacts<'_> {
 
     /// Passed and total of a public tier, where the bundle is here.
     pub(crate) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
-        let replay = self.replay.filter(|_| self.state == State::Replayed)?;
+        let replay = self.replay.filter(|_| self.state == ReplayCheck::Match)?;
         let (passed, total) = *replay.tier_counts().get(tier)?;
         Some((passed as u64, total as u64))
     }
@@ -259,7 +249,7 @@ impl<'a> Facts<'a> {
                     .and_then(|held_out| newcombe(public.counts(), held_out.counts())),
                 place: None,
                 standing: None,
-                state: state(row, replay),
+                state: ReplayCheck::between(row, replay),
                 flags: flags(row, seed, replay, attempts),
                 attempts,
                 tokens_per_solved: row.tokens_per_solved(),
@@ -369,19 +359,6 @@ fn tell_names_apart(rows: &mut [RowFacts<'_>]) {
 fn same(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
     let first = numbers.next()?;
     numbers.all(|number| number == first).then_some(first)
-}
-
-fn state(row: &Row, replay: Option<&Replay>) -> State {
-    match replay {
-        None => State::Absent,
-        Some(replay)
-            if replay.rate() == row.public.pass_rate
-                && replay.sha16() == row.run.recorded_bundle_sha16 =>
-        {
-            State::Replayed
-        }
-        Some(_) => State::Differs,
-    }
 }
 
 fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64) -> Vec<Flag> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::facts::RowReplay;
 use crate::replay::{PromptOutcome, Totals};
-use crate::testing::{board, row};
+use crate::testing::board;
 
 /// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
 fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
@@ -27,6 +27,13 @@ fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
         has_crlf: false,
         findings: Vec::new(),
     }
+}
+
+/// A row whose prompts are all easy, as those of [`replay`].
+fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
+    let mut row = crate::testing::row(model, public, held_out);
+    row.public.by_tier = BTreeMap::from([("easy".to_owned(), row.public.pass_rate)]);
+    row
 }
 
 fn words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
@@ -55,8 +62,22 @@ fn flags_say_what_a_reader_must_see() {
     assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
     assert_eq!(words(&facts, "shown"), ["illustrative"]);
     assert_eq!(words(&facts, "twin"), ["same answers"]);
-    let states: Vec<State> = facts.rows.iter().map(|row| row.state).collect();
-    assert_eq!(states, [State::Replayed, State::Replayed, State::Absent, State::Replayed]);
+    let states: Vec<ReplayCheck> = facts.rows.iter().map(|row| row.state).collect();
+    assert_eq!(
+        states,
+        [ReplayCheck::Match, ReplayCheck::Match, ReplayCheck::NotRun, ReplayCheck::Match]
+    );
+}
+
+#[test]
+fn a_bundle_gives_a_row_only_with_its_hash_and_every_rate() {
+    let (published, replay) = (row("m", 40, None), replay(40, 3, 1));
+    let (mut hash, mut tier) = (published.clone(), published.clone());
+    hash.run.recorded_bundle_sha16 = "11".repeat(8);
+    tier.public.by_tier.clear();
+    let check = |row| ReplayCheck::between(row, Some(&replay));
+    assert_eq!(check(&published), ReplayCheck::Match);
+    assert_eq!([check(&hash), check(&tier)], [ReplayCheck::Mismatch; 2]);
 }
 
 #[test]

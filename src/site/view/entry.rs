@@ -9,7 +9,7 @@ use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, lift, of_all};
 use crate::domain::Rate;
-use crate::facts::{Answers, Facts, RowAnswers, RowFacts, Score, State, tier_rate};
+use crate::facts::{Answers, Facts, ReplayCheck, RowAnswers, RowFacts, Score, tier_rate};
 use crate::site::chart::Runs;
 use crate::site::format;
 use crate::table::significance::{Interval, wilson};
@@ -195,11 +195,13 @@ pub(in crate::site) fn entry_page(
         drawn: history.drawn,
         runs: history.runs,
         reproduced: match row.state {
-            State::Replayed => {
+            ReplayCheck::Match => {
                 format!("public score reproduced from the committed answers on {}", site.date)
             }
-            State::Differs => "the bundle in the repository does not give this row".to_owned(),
-            State::Absent => "the bundle was not at hand when this page was made".to_owned(),
+            ReplayCheck::Mismatch => {
+                "the bundle in the repository does not give this row".to_owned()
+            }
+            ReplayCheck::NotRun => "the bundle was not at hand when this page was made".to_owned(),
         },
         verify: verify(site, row),
         evidence: evidence(row),
@@ -416,7 +418,7 @@ fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
             "Private prompts are not split by tier: the parts would be too small to stay private.",
         );
     }
-    if row.state != State::Replayed {
+    if row.state != ReplayCheck::Match {
         notes.push("Without the bundle the number of prompts in each tier is not known here.");
     }
     notes.join(" ")
@@ -486,8 +488,10 @@ fn evidence(row: &RowFacts<'_>) -> Vec<Term> {
     let (passed, total) = row.public.counts();
     let bundle = row.seed.map(|seed| format::clean(seed.public_bundle.as_str()));
     let public = match (row.state, bundle) {
-        (State::Replayed, Some(bundle)) => format!("{passed} of {total}, replayed from {bundle}/"),
-        (State::Differs, _) => {
+        (ReplayCheck::Match, Some(bundle)) => {
+            format!("{passed} of {total}, replayed from {bundle}/")
+        }
+        (ReplayCheck::Mismatch, _) => {
             format!("{passed} of {total} as published; the bundle gives another result")
         }
         _ => format!("{passed} of {total} as published; the bundle is not at hand"),
