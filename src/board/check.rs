@@ -149,6 +149,8 @@ pub fn entrant(
     if let Some(below) = below {
         seed.public_bundle = below.clone();
     }
+    // The votes that a maintainer made again are those of the listed bundle.
+    seed.rejudged &= other.is_none();
     Candidate { seed, listed, other_bundle: other, in_place, has_votes: true }
 }
 
@@ -293,7 +295,7 @@ impl Checked {
 
     /// Whether only the entrant recorded the votes.
     pub fn is_self_reported(&self) -> bool {
-        self.candidate.seed.kind == Seed::ENTRY
+        Seed::is_self_recorded(&self.candidate.seed.kind, Some(&self.candidate.seed))
     }
 }
 
@@ -329,6 +331,14 @@ mod tests {
         assert!(config.seeds.is_empty());
         assert_eq!((candidate.listed, &*candidate.seed.kind), (Some(0), "seed"));
         assert_eq!(candidate.seed.public_bundle.as_str(), "b");
+
+        let text = br#"{"seeds": [{"provider": "p", "model": "m", "kind": "entry", "rejudged": true, "public_bundle": "b"}]}"#;
+        let config = Config::parse(text, "f").expect("a config");
+        for (bundle, is_self_recorded) in [("b", false), ("c", true)] {
+            let below = BelowPath::parse(bundle).expect("a path");
+            let seed = entrant(&mut config.clone(), "p:m", Some(&below), None).seed;
+            assert_eq!(Seed::is_self_recorded(&seed.kind, Some(&seed)), is_self_recorded);
+        }
 
         let text = br#"{"seeds": [{"model": "m", "public_bundle": "b"}]}"#;
         let mut config = Config::parse(text, "f").expect("a config");

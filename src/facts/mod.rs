@@ -370,7 +370,7 @@ fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64)
             "Illustrative: written to show how a board works; not the recorded output of any model.".to_owned(),
         );
     }
-    if Seed::is_self_recorded_kind(&row.kind) && !seed.is_some_and(|seed| seed.rejudged) {
+    if Seed::is_self_recorded(&row.kind, seed) {
         flag(
             "self-recorded",
             "Self-recorded: answers and votes come from the entrant; the maintainers have not judged them again."
