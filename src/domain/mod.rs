@@ -34,6 +34,7 @@ pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
 pub use phrase::{list, truncate};
 pub use rate::{Gap, Rate, share};
+pub(crate) use round::real;
 pub use round::{round, round6, signed};
 pub use sha16::sha16;
 pub use slug::slug;

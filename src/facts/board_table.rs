@@ -1,8 +1,8 @@
 //! The board itself as a table: a run per row, a topic per public prompt where its bundle is here.
 //! A pending headline has no value and ranks last.
 
-use super::real;
 use crate::board::{Board, Cell, Row};
+use crate::domain::real;
 use crate::facts::{Compared, RowComparison};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{

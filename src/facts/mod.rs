@@ -55,7 +55,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{self, Board, Cell, Row};
 use crate::domain::config::{About, Config, Price, Scalar, Seed};
-use crate::domain::{Gap, Rate, clean, slug};
+use crate::domain::{Gap, Rate, clean, real, slug};
 use crate::facts::cohorts::{Comparisons, Member, cohorts};
 use crate::facts::packs::packs;
 use crate::ledger::History;
@@ -422,12 +422,6 @@ fn held_out_tiers(board: &Board) -> Option<BTreeMap<String, u64>> {
         }
         _ => None,
     }
-}
-
-/// Counts of tokens and prompts stay far below 2^53.
-#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-pub(crate) fn real(count: u64) -> f64 {
-    count as f64
 }
 
 /// The rate of a tier in `cell`.

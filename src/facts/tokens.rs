@@ -1,8 +1,8 @@
 //! What a row's answers took: tokens, and their price. The only definition of each.
 
-use super::real;
 use crate::board::{Cell, Row};
 use crate::domain::config::Price;
+use crate::domain::real;
 
 /// Providers count under either pair of names: input, then output.
 const PAIRS: [(&str, &str); 2] =

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::row::FlagView;
 use super::state_word;
-use crate::facts::{Cohort, Compared, Grade, Reference, ReplayCheck, RowFacts, real};
+use crate::domain::real;
+use crate::facts::{Cohort, Compared, Grade, Reference, ReplayCheck, RowFacts};
 use crate::site::format;
 
 /// A difference, or why there is none.

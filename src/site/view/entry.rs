@@ -8,7 +8,7 @@ use super::prompts::{tier_name, title};
 use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, lift, of_all};
-use crate::domain::Rate;
+use crate::domain::{Rate, real};
 use crate::facts::{Answers, Facts, ReplayCheck, RowAnswers, RowFacts, Score, tier_rate};
 use crate::site::chart::Runs;
 use crate::site::format;
@@ -311,7 +311,7 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             || "no usage was recorded".to_owned(),
             |tokens| {
                 let prompts = format::grouped(row.public.total);
-                format!("{} for {prompts} prompts", format::amount(crate::facts::real(tokens)))
+                format!("{} for {prompts} prompts", format::amount(real(tokens)))
             },
         ),
     );

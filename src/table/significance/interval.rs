@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Z95, real};
+use super::Z95;
+use crate::domain::real;
 
 /// Two ends, both inside.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
