@@ -28,8 +28,7 @@ impl Row {
 
     /// What generation cost in US dollars; `None` where input and output are not separate.
     pub fn cost(&self, price: &Price) -> Option<f64> {
-        let (input, output) = self.token_split()?;
-        Some((real(input) * price.input + real(output) * price.output) / 1e6)
+        self.token_split().map(|(input, output)| price.cost(real(input), real(output)))
     }
 
     /// The cost of generation for each prompt it solves, in US dollars.
