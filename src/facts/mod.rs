@@ -47,7 +47,7 @@ pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
 pub(crate) use run_changes::{Earlier, FlagChange, RunChange, is_significant};
 pub(crate) use series::{Point, Segment, counted_score, monday, week_named};
-pub(crate) use top_group::{RankGroup, Standing, places};
+pub(crate) use top_group::{RankGroup, Standing, pair_test, places};
 pub(crate) use trends::{LedgerTrends, ModelSeries, WINDOW};
 pub use weekly::{ModelReport, WeekReport, week_reports};
 

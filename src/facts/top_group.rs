@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::board::{Board, Row};
 use crate::facts::{RowFacts, Score};
-use crate::table::significance::{ALPHA, benjamini_hochberg, best_case_mcnemar, fisher};
+use crate::table::significance::{ALPHA, benjamini_hochberg, best_case_mcnemar, fisher, mcnemar};
 
 /// Place of a scored row among the rows it is ranked with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -96,7 +96,8 @@ pub(crate) fn places(board: &Board) -> BTreeMap<String, usize> {
 /// The standing of each of `counts`: passed and total, best first, with one total.
 fn standings(counts: &[(u64, u64)]) -> Vec<Standing> {
     let Some(leader) = counts.first() else { return Vec::new() };
-    let p: Vec<f64> = counts[1..].iter().map(|count| p_behind(*leader, *count)).collect();
+    let p = |count: &(u64, u64)| pair_test(*count, *leader, None).unwrap_or(1.0);
+    let p: Vec<f64> = counts[1..].iter().map(p).collect();
     let behind = benjamini_hochberg(&p, ALPHA);
     let place = |count| 1 + counts.partition_point(|better| better > count);
     let is_behind = [false].into_iter().chain(behind);
@@ -111,10 +112,19 @@ fn standings(counts: &[(u64, u64)]) -> Vec<Standing> {
         .collect()
 }
 
-/// How likely a distance this large is by chance: the larger of two exact tests, since the counts do
-/// not say which prompts were solved.
-fn p_behind(leader: (u64, u64), other: (u64, u64)) -> f64 {
-    best_case_mcnemar(other.0, leader.0).max(fisher(other, leader))
+/// How likely a difference this large is by chance; `None` if the sets differ in size. With `passes`,
+/// what each solved of the same prompts, the exact paired test; else the larger of two exact tests,
+/// since the counts do not say which prompts were solved.
+pub(crate) fn pair_test(
+    a: (u64, u64),
+    b: (u64, u64),
+    passes: Option<(&[bool], &[bool])>,
+) -> Option<f64> {
+    if let Some((a, b)) = passes {
+        let only = |wanted| a.iter().zip(b).filter(|pair| *pair == wanted).count() as u64;
+        return Some(mcnemar(only((&true, &false)), only((&false, &true))));
+    }
+    (a.1 == b.1).then(|| best_case_mcnemar(a.0, b.0).max(fisher(a, b)))
 }
 
 #[cfg(test)]
