@@ -42,13 +42,13 @@ impl RankGroup {
 /// Sorts `rows`, which are best first, into groups, the largest first, and gives each its standing.
 pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
     let mut groups: Vec<RankGroup> = Vec::new();
-    let mut sizes: BTreeMap<(&str, u64, u64), usize> = BTreeMap::new();
+    let mut sizes: BTreeMap<Group<'_>, usize> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         let (judge, votes) = (row.row.run.judge_model.as_str(), row.row.run.n_votes);
         let waits = |group: &RankGroup| group.judge == judge && group.votes == votes;
         let new = || RankGroup { judge: judge.to_owned(), votes, ..RankGroup::default() };
-        let place = if let Some(score) = row.held_out {
-            *sizes.entry((judge, votes, score.total)).or_insert_with(|| {
+        let place = if let Some((group, _)) = ranked_among(row.row) {
+            *sizes.entry(group).or_insert_with(|| {
                 groups.push(new());
                 groups.len() - 1
             })
@@ -77,20 +77,29 @@ pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
 /// The place of every scored row of `board`, by id: among the rows with its judge, number of votes and
 /// size of the held-out set. Equal counts share a place.
 pub(crate) fn places(board: &Board) -> BTreeMap<String, usize> {
-    let group = |row: &Row| {
-        let score = Score::from_cell(row.held_out.cell()?);
-        Some(((row.run.judge_model.clone(), row.run.n_votes, score.total), score.passed))
-    };
-    let mut groups: BTreeMap<(String, u64, u64), Vec<u64>> = BTreeMap::new();
-    for (of, passed) in board.entries.iter().filter_map(group) {
-        groups.entry(of).or_default().push(passed);
+    let scored = || board.entries.iter().filter_map(|row| Some((row, ranked_among(row)?)));
+    let mut groups: BTreeMap<Group<'_>, Vec<(u64, u64)>> = BTreeMap::new();
+    for (_, (group, count)) in scored() {
+        groups.entry(group).or_default().push(count);
     }
-    let place = |row: &Row| {
-        let (of, passed) = group(row)?;
-        let better = groups[&of].iter().filter(|other| **other > passed).count();
-        Some((row.id(), 1 + better))
-    };
-    board.entries.iter().filter_map(place).collect()
+    for counts in groups.values_mut() {
+        counts.sort_by(|a, b| b.cmp(a));
+    }
+    scored().map(|(row, (group, count))| (row.id(), place(&groups[&group], count))).collect()
+}
+
+/// Judge, number of votes and size of the held-out set: what is ranked together.
+type Group<'a> = (&'a str, u64, u64);
+
+/// The group of a scored row, and its counts.
+fn ranked_among(row: &Row) -> Option<(Group<'_>, (u64, u64))> {
+    let counts = Score::from_cell(row.held_out.cell()?).counts();
+    Some(((&row.run.judge_model, row.run.n_votes, counts.1), counts))
+}
+
+/// The place of `count` among `counts`, which are best first.
+fn place(counts: &[(u64, u64)], count: (u64, u64)) -> usize {
+    1 + counts.partition_point(|better| *better > count)
 }
 
 /// The standing of each of `counts`: passed and total, best first, with one total.
@@ -99,13 +108,12 @@ fn standings(counts: &[(u64, u64)]) -> Vec<Standing> {
     let p = |count: &(u64, u64)| pair_test(*count, *leader, None).unwrap_or(1.0);
     let p: Vec<f64> = counts[1..].iter().map(p).collect();
     let behind = benjamini_hochberg(&p, ALPHA);
-    let place = |count| 1 + counts.partition_point(|better| better > count);
     let is_behind = [false].into_iter().chain(behind);
     counts
         .iter()
         .zip(is_behind)
         .map(|(count, is_behind)| Standing {
-            place: place(count),
+            place: place(counts, *count),
             ranked: counts.len(),
             is_top: !is_behind,
         })

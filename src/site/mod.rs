@@ -33,9 +33,9 @@ use serde_json::json;
 use trends::{Known, Ledger, Trends};
 use view::{DataFile, EventLine, SiteView, happened};
 
-use crate::board::Board;
+use crate::board::{Board, Row};
 use crate::domain::config::Config;
-use crate::facts::{Answers, Facts, Replays, RowFacts, Score};
+use crate::facts::{Answers, Facts, Replays, RowFacts, Score, places};
 use crate::ledger::{Checkpoint, History, Instant};
 
 /// Renders `text` as a user's index page with a few values. Nothing is kept: it must not panic, hang or
@@ -337,12 +337,19 @@ fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
 
 /// Every row on every board, by id.
 struct Histories<'a> {
-    boards: Vec<(&'a Board, &'a str, BTreeMap<String, &'a crate::board::Row>)>,
+    boards: Vec<RowsOfBoard<'a>>,
 }
+
+/// A board, its hash, and its rows by id, each with its place if it is scored.
+type RowsOfBoard<'a> = (&'a Board, &'a str, BTreeMap<String, (&'a Row, Option<usize>)>);
 
 impl<'a> Histories<'a> {
     fn from_boards(boards: &'a [(&'a Board, String)]) -> Self {
-        let rows = |board: &'a Board| board.entries.iter().map(|row| (row.id(), row)).collect();
+        let rows = |board: &'a Board| {
+            let places = places(board);
+            let row = |row: &'a Row| (row.id(), (row, places.get(&row.id()).copied()));
+            board.entries.iter().map(row).collect()
+        };
         Self {
             boards: boards.iter().map(|(board, sha)| (*board, sha.as_str(), rows(board))).collect(),
         }
@@ -356,8 +363,8 @@ impl<'a> Histories<'a> {
             return view::RowHistory { runs, ..view::RowHistory::default() };
         }
         let is_ranked = row.held_out.is_some();
-        let point = |(board, _, rows): &(&Board, &str, BTreeMap<String, &crate::board::Row>)| {
-            let row = rows.get(&id)?;
+        let point = |(board, _, rows): &RowsOfBoard<'_>| {
+            let (row, _) = rows.get(&id)?;
             let cell = if is_ranked { row.held_out.cell()? } else { &row.public };
             Some(chart::RunPoint {
                 at: Instant::parse(&board.generated_at)?,
@@ -370,7 +377,7 @@ impl<'a> Histories<'a> {
         };
         let points: Vec<chart::RunPoint> = self.boards.iter().filter_map(point).collect();
         let lines = self.boards.iter().rev().filter_map(|(board, sha, rows)| {
-            let row = rows.get(&id)?;
+            let (row, place) = rows.get(&id)?;
             let headline = row.held_out.rate();
             Some(view::HistoryLine {
                 date: format::date(&board.generated_at),
@@ -378,7 +385,7 @@ impl<'a> Histories<'a> {
                 protocol: format::clean(&board.eval_protocol_version),
                 held_out: headline.map_or_else(|| "pending".to_owned(), format::percent),
                 public: format::percent(row.public.pass_rate),
-                order: headline.map_or_else(|| format::NONE.to_owned(), |_| row.rank.to_string()),
+                place: place.map_or_else(|| format::NONE.to_owned(), |place| place.to_string()),
             })
         });
         let set = if is_ranked { "Private" } else { "Public" };

@@ -163,7 +163,7 @@ pub(in crate::site) struct HistoryLine {
     pub(in crate::site) protocol: String,
     pub(in crate::site) held_out: String,
     pub(in crate::site) public: String,
-    pub(in crate::site) order: String,
+    pub(in crate::site) place: String,
 }
 
 /// The page of the row at `at`.
