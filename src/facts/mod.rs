@@ -128,6 +128,7 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) held_out: Option<Score>,
     pub(crate) gap: Option<Gap>,
     pub(crate) gap_interval: Option<Interval>,
+    /// The places it may hold among the rows it is ranked with.
     pub(crate) place: Option<RankRange>,
     /// Its place and group; absent until it is scored.
     pub(crate) standing: Option<Standing>,
@@ -269,9 +270,6 @@ impl<'a> Facts<'a> {
         let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
         let scored = counts.len();
-        for (row, place) in rows.iter_mut().zip(order::rank_ranges(&counts)) {
-            row.place = Some(place);
-        }
         let rank_groups = top_group::rank(&mut rows);
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
         let public_prompts = same(rows.iter().map(|row| row.public.total));

@@ -116,6 +116,21 @@ fn overfit_is_said_only_beyond_noise_and_a_pending_row_has_no_place() {
 }
 
 #[test]
+fn a_row_is_placed_among_the_rows_it_is_ranked_with() {
+    let mut rows: Vec<Row> = (0..9).map(|at| row(&format!("m{at}"), 40, Some(at))).collect();
+    for row in &mut rows[..4] {
+        row.run.judge_model = "another".to_owned();
+    }
+    let board = board(rows);
+    let (config, evidence, history) = (Config::default(), Replays::default(), History::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let highest = |row: &RowFacts<'_>| Some((row.standing?.ranked, row.place?.high));
+    let mut seen: Vec<_> = facts.rows.iter().map(highest).collect();
+    seen.dedup();
+    assert_eq!(seen, [Some((5, 5)), Some((4, 4))]);
+}
+
+#[test]
 fn cost_needs_a_price_and_tokens_a_pass() {
     let board = board(vec![row("priced", 50, None), row("none", 0, None)]);
     let price = Price { input: 1.0, output: 10.0, date: String::new(), source: String::new() };

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::{Board, Row};
+use crate::facts::order::rank_ranges;
 use crate::facts::{RowFacts, Score};
 use crate::table::significance::{ALPHA, benjamini_hochberg, best_case_mcnemar, fisher, mcnemar};
 
@@ -67,8 +68,9 @@ pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
     for group in &groups {
         let counts: Vec<(u64, u64)> =
             group.ranked().iter().filter_map(|at| rows[*at].held_out.map(Score::counts)).collect();
-        for (at, standing) in group.ranked().iter().zip(standings(&counts)) {
-            rows[*at].standing = Some(standing);
+        let places = standings(&counts).into_iter().zip(rank_ranges(&counts));
+        for (at, (standing, range)) in group.ranked().iter().zip(places) {
+            (rows[*at].standing, rows[*at].place) = (Some(standing), Some(range));
         }
     }
     groups
