@@ -17,7 +17,7 @@ use crate::domain::{
     split_name,
 };
 use crate::replay::{Examined, Failing, ParsedBundle};
-use crate::table::significance::{Interval, wilson};
+use crate::table::significance::{Interval, Score};
 
 /// A bundle that wants to be a row.
 #[derive(Debug)]
@@ -238,12 +238,9 @@ fn moved(finding: &mut Finding, from: &str, to: &str) {
 fn tiers(counts: &BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
     let mut tiers: Vec<TierScore> = counts
         .iter()
-        .map(|(tier, (passed, n))| TierScore {
-            tier: (*tier).to_owned(),
-            passed: *passed,
-            n: *n,
-            rate: Rate::of(*passed, *n),
-            interval: wilson(*passed as u64, *n as u64),
+        .map(|(tier, (passed, n))| {
+            let Score { rate, interval, .. } = Score::from_counts(*passed as u64, *n as u64);
+            TierScore { tier: (*tier).to_owned(), passed: *passed, n: *n, rate, interval }
         })
         .collect();
     tiers.sort_by_key(|score| tier_position(&score.tier));
@@ -278,14 +275,9 @@ fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Opti
 }
 
 impl Checked {
-    /// The rate over all prompts.
-    pub fn rate(&self) -> Rate {
-        Rate::of(self.passed, self.total)
-    }
-
-    /// Its 95 % interval.
-    pub fn interval(&self) -> Option<Interval> {
-        wilson(self.passed as u64, self.total as u64)
+    /// The score over all prompts.
+    pub(crate) fn score(&self) -> Score {
+        Score::from_counts(self.passed as u64, self.total as u64)
     }
 
     /// Whether nothing speaks against the bundle.

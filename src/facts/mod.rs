@@ -24,6 +24,7 @@ mod top_group;
 mod trends;
 mod weekly;
 
+pub(crate) use crate::table::significance::Score;
 pub(crate) use answers::{Answers, Marked, PromptFacts, PublicAnswer, RowAnswers};
 pub use baseline::{
     Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
@@ -55,44 +56,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{self, Board, Cell, Row};
 use crate::domain::config::{About, Config, Price, Scalar, Seed};
-use crate::domain::{Gap, Rate, clean, real, slug};
+use crate::domain::{Gap, Rate, clean, slug};
 use crate::facts::cohorts::{Comparisons, Member, cohorts};
 use crate::facts::packs::packs;
 use crate::ledger::History;
 use crate::replay::{Replay, RunFile};
-use crate::table::significance::{Interval, newcombe, wilson};
+use crate::table::significance::{Interval, newcombe};
 
 /// Fewer prompts than this say nothing about one model.
 pub(crate) const TOO_FEW: u64 = 10;
 
-/// Passed of total, with its interval.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Score {
-    pub(crate) passed: u64,
-    pub(crate) total: u64,
-    pub(crate) rate: Rate,
-    pub(crate) interval: Option<Interval>,
-}
-
 impl Score {
     pub(crate) fn from_cell(cell: &Cell) -> Self {
-        let (passed, total) = (cell.passed(), cell.n_prompts);
-        Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
-    }
-
-    pub(crate) fn from_counts(passed: u64, total: u64) -> Self {
-        let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
-        let rate = Rate::of(count(passed), count(total));
-        Self { passed, total, rate, interval: wilson(passed, total) }
-    }
-
-    /// Passed by total; zero without prompts.
-    pub(crate) fn share(self) -> f64 {
-        if self.total == 0 { 0.0 } else { real(self.passed) / real(self.total) }
-    }
-
-    pub(crate) fn counts(self) -> (u64, u64) {
-        (self.passed, self.total)
+        Self::from_rate(cell.pass_rate, cell.n_prompts)
     }
 }
 

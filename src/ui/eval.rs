@@ -13,7 +13,7 @@ use super::{Ui, count, escape};
 use crate::domain::config::{Price, Protocol, ProtocolText};
 use crate::domain::{Failure, real};
 use crate::replay::Reason;
-use crate::table::significance::{Interval, wilson};
+use crate::table::significance::{Interval, Score};
 
 /// What is still to be asked of one model.
 #[derive(Debug)]
@@ -118,7 +118,8 @@ impl Ui {
                 self.out(format!("  {}\n", in_words(reason)))?;
             }
         }
-        let range = wilson(passed as u64, rows.len() as u64).map_or(String::new(), |it| {
+        let score = Score::from_counts(passed as u64, rows.len() as u64);
+        let range = score.interval.map_or(String::new(), |it| {
             let Interval { low, high } = it;
             format!(" (95 % interval {low:.3} to {high:.3})")
         });

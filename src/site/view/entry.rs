@@ -8,11 +8,10 @@ use super::prompts::{tier_name, title};
 use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, lift, of_all};
-use crate::domain::{Rate, real};
+use crate::domain::real;
 use crate::facts::{Answers, Facts, ReplayCheck, RowAnswers, RowFacts, Score, tier_rate};
 use crate::site::chart::Runs;
 use crate::site::format;
-use crate::table::significance::{Interval, wilson};
 
 /// Rows of the top group that are shown beside this one.
 const TOP: usize = 8;
@@ -376,9 +375,9 @@ fn top_group(facts: &Facts<'_>, row: &RowFacts<'_>) -> Option<TopGroup> {
 fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
     let tier = |tier: &String| {
         let counts = row.public_tier(tier);
-        let private = held_out_tier(facts, row, tier).map(|(rate, interval)| {
-            let interval = interval.map(|it| format!(", {}", format::interval(it)));
-            format!("{}{}", format::percent(rate), interval.unwrap_or_default())
+        let private = held_out_tier(facts, row, tier).map(|score| {
+            let interval = score.interval.map(|it| format!(", {}", format::interval(it)));
+            format!("{}{}", format::percent(score.rate), interval.unwrap_or_default())
         });
         let rate = tier_rate(&row.row.public, tier);
         Tier {
@@ -389,10 +388,7 @@ fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
                 (None, None) => format::NONE.to_owned(),
             },
             range: counts
-                .zip(rate)
-                .map(|((passed, total), rate)| {
-                    range(Score { passed, total, rate, interval: wilson(passed, total) })
-                })
+                .map(|(passed, total)| range(Score::from_counts(passed, total)))
                 .unwrap_or_default(),
             private: private.unwrap_or_default(),
         }
@@ -400,15 +396,10 @@ fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
     facts.tiers.iter().map(tier).collect()
 }
 
-/// Rate and interval of a held-out tier, if it may be shown.
-fn held_out_tier(
-    facts: &Facts<'_>,
-    row: &RowFacts<'_>,
-    tier: &str,
-) -> Option<(Rate, Option<Interval>)> {
+/// The score of a held-out tier, if it may be shown.
+fn held_out_tier(facts: &Facts<'_>, row: &RowFacts<'_>, tier: &str) -> Option<Score> {
     let size = *facts.held_out_tiers.as_ref()?.get(tier)?;
-    let rate = tier_rate(row.row.held_out.cell()?, tier)?;
-    Some((rate, wilson(rate.count_of(size), size)))
+    Some(Score::from_rate(tier_rate(row.row.held_out.cell()?, tier)?, size))
 }
 
 fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {

@@ -21,6 +21,7 @@ mod pairs;
 
 pub use bootstrap::{RankInterval, SplitMix64, rank_bootstrap};
 pub use exact::{best_case_mcnemar, fisher, mcnemar};
+pub(crate) use interval::Score;
 pub use interval::{Interval, newcombe, wilson};
 pub(crate) use pairs::smallest_lead;
 pub use pairs::{Pair, benjamini_hochberg, holm, pairs, prompts_needed, stat_ranks};
