@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::board::{Board, HeldOut, Row, SMALL_TIER};
+use crate::board::{Board, HeldOut, Row};
 use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
 use crate::domain::{Rate, round6};
 use crate::facts::{self, ReplayCheck, Traits, cohort_id};
@@ -172,13 +172,7 @@ fn dataset_scores(row: &Row, board: &Board) -> BTreeMap<String, f64> {
     }
     if let HeldOut::Scored(cell) = &row.held_out {
         scores.insert("held_out".into(), cell.pass_rate.value());
-        // Which tiers are small is known only where the header says so for every tier.
-        let sizes = match board.held_out_set.get("tiers") {
-            Some(crate::domain::config::Scalar::Counts(sizes)) => sizes.clone(),
-            _ => BTreeMap::new(),
-        };
-        let large = |tier: &String| sizes.get(tier).is_some_and(|size| *size >= SMALL_TIER);
-        if cell.by_tier.keys().all(large) {
+        if facts::held_out_tiers(board).is_some() {
             for (tier, rate) in &cell.by_tier {
                 scores.insert(format!("held_out/{tier}"), rate.value());
             }
@@ -223,6 +217,7 @@ pub fn board_line(
 pub(super) mod tests {
     use super::*;
     use crate::board::read;
+    use crate::domain::config::Scalar;
     use crate::json;
     use crate::ledger::Line;
 
@@ -283,6 +278,12 @@ pub(super) mod tests {
         assert_eq!(names, ["held_out", "held_out/easy", "public", "public/easy"]);
         assert_eq!(first.rubric_scores.get("structural"), Some(&0.9));
         assert_eq!(runs[1].aggregate_score, None);
+        let mut small = board.clone();
+        let sizes = [("easy".to_owned(), 10), ("hard".to_owned(), 4)].into();
+        small.held_out_set.insert("tiers".to_owned(), Scalar::Counts(sizes));
+        let one_small = board_runs(&small, &both, &config("{}"), &History::default());
+        let scores = &one_small.expect("runs")[0].dataset_scores;
+        assert!(!scores.contains_key("held_out/easy"), "{scores:?}");
         assert_eq!(runs[0].weights_sha16, runs[1].weights_sha16);
         let missing = board_runs(&board, &facts(&["p:b"]), &config("{}"), &History::default());
         assert_eq!(missing, Err(vec!["p:a".to_owned()]));

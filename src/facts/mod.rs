@@ -163,7 +163,7 @@ pub(crate) struct Facts<'a> {
     /// Public tiers: easy, medium, hard, then the others by name.
     pub(crate) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
-    pub(crate) held_out_tiers: Option<BTreeMap<String, u64>>,
+    pub(crate) held_out_tiers: Option<&'a BTreeMap<String, u64>>,
     /// The one number of public prompts of all rows, if it is one.
     pub(crate) public_prompts: Option<u64>,
     /// The one number of held-out prompts of all ranked rows, if it is one.
@@ -387,15 +387,14 @@ fn tiers(board: &Board) -> Vec<String> {
     names.into_iter().cloned().collect()
 }
 
-fn held_out_tiers(board: &Board) -> Option<BTreeMap<String, u64>> {
-    match board.held_out_set.get("tiers") {
-        Some(Scalar::Counts(counts))
-            if counts.values().all(|count| *count >= board::SMALL_TIER) =>
-        {
-            Some(counts.clone())
-        }
-        _ => None,
-    }
+/// The sizes of the held-out tiers, where tiers may be shown: the header has the size of every tier,
+/// and none is small.
+fn held_out_tiers(board: &Board) -> Option<&BTreeMap<String, u64>> {
+    let Some(Scalar::Counts(sizes)) = board.held_out_set.get("tiers") else { return None };
+    let cells = board.entries.iter().filter_map(|row| row.held_out.cell());
+    let mut tiers = cells.flat_map(|cell| cell.by_tier.keys());
+    let is_large = sizes.values().all(|size| *size >= board::SMALL_TIER);
+    (is_large && tiers.all(|tier| sizes.contains_key(tier))).then_some(sizes)
 }
 
 /// The rate of a tier in `cell`.
