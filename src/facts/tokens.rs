@@ -26,6 +26,12 @@ impl Row {
         self.per_solved(real(self.tokens()?))
     }
 
+    /// Public prompts it solves for each thousand tokens of generation.
+    pub(crate) fn passes_per_1k_tokens(&self) -> Option<f64> {
+        let tokens = self.tokens().filter(|tokens| *tokens > 0)?;
+        Some(real(self.public.passed()) * 1000.0 / real(tokens))
+    }
+
     /// What generation cost in US dollars; `None` where input and output are not separate.
     pub fn cost(&self, price: &Price) -> Option<f64> {
         self.token_split().map(|(input, output)| price.cost(real(input), real(output)))
