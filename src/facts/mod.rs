@@ -12,6 +12,7 @@ mod cohort_id;
 mod cohorts;
 mod copies;
 mod grade;
+mod names;
 mod order;
 mod pack_baseline;
 mod pack_run;
@@ -128,6 +129,11 @@ impl RowFacts<'_> {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
     }
 
+    /// Whether it is in the top group of the rows it is ranked with.
+    pub(crate) fn is_top(&self) -> bool {
+        self.standing.is_some_and(|standing| standing.is_top)
+    }
+
     /// The organization to show beside the name; `None` if the name starts with it.
     pub(crate) fn organization_shown(&self) -> Option<&str> {
         let (name, organization) = (self.name.to_lowercase(), self.organization.to_lowercase());
@@ -203,7 +209,7 @@ impl<'a> Facts<'a> {
             let price = config.prices.get(&id);
             let seed = seeds.get(&id).copied();
             let about = seed.and_then(|seed| seed.about.as_ref());
-            let (name, organization) = names(row, about);
+            let (name, organization) = names::names(row, about);
             let protocol = &board.eval_protocol_version;
             let last = history.last_attempt(protocol, &row.provider, &row.model);
             let attempts = last.map_or(0, |line| line.attempt);
@@ -236,7 +242,7 @@ impl<'a> Facts<'a> {
             });
         }
         copies::flag(&mut rows);
-        tell_names_apart(&mut rows);
+        names::tell_apart(&mut rows);
         // A board that verify refuses may be out of order or hold a pending row above a ranked
         // one; a page never does.
         rows.sort_by(|a, b| {
@@ -302,31 +308,6 @@ impl<'a> Facts<'a> {
     /// The ranked rows.
     pub(crate) fn ranked(&self) -> &[RowFacts<'a>] {
         &self.rows[..self.scored]
-    }
-}
-
-/// Name and organization: those of `about`, else the model's parts after and before its last slash;
-/// a model without a slash belongs to its provider.
-fn names(row: &Row, about: Option<&About>) -> (String, String) {
-    let (owner, model) = row.model.rsplit_once('/').unwrap_or((&row.provider, &row.model));
-    let name = about.and_then(|about| about.name.as_deref()).unwrap_or(model);
-    let organization = about.and_then(|about| about.organization.as_deref()).unwrap_or(owner);
-    (clean(name), clean(organization))
-}
-
-/// Rows of one name get their provider behind it, or the whole id if that is not enough.
-fn tell_names_apart(rows: &mut [RowFacts<'_>]) {
-    for with in [
-        |row: &RowFacts<'_>| format!("{} ({})", row.name, row.provider),
-        |row: &RowFacts<'_>| clean(&row.row.id()),
-    ] {
-        let mut uses: BTreeMap<String, usize> = BTreeMap::new();
-        for row in &*rows {
-            *uses.entry(row.name.clone()).or_default() += 1;
-        }
-        for row in rows.iter_mut().filter(|row| uses[&row.name] > 1) {
-            row.name = with(row);
-        }
     }
 }
 

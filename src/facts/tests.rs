@@ -208,6 +208,11 @@ fn rows_of_one_name_get_their_provider() {
     let names: Vec<&str> = facts.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["b-1 (demo)", "b-1 (acme)"]);
     assert!(facts.rows.iter().all(|row| row.about.is_none()));
+    let others = ["demo:c", "acme:c", "acme:b-1", "demo:d", "demo:e"].map(str::to_owned);
+    let given = ["", "", "", "D", ""].map(str::to_owned);
+    let names = facts.model_names(others.iter().zip(&given));
+    let names: Vec<&str> = others.iter().map(|id| names[id].as_str()).collect();
+    assert_eq!(names, ["demo:c", "acme:c", "b-1 (acme)", "D", "e"]);
 }
 
 #[test]

@@ -100,10 +100,9 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
     boards.push((inputs.board, site.board_sha.clone()));
     let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
-    let known = known_models(&facts, &gone, inputs.config);
+    let known = known_models(&facts, &gone, inputs);
     let steps = steps(&boards, inputs.history.withdrawals(), &known);
-    let namesakes = trends::namesakes(inputs.history);
-    let ledger = Ledger::new(inputs, &known, &namesakes);
+    let ledger = Ledger::new(inputs, &known);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files(true).collect() };
@@ -161,9 +160,8 @@ pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)
     let site = SiteView::new(inputs, &facts, false, &sha256(inputs.bytes))
         .of_ledger(&facts, &inputs.config.site);
     let engine = Engine::new(&assets, &site)?;
-    let known = known_models(&facts, &[], inputs.config);
-    let namesakes = trends::namesakes(inputs.history);
-    let ledger = Ledger::new(inputs, &known, &namesakes);
+    let known = known_models(&facts, &[], inputs);
+    let ledger = Ledger::new(inputs, &known);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files(false).collect() };
@@ -200,14 +198,17 @@ impl<'s> FeedPage<'s> {
     }
 }
 
-/// Every model that the config names, that is on the board or that left it, by `provider:model`.
+/// Every model that config, boards or ledger name, by `provider:model`.
 fn known_models(
     facts: &Facts<'_>,
     gone: &[view::Tombstone],
-    config: &Config,
+    inputs: &Inputs<'_>,
 ) -> BTreeMap<String, Known> {
-    let mut models: BTreeMap<String, Known> = BTreeMap::new();
-    for seed in &config.seeds {
+    let earlier = inputs.before.iter().flat_map(|(board, _)| board.entries.iter().map(Row::id));
+    let recorded = inputs.history.models().map(str::to_owned);
+    let mut models: BTreeMap<String, Known> =
+        earlier.chain(recorded).map(|id| (id, Known::default())).collect();
+    for seed in &inputs.config.seeds {
         let Some(about) = &seed.about else { continue };
         let text = |text: &Option<String>| format::clean(text.as_deref().unwrap_or_default());
         let (name, organization) = (text(&about.name), text(&about.organization));
@@ -220,9 +221,11 @@ fn known_models(
     for row in &facts.rows {
         let known = models.entry(row.row.id()).or_default();
         known.slug.clone_from(&row.slug);
-        known.name.clone_from(&row.name);
         row.organization_shown().unwrap_or_default().clone_into(&mut known.organization);
         known.is_top = row.standing.map(|standing| standing.is_top);
+    }
+    for (id, name) in facts.model_names(models.iter().map(|(id, known)| (id, &known.name))) {
+        models.entry(id).or_default().name = name;
     }
     models
 }

@@ -199,11 +199,6 @@ pub(super) fn place(row: &RowFacts<'_>) -> String {
     row.standing.map_or_else(|| format::NONE.to_owned(), |standing| standing.place.to_string())
 }
 
-/// Whether it is in the top group.
-pub(super) fn is_top(row: &RowFacts<'_>) -> bool {
-    row.standing.is_some_and(|standing| standing.is_top)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::{Part, is_top, name, parts, why_text};
+use super::answer::{Part, name, parts, why_text};
 use super::baseline::{Badge, badges, delta_words};
 use crate::facts::{Answers, Facts, PromptFacts, PublicAnswer, RowFacts, Score, pair_test};
 use crate::site::format;
@@ -198,7 +198,7 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
         name: name(row),
         organization: row.organization_shown().unwrap_or_default().to_owned(),
         place: place(row),
-        is_top: is_top(row),
+        is_top: row.is_top(),
     };
     ComparePage {
         heading: format::list(&names),
@@ -439,7 +439,7 @@ impl Line {
                 text: cell.text.clone(),
                 detail: cell.detail.clone(),
                 best: cell.value.is_some() && cell.value == best,
-                top: is_top(&rows[*at]),
+                top: rows[*at].is_top(),
                 low: cell.range.map(|range| percent(range.0)).unwrap_or_default(),
                 width: cell.range.map(|range| percent(range.1 - range.0)).unwrap_or_default(),
                 at: cell
@@ -510,7 +510,7 @@ fn data(
         };
         json!({
             "slug": row.slug, "name": name(row), "organization": row.organization_shown(),
-            "place": place(row), "cohort": row.compared.cohort_id, "top": is_top(row), "private": row.held_out.map(|score| [score.passed, score.total]),
+            "place": place(row), "cohort": row.compared.cohort_id, "top": row.is_top(), "private": row.held_out.map(|score| [score.passed, score.total]),
             "public": [row.public.passed, row.public.total],
             "cost": row.cost_per_solved.map(|cost| json!([cost, format::money(cost)])),
             "solved": solved, "cells": lines.iter().map(cell).collect::<Vec<Value>>(),

@@ -338,15 +338,14 @@ fn top_group(facts: &Facts<'_>, row: &RowFacts<'_>) -> Option<TopGroup> {
         .iter()
         .find(|group| group.rows.iter().any(|at| facts.rows[*at].slug == row.slug))?;
     let rows = || group.ranked().iter().map(|at| &facts.rows[*at]);
-    let is_top = |other: &&RowFacts<'_>| other.standing.is_some_and(|it| it.is_top);
     let is_own = |other: &RowFacts<'_>| other.slug == row.slug;
-    let all = rows().filter(is_top).count();
-    let mut shown: Vec<&RowFacts<'_>> = rows().filter(is_top).take(TOP).collect();
+    let all = rows().filter(|row| row.is_top()).count();
+    let mut shown: Vec<&RowFacts<'_>> = rows().filter(|row| row.is_top()).take(TOP).collect();
     if !shown.iter().any(|other| is_own(other)) {
         shown.truncate(TOP - 1);
         shown.push(row);
     }
-    let hidden = all - shown.iter().filter(|other| is_top(other)).count();
+    let hidden = all - shown.iter().filter(|row| row.is_top()).count();
     let more = match hidden {
         0 => String::new(),
         hidden => format!("{hidden} more in the top group. "),
