@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::domain::capital;
 use crate::facts::{Marked, PublicAnswer, RowFacts};
 use crate::replay::{Reason, majority};
 use crate::site::format;
@@ -90,11 +91,6 @@ fn in_words(reason: &Reason, votes: &[Option<bool>]) -> String {
 /// The message without the list of what would be allowed.
 pub(super) fn short(message: &str) -> &str {
     message.split(", which takes ").next().unwrap_or(message)
-}
-
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// `●●○`, and in words.

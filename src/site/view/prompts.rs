@@ -249,5 +249,5 @@ pub(super) fn title(prompt: &PromptFacts) -> String {
 
 /// The tier as a heading: `Hard`.
 pub(super) fn tier_name(tier: &str) -> String {
-    super::answer::capital(&format::clean(tier))
+    crate::domain::capital(&format::clean(tier))
 }
