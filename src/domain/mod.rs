@@ -37,7 +37,7 @@ pub use phrase::{list, truncate};
 pub use rate::{Gap, Rate, share};
 pub(crate) use round::real;
 pub use round::{round, round6, signed};
-pub use sha16::sha16;
+pub use sha16::{sha16, sha256};
 pub use slug::slug;
 pub(crate) use slug::slug_of;
 pub(crate) use stamp::has_shape;

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
 use crate::board::{Board, HeldOut, Row};
 use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
-use crate::domain::{Rate, round6};
+use crate::domain::{Rate, round6, sha16, sha256};
 use crate::facts::{self, ReplayCheck, Traits, cohort_id};
 use crate::ledger::{BoardLine, History, Instant, Rules, Run, RunKind, is_regression};
 
@@ -75,8 +73,7 @@ pub fn public_set(
 
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
 pub(super) fn run_id(facts: &BundleFacts, run_at: &str, model: &str) -> String {
-    let digest = Sha256::digest(format!("{}\n{run_at}\n{model}", facts.bundle_sha256));
-    hex::encode(&digest[..8])
+    sha16(format!("{}\n{run_at}\n{model}", facts.bundle_sha256).as_bytes())
 }
 
 /// What a row says about how it was scored; the public set is known by the SHA-256 of its prompts.
@@ -196,7 +193,7 @@ pub fn board_line(
     history: &History,
     recorded_at: &str,
 ) -> Option<BoardLine> {
-    let board_sha256 = hex::encode(Sha256::digest(bytes));
+    let board_sha256 = sha256(bytes);
     let last = history.boards().last();
     if last.is_some_and(|last| last.board_sha256 == board_sha256) {
         return None;

@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::view::SiteView;
 use crate::domain::config::RunStatus;
+use crate::domain::sha256;
 use crate::facts::{
     BaselineSource, Cohort, Compared, Facts, PackFacts, PackRunFacts, ReplayCheck, RowComparison,
     RowFacts,
 };
 use crate::ledger::Hashes;
-use crate::seal::sha256;
 use crate::table::harmless;
 use crate::table::significance::Interval;
 

@@ -17,7 +17,6 @@ mod history_data;
 mod trends;
 mod view;
 
-pub(crate) use crate::seal::sha256;
 pub(crate) use assets::{Files, Overrides, schema};
 pub(crate) use assets::{built_in, is_built_in};
 pub(crate) use chart::{rank_figure, trend_figure};
@@ -35,6 +34,7 @@ use view::{DataFile, EventLine, SiteView, happened};
 
 use crate::board::{Board, Row};
 use crate::domain::config::Config;
+use crate::domain::sha256;
 use crate::facts::{Answers, Facts, Replays, RowFacts, Score, places};
 use crate::ledger::{Checkpoint, History, Instant};
 

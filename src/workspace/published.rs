@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::board::Board;
-use crate::domain::{Code, Failure, Finding, slug};
+use crate::domain::{Code, Failure, Finding, sha256, slug};
 use crate::facts::ReplayCheck;
 use crate::fs::{OWN_FILE_LIMIT, StoreError, read_typed};
 use crate::replay::{self, BundleFiles};
-use crate::seal::{Seal, sha256};
+use crate::seal::Seal;
 use crate::workspace::{Workspace, seal_path};
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -62,7 +62,7 @@ pub fn check_alone(dir: &Path, files: &Files, board: &Board) -> (Vec<Finding>, u
         }
         None => None,
     };
-    let board_sha256 = files.get("leaderboard.json").map(|bytes| sha256(bytes));
+    let board_sha256 = files.get("leaderboard.json").map(sha256);
     if let Some(seal) =
         sealed.as_ref().filter(|seal| Some(&seal.board_sha256) != board_sha256.as_ref())
     {
