@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::board::{Board, HeldOut, Row};
 use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
-use crate::domain::{Rate, round6, sha16, sha256};
+use crate::domain::{Rate, real, round6, sha16, sha256};
 use crate::facts::{self, ReplayCheck, Traits, cohort_id};
 use crate::ledger::{BoardLine, History, Instant, Rules, Run, RunKind, is_regression};
 
@@ -179,10 +179,9 @@ fn dataset_scores(row: &Row, board: &Board) -> BTreeMap<String, f64> {
 }
 
 /// What one completion cost; `None` where tokens are not recorded.
-#[expect(clippy::cast_precision_loss, reason = "counts of calls stay far below 2^53")]
 fn cost(row: &Row, price: &Price) -> Option<f64> {
     let calls = row.usage.get("generation_calls").copied().filter(|calls| *calls > 0)?;
-    Some(round6(row.cost(price)? / calls as f64))
+    Some(round6(row.cost(price)? / real(calls)))
 }
 
 /// The line that says `board` was published; `None` if the last one says so already.
