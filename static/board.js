@@ -503,6 +503,9 @@
     const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
     const share = ([passed, total]) => (total ? passed / total : 0);
     const significance = (a, b) => (a[1] === b[1] ? Math.max(bestCase(a[0], b[0]), fisher(a, b)) : null);
+    // Prompts that `x` solves and `y` does not.
+    const only = (x, y) => data.prompts.filter((_, at) => x.solved[at] === "1" && y.solved[at] === "0");
+    const paired = (a, b) => mcnemar(only(a, b).length, only(b, a).length);
     const words = (p) => (p < 0.001 ? "< 0.001" : "= " + p.toFixed(p < 0.0995 ? 3 : 2));
 
     const areApart = (a, b) => Boolean(a.cohort && b.cohort && a.cohort !== b.cohort);
@@ -525,7 +528,7 @@
       if (areApart(best, next)) return [line + ".", notComparable(best, next)];
       const between = "between " + best.name + " and " + next.name;
       const prompts = "the " + grouped(first[1]) + " " + (isPrivate ? "private" : "public") + " prompts";
-      const p = significance(first, second);
+      const p = !isPrivate && best.solved && next.solved ? paired(best, next) : significance(first, second);
       const lead = p === null ? "The scores of " + best.name + " and " + next.name + " are over different numbers of prompts."
         : p > 0.05 ? "No significant difference " + between + " on " + prompts + "." : "The difference " + between + " is significant on " + prompts + ".";
       return [line + ".", lead];
@@ -546,13 +549,12 @@
     }
 
     function pair(a, b) {
-      const only = (x, y) => data.prompts.filter((_, at) => x.solved[at] === "1" && y.solved[at] === "0");
       const links = (who, prompts) => (prompts.length ? html`<p class="note">Only ${who.name}: ${raw(prompts.map((prompt) => html`<a href="p/${prompt.slug}.html">${prompt.title}</a>`).join(", "))}</p>` : "");
       let sentence = "";
       let which = "";
       if (a.solved && b.solved && !areApart(a, b)) {
         const [onlyA, onlyB] = [only(a, b), only(b, a)];
-        sentence = html`<p>${a.name} solves <b>${onlyA.length} public prompt${onlyA.length === 1 ? "" : "s"}</b> that ${b.name} does not; ${b.name} solves <b>${onlyB.length}</b> that ${a.name} does not; p ${words(mcnemar(onlyA.length, onlyB.length))}.</p>`;
+        sentence = html`<p>${a.name} solves <b>${onlyA.length} public prompt${onlyA.length === 1 ? "" : "s"}</b> that ${b.name} does not; ${b.name} solves <b>${onlyB.length}</b> that ${a.name} does not; p ${words(paired(a, b))}.</p>`;
         which = links(a, onlyA) + "\n" + links(b, onlyB);
       }
       let test = "Private test: pending.";

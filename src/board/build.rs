@@ -17,9 +17,9 @@ pub struct Scored {
     /// Position of the seed in the config.
     pub seed: usize,
     /// The anchor.
-    pub(super) public: Score,
+    pub(super) public: ScoredCell,
     /// The headline, if scored.
-    pub(super) held_out: Option<Score>,
+    pub(super) held_out: Option<ScoredCell>,
     /// The repair loop, with a lift bundle.
     close_the_loop: Option<Loop>,
     sha16: String,
@@ -34,13 +34,13 @@ pub struct Scored {
 
 /// A published cell, and the prompts it was scored on.
 #[derive(Debug, Clone)]
-pub(super) struct Score {
+pub(super) struct ScoredCell {
     /// SHA-256 of prompts.json, in lower-case hex.
     pub(super) set: String,
     pub(super) cell: Cell,
 }
 
-impl Score {
+impl ScoredCell {
     /// `policy` decides about small tiers of a held-out set.
     fn from_replay(replay: &Replay, policy: Option<HeldOutTiers>) -> Self {
         let shown = |total: usize| {
@@ -132,8 +132,9 @@ pub fn score(
     let of_held_out = held_out.map_or(&[][..], |replay| &replay.findings);
     Scored {
         seed: index,
-        public: Score::from_replay(public, None),
-        held_out: held_out.map(|replay| Score::from_replay(replay, Some(config.held_out_tiers))),
+        public: ScoredCell::from_replay(public, None),
+        held_out: held_out
+            .map(|replay| ScoredCell::from_replay(replay, Some(config.held_out_tiers))),
         close_the_loop: lift.map(close_the_loop),
         sha16: public.sha16().to_owned(),
         usage: public.usage.clone(),
@@ -146,7 +147,7 @@ pub fn score(
 /// The cells that a replay can be published as: with every tier, and without small ones.
 pub fn cells(replay: &Replay) -> [Cell; 2] {
     [HeldOutTiers::AsIs, HeldOutTiers::SuppressSmall]
-        .map(|policy| Score::from_replay(replay, Some(policy)).cell)
+        .map(|policy| ScoredCell::from_replay(replay, Some(policy)).cell)
 }
 
 fn close_the_loop(lift: &Lift) -> Loop {

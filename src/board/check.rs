@@ -17,7 +17,7 @@ use crate::domain::{
     split_name,
 };
 use crate::replay::{Examined, Failing, ParsedBundle};
-use crate::table::significance::{Interval, wilson};
+use crate::table::significance::{Interval, Score};
 
 /// A bundle that wants to be a row.
 #[derive(Debug)]
@@ -149,6 +149,8 @@ pub fn entrant(
     if let Some(below) = below {
         seed.public_bundle = below.clone();
     }
+    // The votes that a maintainer made again are those of the listed bundle.
+    seed.rejudged &= other.is_none();
     Candidate { seed, listed, other_bundle: other, in_place, has_votes: true }
 }
 
@@ -236,12 +238,9 @@ fn moved(finding: &mut Finding, from: &str, to: &str) {
 fn tiers(counts: &BTreeMap<&str, (usize, usize)>) -> Vec<TierScore> {
     let mut tiers: Vec<TierScore> = counts
         .iter()
-        .map(|(tier, (passed, n))| TierScore {
-            tier: (*tier).to_owned(),
-            passed: *passed,
-            n: *n,
-            rate: Rate::of(*passed, *n),
-            interval: wilson(*passed as u64, *n as u64),
+        .map(|(tier, (passed, n))| {
+            let Score { rate, interval, .. } = Score::from_counts(*passed as u64, *n as u64);
+            TierScore { tier: (*tier).to_owned(), passed: *passed, n: *n, rate, interval }
         })
         .collect();
     tiers.sort_by_key(|score| tier_position(&score.tier));
@@ -276,14 +275,9 @@ fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Opti
 }
 
 impl Checked {
-    /// The rate over all prompts.
-    pub fn rate(&self) -> Rate {
-        Rate::of(self.passed, self.total)
-    }
-
-    /// Its 95 % interval.
-    pub fn interval(&self) -> Option<Interval> {
-        wilson(self.passed as u64, self.total as u64)
+    /// The score over all prompts.
+    pub(crate) fn score(&self) -> Score {
+        Score::from_counts(self.passed as u64, self.total as u64)
     }
 
     /// Whether nothing speaks against the bundle.
@@ -293,7 +287,7 @@ impl Checked {
 
     /// Whether only the entrant recorded the votes.
     pub fn is_self_reported(&self) -> bool {
-        self.candidate.seed.kind == Seed::ENTRY
+        Seed::is_self_recorded(&self.candidate.seed.kind, Some(&self.candidate.seed))
     }
 }
 
@@ -329,6 +323,14 @@ mod tests {
         assert!(config.seeds.is_empty());
         assert_eq!((candidate.listed, &*candidate.seed.kind), (Some(0), "seed"));
         assert_eq!(candidate.seed.public_bundle.as_str(), "b");
+
+        let text = br#"{"seeds": [{"provider": "p", "model": "m", "kind": "entry", "rejudged": true, "public_bundle": "b"}]}"#;
+        let config = Config::parse(text, "f").expect("a config");
+        for (bundle, is_self_recorded) in [("b", false), ("c", true)] {
+            let below = BelowPath::parse(bundle).expect("a path");
+            let seed = entrant(&mut config.clone(), "p:m", Some(&below), None).seed;
+            assert_eq!(Seed::is_self_recorded(&seed.kind, Some(&seed)), is_self_recorded);
+        }
 
         let text = br#"{"seeds": [{"model": "m", "public_bundle": "b"}]}"#;
         let mut config = Config::parse(text, "f").expect("a config");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::board::build::Score;
+use crate::board::build::ScoredCell;
 use crate::board::copies::twins;
 use crate::board::{SMALL_TIER, Scored};
 use crate::domain::config::{Config, Scalar};
@@ -117,7 +117,7 @@ pub(super) fn is_tier(name: &str) -> bool {
 fn tier_names(config: &Config, scored: &[Scored]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for scored in scored {
-        let held = scored.held_out.iter().flat_map(Score::tiers);
+        let held = scored.held_out.iter().flat_map(ScoredCell::tiers);
         let bad = |mut tiers: Box<dyn Iterator<Item = &str> + '_>| {
             tiers.position(|tier| !is_tier(tier)).map(|number| number + 1)
         };

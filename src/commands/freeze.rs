@@ -6,11 +6,10 @@ use super::{check, heldout};
 use crate::board;
 use crate::cli::{Check, Common, Format, Freeze};
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Exit, Failure, Finding};
+use crate::domain::{Exit, Failure, Finding, sha256};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, Written};
 use crate::json;
 use crate::replay::{self, BundleFiles, Frozen, Recording};
-use crate::seal::sha256;
 use crate::ui::Ui;
 use crate::workspace::{self, Workspace};
 

@@ -94,6 +94,22 @@ pub fn unharmed(text: &str) -> &str {
     }
 }
 
+/// Text for an element or attribute of XML; control characters become blanks.
+pub(crate) fn escape_xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            character if character.is_control() => out.push(' '),
+            character => out.push(character),
+        }
+    }
+    out
+}
+
 /// Text that LaTeX sets as it is.
 pub fn escape_latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -22,21 +22,24 @@ mod stamp;
 mod xxh64;
 
 pub use code::Code;
-pub(crate) use escape::scrub;
 pub use escape::{
     clean, escape, escape_json, escape_latex, escape_markdown, harmless, percent_encode, unharmed,
 };
+pub(crate) use escape::{escape_xml, scrub};
 pub use exit::Exit;
 pub use failure::{Failure, parse_document};
 pub use finding::{Finding, Severity};
 pub(crate) use hint::{FindingHint, Hint};
 pub use name::{is_model, is_provider, name_fault, split_name};
 pub use nearest::nearest;
+pub(crate) use phrase::capital;
 pub use phrase::{list, truncate};
 pub use rate::{Gap, Rate, share};
+pub(crate) use round::real;
 pub use round::{round, round6, signed};
-pub use sha16::sha16;
+pub use sha16::{sha16, sha256};
 pub use slug::slug;
 pub(crate) use slug::slug_of;
+pub(crate) use stamp::has_shape;
 pub use stamp::{day, is_stamp, is_version, stamp};
 pub use xxh64::xxh64_hex;

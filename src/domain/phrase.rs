@@ -9,6 +9,12 @@ pub fn list(names: &[String]) -> String {
     }
 }
 
+/// The text with a capital at its start.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// At most `length` characters, the last an ellipsis where some were dropped.
 pub fn truncate(text: &str, length: usize) -> String {
     match text.char_indices().nth(length) {

@@ -2,6 +2,12 @@
 
 use crate::json::parse_float;
 
+/// Counts of tokens and prompts stay far below 2^53, where a double holds every integer.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+pub(crate) fn real(count: u64) -> f64 {
+    count as f64
+}
+
 /// `value` to `places` decimals, ties to even on the exact binary value; never −0.
 pub fn round(value: f64, places: usize) -> f64 {
     if !value.is_finite() {

@@ -1,6 +1,6 @@
 //! The file name of a row's page: it never changes, is safe on every file system, one per row.
 
-use sha2::{Digest, Sha256};
+use crate::domain::sha256;
 
 /// The slug of `provider:model`.
 ///
@@ -22,8 +22,8 @@ pub fn slug(provider: &str, model: &str) -> String {
             (false, true) => {}
         }
     }
-    let digest = Sha256::digest(format!("{provider}:{model}"));
-    format!("{}-{}", kept.trim_matches(['-', '.']), hex::encode(&digest[..4]))
+    let digest = sha256(format!("{provider}:{model}"));
+    format!("{}-{}", kept.trim_matches(['-', '.']), &digest[..8])
 }
 
 /// The slug of one name, such as a pack's.

@@ -28,7 +28,7 @@ pub fn day(text: &str) -> Option<Date> {
 }
 
 /// Whether `text` is `shape` with any digits in place of its zeros.
-fn has_shape(text: &str, shape: &str) -> bool {
+pub(crate) fn has_shape(text: &str, shape: &str) -> bool {
     let fits =
         |(have, want): (u8, u8)| if want == b'0' { have.is_ascii_digit() } else { have == want };
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)

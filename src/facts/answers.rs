@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::board;
 use crate::domain::slug_of;
-use crate::facts::{Facts, Replays, State};
+use crate::facts::{Facts, ReplayCheck, Replays};
 use crate::replay::{
     Asked, BundleFiles, LiftFiles, PromptOutcome, PromptText, Reason, Replay, Votes, prompt_texts,
     reasons, scripts,
@@ -92,7 +92,7 @@ impl<'a> Answers<'a> {
             .rows
             .iter()
             .map(|row| {
-                let replay = row.replay.filter(|_| row.state == State::Replayed)?;
+                let replay = row.replay.filter(|_| row.state == ReplayCheck::Match)?;
                 if row.seed.is_some_and(|seed| seed.withdrawn.is_some()) {
                     return None;
                 }

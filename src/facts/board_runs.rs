@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
-use crate::board::{Board, HeldOut, Row, SMALL_TIER};
+use crate::board::{Board, HeldOut, Row};
 use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
-use crate::domain::{Rate, round6};
+use crate::domain::{Rate, real, round6, sha16, sha256};
 use crate::facts::{self, ReplayCheck, Traits, cohort_id};
 use crate::ledger::{BoardLine, History, Instant, Rules, Run, RunKind, is_regression};
 
@@ -40,14 +38,12 @@ pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<Strin
     let rows = board.entries.iter().zip(&evidence.rows);
     rows.filter_map(|(row, known)| {
         let replay = known.public?;
-        let matches = row.run.recorded_bundle_sha16 == replay.sha16()
-            && row.public.pass_rate == replay.rate();
         let facts = BundleFacts {
             bundle_sha256: replay.sha256.clone(),
             prompts_sha256: replay.prompts_sha256.clone(),
             structural: Some(Rate::of(replay.totals.fine, replay.counts().1)),
             protocol_sha256: known.run.and_then(|run| run.protocol_sha256.clone()),
-            replay: if matches { ReplayCheck::Match } else { ReplayCheck::Mismatch },
+            replay: ReplayCheck::between(row, Some(replay)),
         };
         Some((row.id(), facts))
     })
@@ -77,8 +73,7 @@ pub fn public_set(
 
 /// The id of a row's run: the first 16 hex digits of a SHA-256 over bundle, time and model.
 pub(super) fn run_id(facts: &BundleFacts, run_at: &str, model: &str) -> String {
-    let digest = Sha256::digest(format!("{}\n{run_at}\n{model}", facts.bundle_sha256));
-    hex::encode(&digest[..8])
+    sha16(format!("{}\n{run_at}\n{model}", facts.bundle_sha256).as_bytes())
 }
 
 /// What a row says about how it was scored; the public set is known by the SHA-256 of its prompts.
@@ -174,13 +169,7 @@ fn dataset_scores(row: &Row, board: &Board) -> BTreeMap<String, f64> {
     }
     if let HeldOut::Scored(cell) = &row.held_out {
         scores.insert("held_out".into(), cell.pass_rate.value());
-        // Which tiers are small is known only where the header says so for every tier.
-        let sizes = match board.held_out_set.get("tiers") {
-            Some(crate::domain::config::Scalar::Counts(sizes)) => sizes.clone(),
-            _ => BTreeMap::new(),
-        };
-        let large = |tier: &String| sizes.get(tier).is_some_and(|size| *size >= SMALL_TIER);
-        if cell.by_tier.keys().all(large) {
+        if facts::held_out_tiers(board).is_some() {
             for (tier, rate) in &cell.by_tier {
                 scores.insert(format!("held_out/{tier}"), rate.value());
             }
@@ -190,10 +179,9 @@ fn dataset_scores(row: &Row, board: &Board) -> BTreeMap<String, f64> {
 }
 
 /// What one completion cost; `None` where tokens are not recorded.
-#[expect(clippy::cast_precision_loss, reason = "counts of calls stay far below 2^53")]
 fn cost(row: &Row, price: &Price) -> Option<f64> {
     let calls = row.usage.get("generation_calls").copied().filter(|calls| *calls > 0)?;
-    Some(round6(row.cost(price)? / calls as f64))
+    Some(round6(row.cost(price)? / real(calls)))
 }
 
 /// The line that says `board` was published; `None` if the last one says so already.
@@ -204,7 +192,7 @@ pub fn board_line(
     history: &History,
     recorded_at: &str,
 ) -> Option<BoardLine> {
-    let board_sha256 = hex::encode(Sha256::digest(bytes));
+    let board_sha256 = sha256(bytes);
     let last = history.boards().last();
     if last.is_some_and(|last| last.board_sha256 == board_sha256) {
         return None;
@@ -225,6 +213,7 @@ pub fn board_line(
 pub(super) mod tests {
     use super::*;
     use crate::board::read;
+    use crate::domain::config::Scalar;
     use crate::json;
     use crate::ledger::Line;
 
@@ -285,6 +274,12 @@ pub(super) mod tests {
         assert_eq!(names, ["held_out", "held_out/easy", "public", "public/easy"]);
         assert_eq!(first.rubric_scores.get("structural"), Some(&0.9));
         assert_eq!(runs[1].aggregate_score, None);
+        let mut small = board.clone();
+        let sizes = [("easy".to_owned(), 10), ("hard".to_owned(), 4)].into();
+        small.held_out_set.insert("tiers".to_owned(), Scalar::Counts(sizes));
+        let one_small = board_runs(&small, &both, &config("{}"), &History::default());
+        let scores = &one_small.expect("runs")[0].dataset_scores;
+        assert!(!scores.contains_key("held_out/easy"), "{scores:?}");
         assert_eq!(runs[0].weights_sha16, runs[1].weights_sha16);
         let missing = board_runs(&board, &facts(&["p:b"]), &config("{}"), &History::default());
         assert_eq!(missing, Err(vec!["p:a".to_owned()]));

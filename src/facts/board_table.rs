@@ -1,8 +1,8 @@
 //! The board itself as a table: a run per row, a topic per public prompt where its bundle is here.
 //! A pending headline has no value and ranks last.
 
-use super::real;
 use crate::board::{Board, Cell, Row};
+use crate::domain::real;
 use crate::facts::{Compared, RowComparison};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{
@@ -166,13 +166,11 @@ fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError>
     set("repair_lift", lift.map(|lift| lift.repair_lift.value()))?;
     set("base_runnable", lift.map(|lift| lift.base_runnable.value()))?;
     set("repaired_runnable", lift.map(|lift| lift.repaired_runnable.value()))?;
-    let tokens = row.tokens().map(real);
-    set("tokens", tokens)?;
+    set("tokens", row.tokens().map(real))?;
     set("prompt_tokens", row.token_split().map(|(input, _)| real(input)))?;
     set("completion_tokens", row.token_split().map(|(_, output)| real(output)))?;
     set("tokens_per_solved", row.tokens_per_solved())?;
-    let passes = real(row.public.passed()) * 1000.0;
-    set("efficiency", tokens.filter(|tokens| *tokens > 0.0).map(|tokens| passes / tokens))
+    set("efficiency", row.passes_per_1k_tokens())
 }
 
 fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {

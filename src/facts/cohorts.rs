@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
-use crate::domain::clean;
 use crate::domain::config::{Config, Dimension};
+use crate::domain::{capital, clean};
 use crate::facts::{self, Baseline, BaselineError, BaselineSource, Compared, Replays, Traits};
 use crate::ledger::History;
 
@@ -165,9 +165,4 @@ fn reference(baseline: &Baseline) -> Reference {
         model: clean(&baseline.model),
         slug: String::new(),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

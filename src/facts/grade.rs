@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::board::{Row, cells};
 use crate::domain::xxh64_hex;
 use crate::import::result_file::Hashes;
+use crate::replay::Replay;
 
 /// The four hashes of a task.
 pub const HASH_FIELDS: [&str; 4] =
@@ -59,9 +61,17 @@ pub enum ReplayCheck {
     Match,
     /// It gives others.
     Mismatch,
-    /// Nobody looked.
-    #[cfg_attr(sealed, expect(dead_code, reason = "the conformance tests use it"))]
+    /// It is not here.
     NotRun,
+}
+
+impl ReplayCheck {
+    /// Whether `replay` gives the public cell that `row` publishes, from the bundle the row names.
+    pub fn between(row: &Row, replay: Option<&Replay>) -> Self {
+        let Some(replay) = replay else { return Self::NotRun };
+        let is_named = replay.sha16() == row.run.recorded_bundle_sha16;
+        if is_named && cells(replay)[0] == row.public { Self::Match } else { Self::Mismatch }
+    }
 }
 
 /// What a run brings to be checked by.

@@ -12,6 +12,7 @@ mod cohort_id;
 mod cohorts;
 mod copies;
 mod grade;
+mod names;
 mod order;
 mod pack_baseline;
 mod pack_run;
@@ -24,6 +25,7 @@ mod top_group;
 mod trends;
 mod weekly;
 
+pub(crate) use crate::table::significance::Score;
 pub(crate) use answers::{Answers, Marked, PromptFacts, PublicAnswer, RowAnswers};
 pub use baseline::{
     Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
@@ -47,7 +49,7 @@ pub(crate) use packs::{PackFacts, PackRunFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
 pub(crate) use run_changes::{Earlier, FlagChange, RunChange, is_significant};
 pub(crate) use series::{Point, Segment, counted_score, monday, week_named};
-pub(crate) use top_group::{RankGroup, Standing, places};
+pub(crate) use top_group::{RankGroup, Standing, pair_test, places};
 pub(crate) use trends::{LedgerTrends, ModelSeries, WINDOW};
 pub use weekly::{ModelReport, WeekReport, week_reports};
 
@@ -60,51 +62,15 @@ use crate::facts::cohorts::{Comparisons, Member, cohorts};
 use crate::facts::packs::packs;
 use crate::ledger::History;
 use crate::replay::{Replay, RunFile};
-use crate::table::significance::{Interval, newcombe, wilson};
+use crate::table::significance::{Interval, newcombe};
 
 /// Fewer prompts than this say nothing about one model.
 pub(crate) const TOO_FEW: u64 = 10;
 
-/// Passed of total, with its interval.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Score {
-    pub(crate) passed: u64,
-    pub(crate) total: u64,
-    pub(crate) rate: Rate,
-    pub(crate) interval: Option<Interval>,
-}
-
 impl Score {
     pub(crate) fn from_cell(cell: &Cell) -> Self {
-        let (passed, total) = (cell.passed(), cell.n_prompts);
-        Self { passed, total, rate: cell.pass_rate, interval: wilson(passed, total) }
+        Self::from_rate(cell.pass_rate, cell.n_prompts)
     }
-
-    pub(crate) fn from_counts(passed: u64, total: u64) -> Self {
-        let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
-        let rate = Rate::of(count(passed), count(total));
-        Self { passed, total, rate, interval: wilson(passed, total) }
-    }
-
-    /// Passed by total; zero without prompts.
-    pub(crate) fn share(self) -> f64 {
-        if self.total == 0 { 0.0 } else { real(self.passed) / real(self.total) }
-    }
-
-    pub(crate) fn counts(self) -> (u64, u64) {
-        (self.passed, self.total)
-    }
-}
-
-/// Whether the committed bundle gives what the row says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
-    /// Same rate, same hash.
-    Replayed,
-    /// Another rate or another hash.
-    Differs,
-    /// No bundle here.
-    Absent,
 }
 
 /// Something a reader must see beside a row.
@@ -139,10 +105,12 @@ pub(crate) struct RowFacts<'a> {
     pub(crate) held_out: Option<Score>,
     pub(crate) gap: Option<Gap>,
     pub(crate) gap_interval: Option<Interval>,
+    /// The places it may hold among the rows it is ranked with.
     pub(crate) place: Option<RankRange>,
     /// Its place and group; absent until it is scored.
     pub(crate) standing: Option<Standing>,
-    pub(crate) state: State,
+    /// Whether the committed bundle gives what the row says.
+    pub(crate) state: ReplayCheck,
     pub(crate) flags: Vec<Flag>,
     /// How often its held-out bundle was scored under this protocol version; 0 where the ledger
     /// does not say.
@@ -159,6 +127,11 @@ impl RowFacts<'_> {
     /// The word may be used only when the interval of the gap lies above zero.
     pub(crate) fn is_overfit(&self) -> bool {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
+    }
+
+    /// Whether it is in the top group of the rows it is ranked with.
+    pub(crate) fn is_top(&self) -> bool {
+        self.standing.is_some_and(|standing| standing.is_top)
     }
 
     /// The organization to show beside the name; `None` if the name starts with it.
@@ -178,7 +151,7 @@ impl RowFacts<'_> {
 
     /// Passed and total of a public tier, where the bundle is here.
     pub(crate) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
-        let replay = self.replay.filter(|_| self.state == State::Replayed)?;
+        let replay = self.replay.filter(|_| self.state == ReplayCheck::Match)?;
         let (passed, total) = *replay.tier_counts().get(tier)?;
         Some((passed as u64, total as u64))
     }
@@ -196,7 +169,7 @@ pub(crate) struct Facts<'a> {
     /// Public tiers: easy, medium, hard, then the others by name.
     pub(crate) tiers: Vec<String>,
     /// Sizes of the held-out tiers, if published and none too small to show.
-    pub(crate) held_out_tiers: Option<BTreeMap<String, u64>>,
+    pub(crate) held_out_tiers: Option<&'a BTreeMap<String, u64>>,
     /// The one number of public prompts of all rows, if it is one.
     pub(crate) public_prompts: Option<u64>,
     /// The one number of held-out prompts of all ranked rows, if it is one.
@@ -236,7 +209,7 @@ impl<'a> Facts<'a> {
             let price = config.prices.get(&id);
             let seed = seeds.get(&id).copied();
             let about = seed.and_then(|seed| seed.about.as_ref());
-            let (name, organization) = names(row, about);
+            let (name, organization) = names::names(row, about);
             let protocol = &board.eval_protocol_version;
             let last = history.last_attempt(protocol, &row.provider, &row.model);
             let attempts = last.map_or(0, |line| line.attempt);
@@ -259,7 +232,7 @@ impl<'a> Facts<'a> {
                     .and_then(|held_out| newcombe(public.counts(), held_out.counts())),
                 place: None,
                 standing: None,
-                state: state(row, replay),
+                state: ReplayCheck::between(row, replay),
                 flags: flags(row, seed, replay, attempts),
                 attempts,
                 tokens_per_solved: row.tokens_per_solved(),
@@ -269,7 +242,7 @@ impl<'a> Facts<'a> {
             });
         }
         copies::flag(&mut rows);
-        tell_names_apart(&mut rows);
+        names::tell_apart(&mut rows);
         // A board that verify refuses may be out of order or hold a pending row above a ranked
         // one; a page never does.
         rows.sort_by(|a, b| {
@@ -279,9 +252,6 @@ impl<'a> Facts<'a> {
         let counts: Vec<(u64, u64)> =
             rows.iter().filter_map(|row| row.held_out.map(Score::counts)).collect();
         let scored = counts.len();
-        for (row, place) in rows.iter_mut().zip(order::rank_ranges(&counts)) {
-            row.place = Some(place);
-        }
         let rank_groups = top_group::rank(&mut rows);
         let (tiers, held_out_tiers) = (tiers(board), held_out_tiers(board));
         let public_prompts = same(rows.iter().map(|row| row.public.total));
@@ -341,47 +311,9 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Name and organization: those of `about`, else the model's parts after and before its last slash;
-/// a model without a slash belongs to its provider.
-fn names(row: &Row, about: Option<&About>) -> (String, String) {
-    let (owner, model) = row.model.rsplit_once('/').unwrap_or((&row.provider, &row.model));
-    let name = about.and_then(|about| about.name.as_deref()).unwrap_or(model);
-    let organization = about.and_then(|about| about.organization.as_deref()).unwrap_or(owner);
-    (clean(name), clean(organization))
-}
-
-/// Rows of one name get their provider behind it, or the whole id if that is not enough.
-fn tell_names_apart(rows: &mut [RowFacts<'_>]) {
-    for with in [
-        |row: &RowFacts<'_>| format!("{} ({})", row.name, row.provider),
-        |row: &RowFacts<'_>| clean(&row.row.id()),
-    ] {
-        let mut uses: BTreeMap<String, usize> = BTreeMap::new();
-        for row in &*rows {
-            *uses.entry(row.name.clone()).or_default() += 1;
-        }
-        for row in rows.iter_mut().filter(|row| uses[&row.name] > 1) {
-            row.name = with(row);
-        }
-    }
-}
-
 fn same(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
     let first = numbers.next()?;
     numbers.all(|number| number == first).then_some(first)
-}
-
-fn state(row: &Row, replay: Option<&Replay>) -> State {
-    match replay {
-        None => State::Absent,
-        Some(replay)
-            if replay.rate() == row.public.pass_rate
-                && replay.sha16() == row.run.recorded_bundle_sha16 =>
-        {
-            State::Replayed
-        }
-        Some(_) => State::Differs,
-    }
 }
 
 fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64) -> Vec<Flag> {
@@ -393,7 +325,7 @@ fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64)
             "Illustrative: written to show how a board works; not the recorded output of any model.".to_owned(),
         );
     }
-    if Seed::is_self_recorded_kind(&row.kind) && !seed.is_some_and(|seed| seed.rejudged) {
+    if Seed::is_self_recorded(&row.kind, seed) {
         flag(
             "self-recorded",
             "Self-recorded: answers and votes come from the entrant; the maintainers have not judged them again."
@@ -436,21 +368,14 @@ fn tiers(board: &Board) -> Vec<String> {
     names.into_iter().cloned().collect()
 }
 
-fn held_out_tiers(board: &Board) -> Option<BTreeMap<String, u64>> {
-    match board.held_out_set.get("tiers") {
-        Some(Scalar::Counts(counts))
-            if counts.values().all(|count| *count >= board::SMALL_TIER) =>
-        {
-            Some(counts.clone())
-        }
-        _ => None,
-    }
-}
-
-/// Counts of tokens and prompts stay far below 2^53.
-#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-pub(crate) fn real(count: u64) -> f64 {
-    count as f64
+/// The sizes of the held-out tiers, where tiers may be shown: the header has the size of every tier,
+/// and none is small.
+fn held_out_tiers(board: &Board) -> Option<&BTreeMap<String, u64>> {
+    let Some(Scalar::Counts(sizes)) = board.held_out_set.get("tiers") else { return None };
+    let cells = board.entries.iter().filter_map(|row| row.held_out.cell());
+    let mut tiers = cells.flat_map(|cell| cell.by_tier.keys());
+    let is_large = sizes.values().all(|size| *size >= board::SMALL_TIER);
+    (is_large && tiers.all(|tier| sizes.contains_key(tier))).then_some(sizes)
 }
 
 /// The rate of a tier in `cell`.

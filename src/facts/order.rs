@@ -57,7 +57,7 @@ pub(super) fn rank_ranges(scores: &[Counts]) -> Vec<RankRange> {
     scores.iter().map(place).collect()
 }
 
-/// Holm's correction where each p stands for several equal ones, in a family of `family` tests;
+/// Holm's correction where each p counts for several equal ones, in a family of `family` tests;
 /// the tests that are left out have p = 1.
 fn holm_with_repeats(p: &[(f64, usize)], family: usize) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();

@@ -88,14 +88,7 @@ pub(crate) fn cost_per_solved(run: &Run, scale: f64) -> Option<f64> {
 /// The score of a run as the board rounds it, where it is a share of a known number of prompts.
 pub(crate) fn counted_score(run: &Run) -> Option<Score> {
     let (score, prompts) = (run.aggregate_score?, run.n_prompts.filter(|prompts| *prompts > 0)?);
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share of a count of prompts"
-    )]
-    let passed = (score * prompts as f64).round() as u64;
-    Some(Score::from_counts(passed, prompts))
+    Some(Score::from_share(score, prompts))
 }
 
 /// The scored runs since the week `first`, by what compares. The latest segment is the epoch with

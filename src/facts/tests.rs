@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::facts::RowReplay;
 use crate::replay::{PromptOutcome, Totals};
-use crate::testing::{board, row};
+use crate::testing::board;
 
 /// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
 fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
@@ -27,6 +27,13 @@ fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
         has_crlf: false,
         findings: Vec::new(),
     }
+}
+
+/// A row whose prompts are all easy, as those of [`replay`].
+fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
+    let mut row = crate::testing::row(model, public, held_out);
+    row.public.by_tier = BTreeMap::from([("easy".to_owned(), row.public.pass_rate)]);
+    row
 }
 
 fn words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
@@ -55,8 +62,22 @@ fn flags_say_what_a_reader_must_see() {
     assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
     assert_eq!(words(&facts, "shown"), ["illustrative"]);
     assert_eq!(words(&facts, "twin"), ["same answers"]);
-    let states: Vec<State> = facts.rows.iter().map(|row| row.state).collect();
-    assert_eq!(states, [State::Replayed, State::Replayed, State::Absent, State::Replayed]);
+    let states: Vec<ReplayCheck> = facts.rows.iter().map(|row| row.state).collect();
+    assert_eq!(
+        states,
+        [ReplayCheck::Match, ReplayCheck::Match, ReplayCheck::NotRun, ReplayCheck::Match]
+    );
+}
+
+#[test]
+fn a_bundle_gives_a_row_only_with_its_hash_and_every_rate() {
+    let (published, replay) = (row("m", 40, None), replay(40, 3, 1));
+    let (mut hash, mut tier) = (published.clone(), published.clone());
+    hash.run.recorded_bundle_sha16 = "11".repeat(8);
+    tier.public.by_tier.clear();
+    let check = |row| ReplayCheck::between(row, Some(&replay));
+    assert_eq!(check(&published), ReplayCheck::Match);
+    assert_eq!([check(&hash), check(&tier)], [ReplayCheck::Mismatch; 2]);
 }
 
 #[test]
@@ -92,6 +113,21 @@ fn overfit_is_said_only_beyond_noise_and_a_pending_row_has_no_place() {
         .collect();
     assert_eq!(seen, [("fair", false, true), ("memo", true, true), ("new", false, false)]);
     assert_eq!(facts.scored, 2);
+}
+
+#[test]
+fn a_row_is_placed_among_the_rows_it_is_ranked_with() {
+    let mut rows: Vec<Row> = (0..9).map(|at| row(&format!("m{at}"), 40, Some(at))).collect();
+    for row in &mut rows[..4] {
+        row.run.judge_model = "another".to_owned();
+    }
+    let board = board(rows);
+    let (config, evidence, history) = (Config::default(), Replays::default(), History::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let highest = |row: &RowFacts<'_>| Some((row.standing?.ranked, row.place?.high));
+    let mut seen: Vec<_> = facts.rows.iter().map(highest).collect();
+    seen.dedup();
+    assert_eq!(seen, [Some((5, 5)), Some((4, 4))]);
 }
 
 #[test]
@@ -172,6 +208,11 @@ fn rows_of_one_name_get_their_provider() {
     let names: Vec<&str> = facts.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["b-1 (demo)", "b-1 (acme)"]);
     assert!(facts.rows.iter().all(|row| row.about.is_none()));
+    let others = ["demo:c", "acme:c", "acme:b-1", "demo:d", "demo:e"].map(str::to_owned);
+    let given = ["", "", "", "D", ""].map(str::to_owned);
+    let names = facts.model_names(others.iter().zip(&given));
+    let names: Vec<&str> = others.iter().map(|id| names[id].as_str()).collect();
+    assert_eq!(names, ["demo:c", "acme:c", "b-1 (acme)", "D", "e"]);
 }
 
 #[test]

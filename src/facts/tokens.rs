@@ -1,8 +1,8 @@
 //! What a row's answers took: tokens, and their price. The only definition of each.
 
-use super::real;
 use crate::board::{Cell, Row};
 use crate::domain::config::Price;
+use crate::domain::real;
 
 /// Providers count under either pair of names: input, then output.
 const PAIRS: [(&str, &str); 2] =
@@ -26,10 +26,15 @@ impl Row {
         self.per_solved(real(self.tokens()?))
     }
 
+    /// Public prompts it solves for each thousand tokens of generation.
+    pub(crate) fn passes_per_1k_tokens(&self) -> Option<f64> {
+        let tokens = self.tokens().filter(|tokens| *tokens > 0)?;
+        Some(real(self.public.passed()) * 1000.0 / real(tokens))
+    }
+
     /// What generation cost in US dollars; `None` where input and output are not separate.
     pub fn cost(&self, price: &Price) -> Option<f64> {
-        let (input, output) = self.token_split()?;
-        Some((real(input) * price.input + real(output) * price.output) / 1e6)
+        self.token_split().map(|(input, output)| price.cost(real(input), real(output)))
     }
 
     /// The cost of generation for each prompt it solves, in US dollars.

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use crate::board::{Board, Row};
+use crate::facts::order::rank_ranges;
 use crate::facts::{RowFacts, Score};
-use crate::table::significance::{ALPHA, benjamini_hochberg, best_case_mcnemar, fisher};
+use crate::table::significance::{ALPHA, benjamini_hochberg, best_case_mcnemar, fisher, mcnemar};
 
 /// Place of a scored row among the rows it is ranked with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,13 +43,13 @@ impl RankGroup {
 /// Sorts `rows`, which are best first, into groups, the largest first, and gives each its standing.
 pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
     let mut groups: Vec<RankGroup> = Vec::new();
-    let mut sizes: BTreeMap<(&str, u64, u64), usize> = BTreeMap::new();
+    let mut sizes: BTreeMap<Group<'_>, usize> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         let (judge, votes) = (row.row.run.judge_model.as_str(), row.row.run.n_votes);
         let waits = |group: &RankGroup| group.judge == judge && group.votes == votes;
         let new = || RankGroup { judge: judge.to_owned(), votes, ..RankGroup::default() };
-        let place = if let Some(score) = row.held_out {
-            *sizes.entry((judge, votes, score.total)).or_insert_with(|| {
+        let place = if let Some((group, _)) = ranked_among(row.row) {
+            *sizes.entry(group).or_insert_with(|| {
                 groups.push(new());
                 groups.len() - 1
             })
@@ -67,8 +68,9 @@ pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
     for group in &groups {
         let counts: Vec<(u64, u64)> =
             group.ranked().iter().filter_map(|at| rows[*at].held_out.map(Score::counts)).collect();
-        for (at, standing) in group.ranked().iter().zip(standings(&counts)) {
-            rows[*at].standing = Some(standing);
+        let places = standings(&counts).into_iter().zip(rank_ranges(&counts));
+        for (at, (standing, range)) in group.ranked().iter().zip(places) {
+            (rows[*at].standing, rows[*at].place) = (Some(standing), Some(range));
         }
     }
     groups
@@ -77,44 +79,62 @@ pub(crate) fn rank(rows: &mut [RowFacts<'_>]) -> Vec<RankGroup> {
 /// The place of every scored row of `board`, by id: among the rows with its judge, number of votes and
 /// size of the held-out set. Equal counts share a place.
 pub(crate) fn places(board: &Board) -> BTreeMap<String, usize> {
-    let group = |row: &Row| {
-        let score = Score::from_cell(row.held_out.cell()?);
-        Some(((row.run.judge_model.clone(), row.run.n_votes, score.total), score.passed))
-    };
-    let mut groups: BTreeMap<(String, u64, u64), Vec<u64>> = BTreeMap::new();
-    for (of, passed) in board.entries.iter().filter_map(group) {
-        groups.entry(of).or_default().push(passed);
+    let scored = || board.entries.iter().filter_map(|row| Some((row, ranked_among(row)?)));
+    let mut groups: BTreeMap<Group<'_>, Vec<(u64, u64)>> = BTreeMap::new();
+    for (_, (group, count)) in scored() {
+        groups.entry(group).or_default().push(count);
     }
-    let place = |row: &Row| {
-        let (of, passed) = group(row)?;
-        let better = groups[&of].iter().filter(|other| **other > passed).count();
-        Some((row.id(), 1 + better))
-    };
-    board.entries.iter().filter_map(place).collect()
+    for counts in groups.values_mut() {
+        counts.sort_by(|a, b| b.cmp(a));
+    }
+    scored().map(|(row, (group, count))| (row.id(), place(&groups[&group], count))).collect()
+}
+
+/// Judge, number of votes and size of the held-out set: what is ranked together.
+type Group<'a> = (&'a str, u64, u64);
+
+/// The group of a scored row, and its counts.
+fn ranked_among(row: &Row) -> Option<(Group<'_>, (u64, u64))> {
+    let counts = Score::from_cell(row.held_out.cell()?).counts();
+    Some(((&row.run.judge_model, row.run.n_votes, counts.1), counts))
+}
+
+/// The place of `count` among `counts`, which are best first.
+fn place(counts: &[(u64, u64)], count: (u64, u64)) -> usize {
+    1 + counts.partition_point(|better| *better > count)
 }
 
 /// The standing of each of `counts`: passed and total, best first, with one total.
 fn standings(counts: &[(u64, u64)]) -> Vec<Standing> {
     let Some(leader) = counts.first() else { return Vec::new() };
-    let p: Vec<f64> = counts[1..].iter().map(|count| p_behind(*leader, *count)).collect();
+    let p = |count: &(u64, u64)| pair_test(*count, *leader, None).unwrap_or(1.0);
+    let p: Vec<f64> = counts[1..].iter().map(p).collect();
     let behind = benjamini_hochberg(&p, ALPHA);
-    let place = |count| 1 + counts.partition_point(|better| better > count);
     let is_behind = [false].into_iter().chain(behind);
     counts
         .iter()
         .zip(is_behind)
         .map(|(count, is_behind)| Standing {
-            place: place(count),
+            place: place(counts, *count),
             ranked: counts.len(),
             is_top: !is_behind,
         })
         .collect()
 }
 
-/// How likely a distance this large is by chance: the larger of two exact tests, since the counts do
-/// not say which prompts were solved.
-fn p_behind(leader: (u64, u64), other: (u64, u64)) -> f64 {
-    best_case_mcnemar(other.0, leader.0).max(fisher(other, leader))
+/// How likely a difference this large is by chance; `None` if the sets differ in size. With `passes`,
+/// what each solved of the same prompts, the exact paired test; else the larger of two exact tests,
+/// since the counts do not say which prompts were solved.
+pub(crate) fn pair_test(
+    a: (u64, u64),
+    b: (u64, u64),
+    passes: Option<(&[bool], &[bool])>,
+) -> Option<f64> {
+    if let Some((a, b)) = passes {
+        let only = |wanted| a.iter().zip(b).filter(|pair| *pair == wanted).count() as u64;
+        return Some(mcnemar(only((&true, &false)), only((&false, &true))));
+    }
+    (a.1 == b.1).then(|| best_case_mcnemar(a.0, b.0).max(fisher(a, b)))
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! nothing against a forger. A blob id is not the SHA-1 of the bytes alone, and the `oid` of an LFS
 //! file is the id of its pointer, not of its content.
 
+pub(super) use crate::domain::sha256;
 pub(super) use crate::fs::blob_id;
-pub(super) use crate::seal::sha256;
 
 /// What the hub says the bytes of a file hash to.
 #[derive(Debug, Clone, PartialEq, Eq)]

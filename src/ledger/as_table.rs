@@ -2,6 +2,7 @@
 
 use super::history::History;
 use super::run::Run;
+use crate::domain::real;
 use crate::table::{
     Better, BuildError, Builder, FacetKind, FacetValue, Measure, Reduce, STARTED_AT,
 };
@@ -17,8 +18,7 @@ pub fn add_runs(builder: &mut Builder, history: &History) -> Result<usize, Build
 
 fn add(builder: &mut Builder, run: &Run) -> Result<(), BuildError> {
     use Better::{Higher, Lower, Unordered};
-    #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-    let count = |count: Option<u64>| count.map(|count| count as f64);
+    let count = |count: Option<u64>| count.map(real);
     let row = builder.run(&run.run_id);
     let fixed = [
         ("score", Higher, run.aggregate_score),

@@ -11,7 +11,7 @@ use super::instant::{Instant, day_number, parse_day};
 use super::run::Run;
 use super::series::{WINDOW, average_and_trend};
 use crate::domain::round6;
-use crate::table::significance::wilson;
+use crate::table::significance::Score;
 
 /// From a moment up to, but without, another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,16 +148,7 @@ pub(crate) fn overlap(
     (to, to_prompts): (f64, Option<u64>),
     scale: f64,
 ) -> Option<bool> {
-    let interval = |average: f64, prompts: u64| {
-        #[expect(
-            clippy::cast_precision_loss,
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a share of a count of prompts"
-        )]
-        let passed = (average / scale * prompts as f64).round() as u64;
-        wilson(passed.min(prompts), prompts)
-    };
+    let interval = |average: f64, prompts| Score::from_share(average / scale, prompts).interval;
     let (a, b) = (interval(from, from_prompts?)?, interval(to, to_prompts?)?);
     Some(a.low <= b.high && b.low <= a.high)
 }

@@ -5,9 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
-use crate::domain::{Code, Failure, Finding, FindingHint, nearest};
+use crate::domain::{Code, Failure, Finding, FindingHint, nearest, sha256};
 use crate::json;
 use crate::ledger::held_out_log::gaps;
 use crate::ledger::{Checkpoint, History, Instant, Line, Tampering, audit, split_lines, weeks};
@@ -279,7 +277,7 @@ fn weekly(history: &History, bytes: &[u8]) -> Option<Finding> {
 /// A finding if the board is not the last one of the ledger.
 fn recorded(history: &History, bytes: &[u8], generated_at: &str) -> Option<Finding> {
     let lines = history.boards();
-    let sha256 = hex::encode(Sha256::digest(bytes));
+    let sha256 = sha256(bytes);
     let last = lines.last()?;
     if last.board_sha256 == sha256 {
         return None;
@@ -395,7 +393,7 @@ mod tests {
 
     #[test]
     fn derived_files_and_the_board_are_held_to_the_ledger() {
-        let sha256 = hex::encode(Sha256::digest(b"one"));
+        let sha256 = sha256(b"one");
         let line = |serial: u32, sha256: &str| {
             format!(
                 "{{\"kind\":\"board\",\"board_sha256\":\"{sha256}\",\"generated_at\":\"2026-05-0{serial}T00:00:00Z\",\"protocol\":\"1\",\"recorded_at\":\"2026-05-06T00:00:00Z\",\"rows\":1,\"serial\":{serial}}}\n"

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
 use jiff::tz::Offset;
 
-use crate::domain::day;
+use crate::domain::{day, has_shape};
 
 const DAY: i64 = 86_400;
 
@@ -34,7 +34,7 @@ impl Instant {
             Some(rest) => rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?),
             None => ("0", rest),
         };
-        let is_rfc_3339 = has_shape(date_time, "0000-00-00T00:00:00")
+        let is_rfc_3339 = has_shape(&date_time.to_ascii_uppercase(), "0000-00-00T00:00:00")
             && (offset.eq_ignore_ascii_case("Z")
                 || ["+00:00", "-00:00"].iter().any(|shape| has_shape(offset, shape)));
         if !is_rfc_3339 || fraction.is_empty() {
@@ -152,15 +152,6 @@ pub fn parse_day(text: &str) -> Option<i64> {
 /// Days since 1970-01-01.
 pub(super) fn day_number(date: Date) -> i64 {
     date.duration_since(Date::constant(1970, 1, 1)).as_secs() / DAY
-}
-
-/// Whether `text` is `shape` with any digit for `0`; letters match in either case.
-fn has_shape(text: &str, shape: &str) -> bool {
-    let fits = |(byte, want): (u8, u8)| match want {
-        b'0' => byte.is_ascii_digit(),
-        _ => byte.eq_ignore_ascii_case(&want),
-    };
-    text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)
 }
 
 #[cfg(test)]

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sha2::{Digest, Sha256};
-
 use crate::board::{Board, HeldOut, NotCovered, Row};
 use crate::domain::config::{Config, Protocol};
-use crate::domain::{Code, Finding, FindingHint};
+use crate::domain::{Code, Finding, FindingHint, sha256};
 use crate::json::{self, Node};
 use crate::ledger::{BoardLine, Instant, LedgerFiles, ParsedLedger, Withdraw, check};
 
@@ -78,7 +76,7 @@ impl LedgerAndBoards<'_> {
     /// The copy of a recorded board; `None` if it is not there or not what was recorded.
     pub fn copy(&self, line: &BoardLine) -> Option<&Vec<u8>> {
         let bytes = self.boards.get(&format!("{}.json", line.board_sha256));
-        bytes.filter(|bytes| hex::encode(Sha256::digest(bytes)) == line.board_sha256)
+        bytes.filter(|bytes| sha256(bytes) == line.board_sha256)
     }
 
     /// Everything that is wrong with the copies.

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::sha256;
+use crate::domain::sha256;
 
 /// What every commitment starts with.
 const PREFIX: &[u8] = b"gmat-leaderboard commitment v1\n";

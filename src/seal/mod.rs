@@ -9,12 +9,11 @@ mod commitment;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 pub use check::{DigestOf, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature};
 pub use commitment::{Salt, commitment, manifest};
 
-use crate::domain::{Code, Finding, FindingHint};
+use crate::domain::{Code, Finding, FindingHint, sha256};
 use crate::json::{self, Document, Node, Object};
 
 /// The value of `format`; changes if the meaning of a key does.
@@ -110,11 +109,6 @@ pub struct Tool {
     pub sha256: Option<String>,
     /// Its version.
     pub version: String,
-}
-
-/// SHA-256 in lower-case hex.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
 }
 
 impl Seal {
@@ -304,7 +298,7 @@ fn digests(root: &Node<'_>) -> (Digests, Digests) {
     let Ok(config) = root.object() else { return (keys, seeds) };
     for key in SEALED_KEYS {
         if let Some(value) = config.get(key) {
-            keys.insert(key.to_owned(), sha256(&json::pretty(value)));
+            keys.insert(key.to_owned(), sha256(json::pretty(value)));
         }
     }
     let list = config.get("seeds").and_then(|seeds| seeds.array().ok()).unwrap_or_default();
@@ -321,7 +315,7 @@ fn digests(root: &Node<'_>) -> (Digests, Digests) {
             .map(|(key, value)| (&**key, value))
             .filter(|(key, _)| !FREE_SEED_KEYS.contains(key) && !key.starts_with("x-"))
             .collect();
-        seeds.insert(id, sha256(&json::pretty(&kept)));
+        seeds.insert(id, sha256(json::pretty(&kept)));
     }
     (keys, seeds)
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use include_dir::{Dir, include_dir};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::SiteError;
+use crate::domain::sha256;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 static STATIC: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/static");
@@ -134,7 +134,7 @@ impl<'a> Assets<'a> {
         Module {
             file: self.published.get(MODULE).cloned().unwrap_or_default(),
             size: format!("{} kB", packed.div_ceil(1000)),
-            sha256: hex::encode(Sha256::digest(bytes)),
+            sha256: sha256(bytes),
         }
     }
 
@@ -149,8 +149,7 @@ impl<'a> Assets<'a> {
     fn published_as(&self, name: &str) -> String {
         match name.rsplit_once('.') {
             Some((stem, extension @ ("css" | "js"))) if !name.starts_with(EXTRA) => {
-                let digest = Sha256::digest(self.bytes(name));
-                format!("{stem}.{}.{extension}", hex::encode(&digest[..4]))
+                format!("{stem}.{}.{extension}", &sha256(self.bytes(name))[..8])
             }
             _ => name.to_owned(),
         }

@@ -144,9 +144,7 @@ impl Teller<'_> {
 
     /// What pages call a row.
     fn name(&self, id: &str) -> String {
-        let model = id.split_once(':').map_or(id, |(_, model)| model);
-        let known = self.known.get(id).map(|known| &known.name).filter(|name| !name.is_empty());
-        known.cloned().unwrap_or_else(|| format::clean(model))
+        self.known.get(id).map_or_else(|| format::clean(id), |known| known.name.clone())
     }
 
     fn of_row(&self, kind: &'static str, row: &RowSummary, text: String, cause: String) -> Change {
@@ -253,7 +251,8 @@ mod tests {
 
     #[test]
     fn a_row_that_moves_says_who_moved_it() {
-        let known = BTreeMap::new();
+        let named = |name: &str| Known { name: name.to_owned(), ..Known::default() };
+        let known = ["a", "b", "c"].map(|name| (format!("demo:{name}"), named(name))).into();
         let sentences = |old: Vec<Row>, new: Vec<Row>| -> Vec<String> {
             let boards = [(&board(old), "a".to_owned()), (&board(new), "b".to_owned())];
             let newest = steps(&boards, &[], &known).remove(0);

@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::view::SiteView;
 use crate::domain::config::RunStatus;
+use crate::domain::sha256;
 use crate::facts::{
-    BaselineSource, Cohort, Compared, Facts, PackFacts, PackRunFacts, RowComparison, RowFacts,
-    State,
+    BaselineSource, Cohort, Compared, Facts, PackFacts, PackRunFacts, ReplayCheck, RowComparison,
+    RowFacts,
 };
 use crate::ledger::Hashes;
-use crate::seal::sha256;
 use crate::table::harmless;
 use crate::table::significance::Interval;
 
@@ -100,11 +100,11 @@ fn text(cell: &str) -> String {
     harmless(cell).into_owned()
 }
 
-fn state(state: State) -> &'static str {
+fn state(state: ReplayCheck) -> &'static str {
     match state {
-        State::Replayed => "replayed",
-        State::Differs => "differs",
-        State::Absent => "no-bundle",
+        ReplayCheck::Match => "replayed",
+        ReplayCheck::Mismatch => "differs",
+        ReplayCheck::NotRun => "no-bundle",
     }
 }
 

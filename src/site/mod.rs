@@ -17,7 +17,6 @@ mod history_data;
 mod trends;
 mod view;
 
-pub(crate) use crate::seal::sha256;
 pub(crate) use assets::{Files, Overrides, schema};
 pub(crate) use assets::{built_in, is_built_in};
 pub(crate) use chart::{rank_figure, trend_figure};
@@ -33,9 +32,10 @@ use serde_json::json;
 use trends::{Known, Ledger, Trends};
 use view::{DataFile, EventLine, SiteView, happened};
 
-use crate::board::Board;
+use crate::board::{Board, Row};
 use crate::domain::config::Config;
-use crate::facts::{Answers, Facts, Replays, RowFacts, Score};
+use crate::domain::sha256;
+use crate::facts::{Answers, Facts, Replays, RowFacts, Score, places};
 use crate::ledger::{Checkpoint, History, Instant};
 
 /// Renders `text` as a user's index page with a few values. Nothing is kept: it must not panic, hang or
@@ -100,10 +100,9 @@ pub(crate) fn render(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)>, Site
         inputs.before.iter().map(|(board, sha)| (board, sha.clone())).collect();
     boards.push((inputs.board, site.board_sha.clone()));
     let gone = view::tombstones(inputs.board, inputs.before, inputs.history.withdrawals());
-    let known = known_models(&facts, &gone, inputs.config);
+    let known = known_models(&facts, &gone, inputs);
     let steps = steps(&boards, inputs.history.withdrawals(), &known);
-    let namesakes = trends::namesakes(inputs.history);
-    let ledger = Ledger::new(inputs, &known, &namesakes);
+    let ledger = Ledger::new(inputs, &known);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files(true).collect() };
@@ -161,9 +160,8 @@ pub(crate) fn render_ledger(inputs: &Inputs<'_>) -> Result<Vec<(String, Vec<u8>)
     let site = SiteView::new(inputs, &facts, false, &sha256(inputs.bytes))
         .of_ledger(&facts, &inputs.config.site);
     let engine = Engine::new(&assets, &site)?;
-    let known = known_models(&facts, &[], inputs.config);
-    let namesakes = trends::namesakes(inputs.history);
-    let ledger = Ledger::new(inputs, &known, &namesakes);
+    let known = known_models(&facts, &[], inputs);
+    let ledger = Ledger::new(inputs, &known);
     let trends = Trends::derive(ledger);
     let happened = happened(&ledger, trends.as_ref());
     let mut out = Output { engine: &engine, files: assets.files(false).collect() };
@@ -200,14 +198,17 @@ impl<'s> FeedPage<'s> {
     }
 }
 
-/// Every model that the config names, that is on the board or that left it, by `provider:model`.
+/// Every model that config, boards or ledger name, by `provider:model`.
 fn known_models(
     facts: &Facts<'_>,
     gone: &[view::Tombstone],
-    config: &Config,
+    inputs: &Inputs<'_>,
 ) -> BTreeMap<String, Known> {
-    let mut models: BTreeMap<String, Known> = BTreeMap::new();
-    for seed in &config.seeds {
+    let earlier = inputs.before.iter().flat_map(|(board, _)| board.entries.iter().map(Row::id));
+    let recorded = inputs.history.models().map(str::to_owned);
+    let mut models: BTreeMap<String, Known> =
+        earlier.chain(recorded).map(|id| (id, Known::default())).collect();
+    for seed in &inputs.config.seeds {
         let Some(about) = &seed.about else { continue };
         let text = |text: &Option<String>| format::clean(text.as_deref().unwrap_or_default());
         let (name, organization) = (text(&about.name), text(&about.organization));
@@ -220,9 +221,11 @@ fn known_models(
     for row in &facts.rows {
         let known = models.entry(row.row.id()).or_default();
         known.slug.clone_from(&row.slug);
-        known.name.clone_from(&row.name);
         row.organization_shown().unwrap_or_default().clone_into(&mut known.organization);
         known.is_top = row.standing.map(|standing| standing.is_top);
+    }
+    for (id, name) in facts.model_names(models.iter().map(|(id, known)| (id, &known.name))) {
+        models.entry(id).or_default().name = name;
     }
     models
 }
@@ -337,12 +340,19 @@ fn downloads(files: &[(String, Vec<u8>)]) -> Vec<DataFile> {
 
 /// Every row on every board, by id.
 struct Histories<'a> {
-    boards: Vec<(&'a Board, &'a str, BTreeMap<String, &'a crate::board::Row>)>,
+    boards: Vec<RowsOfBoard<'a>>,
 }
+
+/// A board, its hash, and its rows by id, each with its place if it is scored.
+type RowsOfBoard<'a> = (&'a Board, &'a str, BTreeMap<String, (&'a Row, Option<usize>)>);
 
 impl<'a> Histories<'a> {
     fn from_boards(boards: &'a [(&'a Board, String)]) -> Self {
-        let rows = |board: &'a Board| board.entries.iter().map(|row| (row.id(), row)).collect();
+        let rows = |board: &'a Board| {
+            let places = places(board);
+            let row = |row: &'a Row| (row.id(), (row, places.get(&row.id()).copied()));
+            board.entries.iter().map(row).collect()
+        };
         Self {
             boards: boards.iter().map(|(board, sha)| (*board, sha.as_str(), rows(board))).collect(),
         }
@@ -356,8 +366,8 @@ impl<'a> Histories<'a> {
             return view::RowHistory { runs, ..view::RowHistory::default() };
         }
         let is_ranked = row.held_out.is_some();
-        let point = |(board, _, rows): &(&Board, &str, BTreeMap<String, &crate::board::Row>)| {
-            let row = rows.get(&id)?;
+        let point = |(board, _, rows): &RowsOfBoard<'_>| {
+            let (row, _) = rows.get(&id)?;
             let cell = if is_ranked { row.held_out.cell()? } else { &row.public };
             Some(chart::RunPoint {
                 at: Instant::parse(&board.generated_at)?,
@@ -370,7 +380,7 @@ impl<'a> Histories<'a> {
         };
         let points: Vec<chart::RunPoint> = self.boards.iter().filter_map(point).collect();
         let lines = self.boards.iter().rev().filter_map(|(board, sha, rows)| {
-            let row = rows.get(&id)?;
+            let (row, place) = rows.get(&id)?;
             let headline = row.held_out.rate();
             Some(view::HistoryLine {
                 date: format::date(&board.generated_at),
@@ -378,7 +388,7 @@ impl<'a> Histories<'a> {
                 protocol: format::clean(&board.eval_protocol_version),
                 held_out: headline.map_or_else(|| "pending".to_owned(), format::percent),
                 public: format::percent(row.public.pass_rate),
-                order: headline.map_or_else(|| format::NONE.to_owned(), |_| row.rank.to_string()),
+                place: place.map_or_else(|| format::NONE.to_owned(), |place| place.to_string()),
             })
         });
         let set = if is_ranked { "Private" } else { "Public" };

@@ -81,6 +81,21 @@ proptest::proptest! {
 }
 
 #[test]
+fn rows_with_equal_counts_share_a_place_on_every_board() {
+    let old = board(vec![row("a", 40, Some(12)), row("b", 40, Some(12)), row("c", 40, None)]);
+    let board = board(vec![row("a", 40, Some(13)), row("b", 40, Some(12)), row("c", 40, Some(12))]);
+    let (config, evidence, history) = (Config::default(), Replays::default(), History::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let boards = [(&old, "1".to_owned()), (&board, "2".to_owned())];
+    let histories = super::Histories::from_boards(&boards);
+    let places = |row| -> Vec<String> {
+        histories.of_row(row, None).lines.into_iter().map(|line| line.place).collect()
+    };
+    let places: Vec<Vec<String>> = facts.rows.iter().map(places).collect();
+    assert_eq!(places, [["1", "1"], ["2", "1"], ["2", "–"]]);
+}
+
+#[test]
 fn every_section_of_the_stylesheet_starts_outside_of_every_block() {
     let styles = include_str!("../../static/board.css");
     let mut depth = 0_usize;

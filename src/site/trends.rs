@@ -1,6 +1,6 @@
 //! How the page of trends and its data word the ledger: names, scores, days.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use crate::domain::config::{HistorySection, Weights};
@@ -13,10 +13,8 @@ use crate::site::{Inputs, format};
 pub(super) struct Ledger<'a> {
     pub(super) history: &'a History,
     pub(super) section: &'a HistorySection,
-    /// What the board and the config say about models, by `provider:model`.
+    /// What board, config and ledger say about models, by `provider:model`.
     pub(super) known: &'a BTreeMap<String, Known>,
-    /// Models that share their name with one of another provider.
-    pub(super) namesakes: &'a BTreeSet<String>,
 }
 
 /// What is known about a model beyond its runs.
@@ -24,7 +22,7 @@ pub(super) struct Ledger<'a> {
 pub(super) struct Known {
     /// Its page; empty if it has none.
     pub(super) slug: String,
-    /// What pages call it; empty if only the ledger names it.
+    /// What pages call it.
     pub(super) name: String,
     pub(super) organization: String,
     pub(super) weights: Option<Weights>,
@@ -32,37 +30,14 @@ pub(super) struct Known {
     pub(super) is_top: Option<bool>,
 }
 
-/// Models that differ only in their provider.
-pub(super) fn namesakes(history: &History) -> BTreeSet<String> {
-    let mut by_name: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for model in history.models() {
-        by_name.entry(short(model)).or_default().push(model);
-    }
-    let shared = by_name.into_values().filter(|models| models.len() > 1);
-    shared.flatten().map(str::to_owned).collect()
-}
-
-/// The model without its provider.
-fn short(model: &str) -> &str {
-    model.split_once(':').map_or(model, |(_, name)| name)
-}
-
 impl<'a> Ledger<'a> {
-    pub(super) fn new(
-        inputs: &Inputs<'a>,
-        known: &'a BTreeMap<String, Known>,
-        namesakes: &'a BTreeSet<String>,
-    ) -> Self {
-        Self { history: inputs.history, section: &inputs.config.history, known, namesakes }
+    pub(super) fn new(inputs: &Inputs<'a>, known: &'a BTreeMap<String, Known>) -> Self {
+        Self { history: inputs.history, section: &inputs.config.history, known }
     }
 
-    /// The model, harmless to show; with its provider only where two models have the same name.
+    /// What pages call the model.
     pub(super) fn name(&self, model: &str) -> String {
-        match self.known.get(model) {
-            Some(known) if !known.name.is_empty() => known.name.clone(),
-            _ if self.namesakes.contains(model) => format::clean(model),
-            _ => format::clean(short(model)),
-        }
+        self.known.get(model).map_or_else(|| format::clean(model), |known| known.name.clone())
     }
 
     /// The model's page; empty if it has none.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::significance::{Interval, Z95, real, wilson};
+use super::significance::{Interval, Z95, wilson};
+use crate::domain::real;
 use crate::table::{MeasureId, Run, Table, Topic};
 
 impl Table {

@@ -89,6 +89,7 @@ impl CheckReport {
 
     fn machine(&self) -> Machine<'_> {
         let checked = &self.checked;
+        let score = checked.score();
         let of =
             |severity| checked.findings.iter().filter(move |finding| finding.severity == severity);
         Machine {
@@ -96,10 +97,10 @@ impl CheckReport {
             command: "check",
             answer: if checked.is_clean() { "yes" } else { "no" },
             model: checked.candidate.seed.id(),
-            rate: checked.rate(),
+            rate: score.rate,
             passed: checked.passed,
             n: checked.total,
-            interval: checked.interval(),
+            interval: score.interval,
             tiers: &checked.tiers,
             verdicts: self.verdicts(),
             structural_only: !checked.candidate.has_votes,
@@ -219,8 +220,8 @@ fn score(report: &CheckReport) -> String {
     let name = checked.candidate.seed.id();
     let head = format!("{HEAD}{}{HEAD:#}", escape(&name));
     let Checked { passed, total, .. } = checked;
-    let score =
-        format!("{:.3} (95 % interval {})", checked.rate().value(), interval(checked.interval()));
+    let score = checked.score();
+    let score = format!("{:.3} (95 % interval {})", score.rate.value(), interval(score.interval));
     let mut text = match report.verdicts() {
         "none" => format!(
             "{head}, structural only: {passed} of {total} prompts have the structure they ask for\n\

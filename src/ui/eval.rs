@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::check::in_words;
 use super::table::columns;
 use super::{Ui, count, escape};
-use crate::domain::Failure;
 use crate::domain::config::{Price, Protocol, ProtocolText};
+use crate::domain::{Failure, real};
 use crate::replay::Reason;
-use crate::table::significance::{Interval, wilson};
+use crate::table::significance::{Interval, Score};
 
 /// What is still to be asked of one model.
 #[derive(Debug)]
@@ -57,13 +57,10 @@ fn calls_of(calls: u64) -> String {
 
 impl Ui {
     /// Prints what a run would take.
-    #[expect(clippy::cast_precision_loss, reason = "tokens stay far below 2^53")]
     pub fn eval_dry_run(self, left: &[EvalLeft]) -> Result<(), Failure> {
         let mut dollars = Some(0.0);
         for EvalLeft { id, calls, input, output, price } in left {
-            let cost = price
-                .as_ref()
-                .map(|price| (*input as f64 * price.input + *output as f64 * price.output) / 1e6);
+            let cost = price.as_ref().map(|price| price.cost(real(*input), real(*output)));
             dollars = dollars.zip(cost).map(|(sum, cost)| sum + cost);
             let cost =
                 cost.map_or("no price in the config".to_owned(), |it| format!("at most ${it:.2}"));
@@ -121,7 +118,8 @@ impl Ui {
                 self.out(format!("  {}\n", in_words(reason)))?;
             }
         }
-        let range = wilson(passed as u64, rows.len() as u64).map_or(String::new(), |it| {
+        let score = Score::from_counts(passed as u64, rows.len() as u64);
+        let range = score.interval.map_or(String::new(), |it| {
             let Interval { low, high } = it;
             format!(" (95 % interval {low:.3} to {high:.3})")
         });

@@ -4,10 +4,8 @@
 //! falls, is noticed and mended, one that comes half way and learns the public set by heart, and
 //! one that is withdrawn. Half way through the protocol changes, so every average starts again.
 
-use sha2::{Digest, Sha256};
-
 use crate::board::{self, Board, HeldOut, Row};
-use crate::domain::{Gap, Rate, round};
+use crate::domain::{Gap, Rate, round, sha16, sha256};
 use crate::ledger::{
     BoardLine, History, Instant, Line, Retraction, Rules, Run, Withdraw, insert, is_regression,
 };
@@ -245,16 +243,13 @@ impl Character {
             cell(self.public(week), self.row.public.n_prompts),
             cell(self.expected(week), held_out),
         );
-        let bundle = Sha256::digest(format!("{NOTE}\n{}\n{week}", self.run.model));
+        let bundle = sha16(format!("{NOTE}\n{}\n{week}", self.run.model).as_bytes());
         Row {
             close_the_loop: None,
             overfit_gap: Some(Gap::between(public.pass_rate, headline.pass_rate)),
             held_out: HeldOut::Scored(headline),
             public,
-            run: board::Run {
-                recorded_bundle_sha16: hex::encode(&bundle[..8]),
-                ..self.row.run.clone()
-            },
+            run: board::Run { recorded_bundle_sha16: bundle, ..self.row.run.clone() },
             ..self.row.clone()
         }
     }
@@ -282,7 +277,7 @@ impl DemoYear {
             ..now.clone()
         };
         let bytes = board.bytes();
-        let board_sha256 = hex::encode(Sha256::digest(&bytes));
+        let board_sha256 = sha256(&bytes);
         self.line(&Line::Board(BoardLine {
             board_sha256: board_sha256.clone(),
             generated_at: noon.to_owned(),

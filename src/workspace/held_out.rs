@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::{Failure, Finding};
+use crate::domain::{Failure, Finding, sha256};
 use crate::firewall::Outgoing;
 use crate::fs::{BUNDLE_FILE_LIMIT, SITE_LIMIT, Store, StoreError, walk_files};
 use crate::workspace::held_out_cache;
@@ -86,7 +86,7 @@ impl HeldOutSet {
                 bytes => {
                     let bytes = bytes?;
                     if !bytes.is_empty() {
-                        digests.insert(hex::encode(Sha256::digest(&*bytes)));
+                        digests.insert(sha256(&*bytes));
                     }
                 }
             }

@@ -61,11 +61,9 @@ pub use verify::{Verdict, verify};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use sha2::{Digest, Sha256};
-
 use crate::board::{self, Board};
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Failure, Finding, nearest, parse_document};
+use crate::domain::{Failure, Finding, nearest, parse_document, sha256};
 use crate::firewall::Exempt;
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_typed};
 use crate::json::Document;
@@ -267,8 +265,7 @@ impl Workspace {
         self.config.seeds.iter().find_map(|seed| {
             let file = seed.public_bundle.file("prompts.json");
             let bytes = self.store.read_kept(file, crate::fs::BUNDLE_FILE_LIMIT).ok()?;
-            (hex::encode(Sha256::digest(&*bytes)) == *pin)
-                .then(|| String::from_utf8(bytes.to_vec()).ok())?
+            (sha256(&*bytes) == *pin).then(|| String::from_utf8(bytes.to_vec()).ok())?
         })
     }
 

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::board::{Board, cells};
-use crate::domain::{Code, Failure, Finding, slug};
+use crate::board::Board;
+use crate::domain::{Code, Failure, Finding, sha256, slug};
+use crate::facts::ReplayCheck;
 use crate::fs::{OWN_FILE_LIMIT, StoreError, read_typed};
 use crate::replay::{self, BundleFiles};
-use crate::seal::{Seal, sha256};
+use crate::seal::Seal;
 use crate::workspace::{Workspace, seal_path};
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -61,7 +62,7 @@ pub fn check_alone(dir: &Path, files: &Files, board: &Board) -> (Vec<Finding>, u
         }
         None => None,
     };
-    let board_sha256 = files.get("leaderboard.json").map(|bytes| sha256(bytes));
+    let board_sha256 = files.get("leaderboard.json").map(sha256);
     if let Some(seal) =
         sealed.as_ref().filter(|seal| Some(&seal.board_sha256) != board_sha256.as_ref())
     {
@@ -96,15 +97,17 @@ pub fn check_alone(dir: &Path, files: &Files, board: &Board) -> (Vec<Finding>, u
             Finding::new(code, file("leaderboard.json"), format!("entries[{index}].{path}"), what)
         };
         match replay::replay(&files, &row.asked(), None) {
+            Ok(replay) if ReplayCheck::between(row, Some(&replay)) == ReplayCheck::Match => {
+                rows += 1;
+            }
             Ok(replay) if replay.sha16() != row.run.recorded_bundle_sha16 => {
                 let what = "the published bundle is not the one the row was scored on";
                 findings.push(in_row(Code::EHash, "run.recorded_bundle_sha16", what));
             }
-            Ok(replay) if cells(&replay)[0] != row.public => {
+            Ok(_) => {
                 let what = "the published bundle gives another public score";
                 findings.push(in_row(Code::EDiff, "public", what));
             }
-            Ok(_) => rows += 1,
             Err(failure) => findings.push(in_row(Code::EDiff, "public", &failure.what)),
         }
     }

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, HeldOut, Row, cells};
-use crate::domain::{Code, Failure, Finding, slug_of};
+use crate::domain::{Code, Failure, Finding, sha256, slug_of};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, SITE_LIMIT, Store};
 use crate::json;
 use crate::ledger::{self, Attempt, Line, Reveal};
 use crate::replay::{self, BundleFiles, Replay};
-use crate::seal::{Salt, commitment, manifest, sha256};
+use crate::seal::{Salt, commitment, manifest};
 use crate::workspace::attempts::{
     Bundle, FILES, master_salt, row_manifest, row_salt, set_commitment, set_salt,
 };

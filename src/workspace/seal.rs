@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use minisign_verify::{PublicKey, Signature};
 
 use crate::board::{Board, HeldOut, NotCovered};
-use crate::domain::{Code, Failure, Finding};
+use crate::domain::{Code, Failure, Finding, sha256};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, OWN_FILE_LIMIT, StoreError};
 use crate::ledger::{self, History};
 use crate::seal::{
     Seal, SealFiles, Sealable, Sealed, SealedHeldOut, SealedLedger, SealedRow, missing_seal,
-    missing_signature, sha256,
+    missing_signature,
 };
 use crate::workspace::{BoardFile, LedgerDir, Workspace};
 
@@ -63,7 +63,7 @@ impl Workspace {
     /// absent.
     fn digest(&self, path: &str) -> Result<Option<String>, Failure> {
         match self.store.read_kept(path, BUNDLE_FILE_LIMIT) {
-            Ok(bytes) => Ok(Some(sha256(&bytes))),
+            Ok(bytes) => Ok(Some(sha256(&*bytes))),
             Err(error @ StoreError::Io { .. }) => Err(error.into()),
             Err(_) => Ok(None),
         }

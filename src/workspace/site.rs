@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::board::Board;
-use crate::domain::{Exit, Failure};
+use crate::domain::{Exit, Failure, sha256};
 use crate::facts::Replays;
-use crate::site::{Inputs, Overrides, render, render_ledger, sha256};
+use crate::site::{Inputs, Overrides, render, render_ledger};
 use crate::workspace::{LedgerFile, ReplayDetail, Workspace};
 use crate::{fs, ledger};
 

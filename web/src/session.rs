@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gmat_leaderboard::internals::board::{
-    self, AuditInputs, AuditScope, NotCovered, WaiverScope, SeedResult, audit, gather, not_built_yet, waive,
+    self, AuditInputs, AuditScope, NotCovered, SeedResult, WaiverScope, audit, gather,
+    not_built_yet, waive,
 };
 use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
-use gmat_leaderboard::internals::domain::{parse_document, slug};
+use gmat_leaderboard::internals::domain::{parse_document, sha256, slug};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
 use gmat_leaderboard::internals::ledger::{self, Claim, LedgerAndBoards, LedgerFiles};
 use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
 use gmat_leaderboard::internals::seal::{
-    Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature, sha256,
+    Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature,
 };
 use gmat_leaderboard::{Code, Failure, Finding};
 use serde::Serialize;

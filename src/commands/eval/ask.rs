@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::record::Record;
 use crate::cli::{Eval, EvalBounds};
 use crate::domain::config::{Price, Protocol, Sampling};
-use crate::domain::{Failure, nearest, stamp};
+use crate::domain::{Failure, nearest, real, stamp};
 use crate::fs;
 use crate::models::{ModelClient, ModelError, ModelRetry, Question};
 use crate::replay::{Prompt, extract, failures, majority, spoken_vote, without_comments};
@@ -114,10 +114,8 @@ impl Asker {
         hex::encode(&digest.chain_update([0]).chain_update(body).finalize()[..16])
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "tokens stay far below 2^53")]
     pub(super) fn cost(&self, (input, output): (u64, u64)) -> f64 {
-        let price = self.price.as_ref();
-        price.map_or(0.0, |it| (input as f64 * it.input + output as f64 * it.output) / 1e6)
+        self.price.as_ref().map_or(0.0, |price| price.cost(real(input), real(output)))
     }
 }
 

@@ -11,14 +11,13 @@ use serde_json::json;
 
 use crate::cli::{Common, Eval, Format};
 use crate::commands::freeze;
-use crate::domain::{Exit, Failure, slug, split_name};
+use crate::domain::{Exit, Failure, sha256, slug, split_name};
 use crate::fs::{self, BUNDLE_FILE_LIMIT, StoreError};
 use crate::json;
 use crate::ledger::{Exposure, Line};
 use crate::replay::{
     self, Frozen, Prompt, PromptOutcome, Reason, Recording, failures, majority, reasons,
 };
-use crate::seal::sha256;
 use crate::ui::{EvalLeft, Ui};
 use crate::workspace::{self, Addition, EvalJournal, LedgerSession, Place, Workspace};
 

@@ -4,11 +4,10 @@
 //! and its hash becomes part of what rows compare by.
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::BelowPath;
 use super::read::Reader;
-use crate::domain::{Code, Failure};
+use crate::domain::{Code, Failure, sha256};
 use crate::json::{self, Mismatch, Node};
 
 const PROTOCOL: &[&str] = &["system", "request", "judge", "generation", "judging"];
@@ -190,7 +189,7 @@ impl Protocol {
 
     /// SHA-256 of [`Self::document`], in lower-case hex.
     pub fn sha256(&self) -> String {
-        hex::encode(Sha256::digest(self.document()))
+        sha256(self.document())
     }
 }
 
@@ -296,7 +295,7 @@ mod tests {
     fn the_hash_is_that_of_the_document_and_follows_texts_and_settings() {
         let shipped = Protocol::default();
         assert_eq!(read("{}").expect("a protocol"), shipped);
-        assert_eq!(shipped.sha256(), hex::encode(Sha256::digest(shipped.document())));
+        assert_eq!(shipped.sha256(), super::sha256(shipped.document()));
         let warm = read(r#"{"generation": {"temperature": 0.5}}"#).expect("a protocol");
         assert_eq!(warm.generation.max_tokens, Some(4096));
         assert_ne!(warm.sha256(), shipped.sha256());

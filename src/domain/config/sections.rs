@@ -43,6 +43,13 @@ pub struct Price {
     pub source: String,
 }
 
+impl Price {
+    /// What so many input and output tokens cost, in US dollars.
+    pub(crate) fn cost(&self, input: f64, output: f64) -> f64 {
+        (input * self.input + output * self.output) / 1e6
+    }
+}
+
 /// A link with its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Link {

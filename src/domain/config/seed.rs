@@ -54,6 +54,11 @@ impl Seed {
         matches!(kind, Self::ENTRY | "self-recorded")
     }
 
+    /// Whether a row of `kind` counts as self-recorded: until a maintainer sets `rejudged` in its seed.
+    pub fn is_self_recorded(kind: &str, seed: Option<&Self>) -> bool {
+        Self::is_self_recorded_kind(kind) && !seed.is_some_and(|seed| seed.rejudged)
+    }
+
     /// `provider:model`.
     pub fn id(&self) -> String {
         format!("{}:{}", self.provider, self.model)

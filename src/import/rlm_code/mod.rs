@@ -253,7 +253,7 @@ impl<'b> Loader<'b> {
             let price = model.and_then(|model| self.price(model));
             let listed = price.and_then(|price| {
                 let (prompt, completion) = (figures.prompt_tokens?, figures.completion_tokens?);
-                Some((prompt * price.input + completion * price.output) / 1e6)
+                Some(price.cost(prompt, completion))
             });
             cells.push((m.cost, figures.cost.or(listed)));
         }

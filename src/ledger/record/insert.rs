@@ -4,7 +4,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::domain::config::{DetectLimits, HistorySection};
-use crate::domain::round6;
+use crate::domain::{real, round6};
 use crate::json::Node;
 use crate::ledger::history::History;
 use crate::ledger::rejection::Rejection;
@@ -117,8 +117,7 @@ impl Rules {
 /// Whether the score of `run` fell, against the scored run before it, by more than `drop` (or ε) and by
 /// more than one prompt where it is known how many there are.
 pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f64>) -> bool {
-    #[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]
-    let one_prompt = run.n_prompts.map_or(0.0, |prompts| rules.score_scale / prompts as f64);
+    let one_prompt = run.n_prompts.map_or(0.0, |prompts| rules.score_scale / real(prompts));
     let least = drop.unwrap_or(rules.epsilon).max(one_prompt);
     let before = history.before_in_epoch(run).find_map(|run| run.aggregate_score);
     let change = before.zip(run.aggregate_score).map(|(before, now)| round6(now - before));

@@ -110,10 +110,16 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
             corners.push((x, y));
             said.push(dot.title.clone());
         }
-        let is_top = row.standing.is_some_and(|standing| standing.is_top);
         let must = *best || at == 0 || cheapest == Some(at);
         let name = format::truncate(&row.name, NAME);
-        named.push(FlexPoint { x: x / 100.0, y, name, must, is_top, ..FlexPoint::default() });
+        named.push(FlexPoint {
+            x: x / 100.0,
+            y,
+            name,
+            must,
+            is_top: row.is_top(),
+            ..FlexPoint::default()
+        });
         points.push(dot);
     }
     corners.sort_by(|a: &(f64, f64), b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
@@ -167,13 +173,12 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
 /// The point of `row` at `x` and `y`.
 fn dot(row: &RowFacts<'_>, (x, y): (f64, f64), spent: &str, best: bool) -> Dot {
     let score = row.held_out.map(format::whole_percent).unwrap_or_default();
-    let is_top = row.standing.is_some_and(|standing| standing.is_top);
     Dot {
         x: percent(x),
         y: number(y),
         slug: row.slug.clone(),
         title: format!("{}: {score}, {spent} per solved prompt", format::truncate(&row.name, NAME)),
-        class: match (best, is_top) {
+        class: match (best, row.is_top()) {
             (true, _) => "best",
             (_, true) => "top",
             _ => "",
@@ -183,8 +188,7 @@ fn dot(row: &RowFacts<'_>, (x, y): (f64, f64), spent: &str, best: bool) -> Dot {
 
 /// Which point is the cheapest of the top group.
 fn cheapest_of_top(drawn: &[(&RowFacts<'_>, f64, f64, bool)]) -> Option<usize> {
-    let top =
-        drawn.iter().enumerate().filter(|(_, (row, ..))| row.standing.is_some_and(|s| s.is_top));
+    let top = drawn.iter().enumerate().filter(|(_, (row, ..))| row.is_top());
     top.min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map(|(at, _)| at)
 }
 

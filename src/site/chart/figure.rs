@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::{Days, spread_heights};
 use super::{Axis, number};
+use crate::domain::escape_xml;
 use crate::ledger::Instant;
 use crate::site::format;
 use crate::table::{Better, MISSING, MeasureId, Moment, Page, Table, Trend};
@@ -66,17 +67,18 @@ pub(crate) fn rank_figure(page: &Page<'_>) -> String {
     for (at, ((row, value), name)) in drawn.iter().zip(&names).enumerate() {
         let y = top + ROW * (size(at) + 0.5);
         let rank = row.rank.map_or_else(|| MISSING.to_owned(), |rank| rank.to_string());
-        let (x, shown) = (across.text(*value), xml(&measure.display.show(*value)));
+        let (x, shown) = (across.text(*value), escape_xml(&measure.display.show(*value)));
         out += &format!(
             "<text x=\"{EDGE}\" y=\"{base}\">{rank}</text><text x=\"{}\" y=\"{base}\">{}</text>",
             EDGE + 34.0,
-            xml(name),
+            escape_xml(name),
             base = number(y + 4.0),
         );
-        let mut words = format!("{}: {shown}", xml(&format::clean(table.id(row.run))));
+        let mut words = format!("{}: {shown}", escape_xml(&format::clean(table.id(row.run))));
         if let Some(range) = ranges.get(&row.run) {
             let ends = [range.low, range.high].map(|end| across.text(end));
-            let shown_ends = [range.low, range.high].map(|end| xml(&measure.display.show(end)));
+            let shown_ends =
+                [range.low, range.high].map(|end| escape_xml(&measure.display.show(end)));
             words += &format!(", 95% range {} to {}", shown_ends[0], shown_ends[1]);
             out += &format!(
                 "<path d=\"M{0} {y} H{1} M{0} {2} V{3} M{1} {2} V{3}\" stroke=\"#0072b2\" stroke-width=\"1.5\" fill=\"none\"/>",
@@ -94,8 +96,11 @@ pub(crate) fn rank_figure(page: &Page<'_>) -> String {
             number(y + 4.0),
         );
     }
-    let mut notes =
-        vec![format!("{}{}", xml(&format::clean(measure.label())), direction(measure.better))];
+    let mut notes = vec![format!(
+        "{}{}",
+        escape_xml(&format::clean(measure.label())),
+        direction(measure.better)
+    )];
     notes.push(match drawn.iter().filter(|(row, _)| ranges.contains_key(&row.run)).count() {
         0 => "no 95% range: the sources have neither topics nor numbers of prompts".to_owned(),
         all if all == drawn.len() => "lines: 95% ranges".to_owned(),
@@ -189,7 +194,7 @@ pub(crate) fn trend_figure(
             "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#57606a\">{}</text>\n",
             number(left + at * (right - 12.0 - left)),
             number(top + PLOT + 20.0),
-            xml(&label)
+            escape_xml(&label)
         );
     }
     let heights: Vec<f64> = lines.iter().map(|line| up.at(last(line))).collect();
@@ -215,12 +220,12 @@ pub(crate) fn trend_figure(
             "<path d=\"{dots}\" stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\" opacity=\"0.35\"/><path d=\"{path}\" stroke=\"{color}\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\"/><text x=\"{}\" y=\"{}\" fill=\"{color}\">{}</text>\n",
             number(right),
             number(end + 4.0),
-            xml(&line.name)
+            escape_xml(&line.name)
         );
     }
     let mut notes = format!(
         "{}{} · dots: runs, lines: moving means",
-        xml(&format::clean(measure.label())),
+        escape_xml(&format::clean(measure.label())),
         direction(measure.better)
     );
     if all > SERIES {
@@ -235,7 +240,7 @@ pub(crate) fn trend_figure(
 }
 
 fn head(height: f64, title: &str) -> String {
-    let title = xml(&format::clean(title));
+    let title = escape_xml(&format::clean(title));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"#1b1f24\">\n<title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"{EDGE}\" y=\"28\" font-size=\"16\" font-weight=\"600\">{title}</text>\n",
         height = number(height),
@@ -318,10 +323,6 @@ impl Ticks {
             text
         }
     }
-}
-
-fn xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -165,16 +165,13 @@ fn ticks(from: f64, to: f64, up: impl Fn(f64) -> f64) -> Vec<Tick> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Rate;
-    use crate::table::significance::wilson;
 
     fn point(day: &str, passed: u64, protocol: &str, judge: &str) -> RunPoint {
         let stamp = format!("{day}T00:00:00Z");
-        let rate = Rate::of(usize::try_from(passed).expect("small"), 120);
         RunPoint {
             at: Instant::parse(&stamp).expect("a moment"),
             stamp,
-            score: Score { passed, total: 120, rate, interval: wilson(passed, 120) },
+            score: Score::from_counts(passed, 120),
             protocol: protocol.to_owned(),
             judge: judge.to_owned(),
             bundle: "b".to_owned(),

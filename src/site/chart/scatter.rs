@@ -3,7 +3,8 @@
 use crate::site::format;
 use serde::Serialize;
 
-use crate::facts::{RowFacts, real};
+use crate::domain::real;
+use crate::facts::RowFacts;
 use crate::table::significance::newcombe;
 
 use super::labels::{Drawn, FlexLabel, FlexPoint, only_musts, place_flexible};

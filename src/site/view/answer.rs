@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::domain::capital;
 use crate::facts::{Marked, PublicAnswer, RowFacts};
 use crate::replay::{Reason, majority};
 use crate::site::format;
@@ -90,11 +91,6 @@ fn in_words(reason: &Reason, votes: &[Option<bool>]) -> String {
 /// The message without the list of what would be allowed.
 pub(super) fn short(message: &str) -> &str {
     message.split(", which takes ").next().unwrap_or(message)
-}
-
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// `●●○`, and in words.
@@ -197,11 +193,6 @@ pub(super) fn organization(row: &RowFacts<'_>) -> String {
 /// Its place, shared by equal counts; a dash for a row that is not ranked.
 pub(super) fn place(row: &RowFacts<'_>) -> String {
     row.standing.map_or_else(|| format::NONE.to_owned(), |standing| standing.place.to_string())
-}
-
-/// Whether it is in the top group.
-pub(super) fn is_top(row: &RowFacts<'_>) -> bool {
-    row.standing.is_some_and(|standing| standing.is_top)
 }
 
 #[cfg(test)]

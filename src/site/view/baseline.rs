@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::row::FlagView;
 use super::state_word;
-use crate::facts::{Cohort, Compared, Grade, Reference, RowFacts, State, real};
+use crate::domain::real;
+use crate::facts::{Cohort, Compared, Grade, Reference, ReplayCheck, RowFacts};
 use crate::site::format;
 
 /// A difference, or why there is none.
@@ -86,11 +87,11 @@ pub(super) fn exceptions(row: &RowFacts<'_>) -> Vec<FlagView> {
         bad,
     };
     let state = match row.state {
-        State::Replayed => None,
-        State::Differs => {
+        ReplayCheck::Match => None,
+        ReplayCheck::Mismatch => {
             Some(flag("differs", "Differs: its bundle gives another public score or hash.", true))
         }
-        State::Absent => {
+        ReplayCheck::NotRun => {
             Some(flag("no bundle", "No bundle: its public score was not replayed.", false))
         }
     };
@@ -152,7 +153,7 @@ fn reproducible(compared: &Compared) -> Badge {
 pub(super) fn badges(row: &RowFacts<'_>) -> Vec<Badge> {
     let compared = &row.compared;
     let badge = |text: String, tone| Badge { text, tone };
-    if row.state == State::Absent {
+    if row.state == ReplayCheck::NotRun {
         let mut badges = vec![badge("Not checked: its bundle is not here".to_owned(), "not")];
         badges.extend(comparable(compared));
         return badges;
@@ -235,7 +236,7 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Evide
     let problems = || format::clean(&compared.evidence.words());
     let mut said = vec![
         match compared.evidence.grade {
-            Grade::None if row.state == State::Absent => {
+            Grade::None if row.state == ReplayCheck::NotRun => {
                 say("Reproducible", "not checked", "its bundle is not here".to_owned())
             }
             Grade::Full => say("Reproducible", "yes", "the hash of its bundle pins it".to_owned()),

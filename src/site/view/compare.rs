@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::{Part, is_top, name, parts, why_text};
+use super::answer::{Part, name, parts, why_text};
 use super::baseline::{Badge, badges, delta_words};
-use crate::facts::{Answers, Facts, PromptFacts, PublicAnswer, RowFacts, Score};
+use crate::facts::{Answers, Facts, PromptFacts, PublicAnswer, RowFacts, Score, pair_test};
 use crate::site::format;
-use crate::table::significance::{ALPHA, best_case_mcnemar, fisher, mcnemar};
+use crate::table::significance::ALPHA;
 
 /// Models shown without a pick, and the most that can be picked.
 const SHOWN: usize = 3;
@@ -153,6 +153,8 @@ struct Bare {
 /// Which prompts each row solves, in the order of [`Answers::prompts`]; `None` where its answers are
 /// not here.
 type Passes = Vec<Option<Vec<bool>>>;
+/// A row, and which prompts it solves where that is known.
+type Picked<'a> = (&'a RowFacts<'a>, Option<&'a [bool]>);
 
 /// The page.
 pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) -> ComparePage {
@@ -161,13 +163,12 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
         (0..rows.len()).map(|at| Some(answers.row(at)?.passes().collect())).collect();
     let lines = lines(facts);
     let shown: Vec<usize> = (0..rows.len().min(SHOWN)).collect();
-    let picked: Vec<&RowFacts<'_>> = shown.iter().map(|at| &rows[*at]).collect();
-    let names: Vec<String> = picked.iter().map(|row| name(row)).collect();
+    let picked: Vec<Picked<'_>> =
+        shown.iter().map(|at| (&rows[*at], passes[*at].as_deref())).collect();
+    let names: Vec<String> = picked.iter().map(|(row, _)| name(row)).collect();
     let mut pairs = Vec::new();
-    for (at, a) in shown.iter().enumerate() {
-        for b in &shown[at + 1..] {
-            pairs.push(pair_view(answers, (&rows[*a], &passes[*a]), (&rows[*b], &passes[*b])));
-        }
+    for (at, a) in picked.iter().enumerate() {
+        pairs.extend(picked[at + 1..].iter().map(|b| pair_view(answers, *a, *b)));
     }
     let known: Option<Vec<&Vec<bool>>> = shown.iter().map(|at| passes[*at].as_ref()).collect();
     let known = known.unwrap_or_default();
@@ -197,13 +198,13 @@ pub(in crate::site) fn compare_page(facts: &Facts<'_>, answers: &Answers<'_>) ->
         name: name(row),
         organization: row.organization_shown().unwrap_or_default().to_owned(),
         place: place(row),
-        is_top: is_top(row),
+        is_top: row.is_top(),
     };
     ComparePage {
         heading: format::list(&names),
         lede: lede(&picked),
         entries: rows.iter().map(entry).collect(),
-        shown: picked.iter().map(|row| entry(row)).collect(),
+        shown: picked.iter().map(|(row, _)| entry(row)).collect(),
         measures: lines.iter().map(|line| line.view(rows, &shown)).collect(),
         pairs,
         differ,
@@ -274,13 +275,15 @@ fn only(answers: &Answers<'_>, a: &[bool], b: &[bool]) -> Solved {
 }
 
 /// What the comparison shows: who solves most, who costs least, whether the lead is significant.
-fn lede(picked: &[&RowFacts<'_>]) -> Vec<String> {
-    let is_private = picked.iter().filter(|row| row.held_out.is_some()).count() > 1;
+fn lede(picked: &[Picked<'_>]) -> Vec<String> {
+    let is_private = picked.iter().filter(|(row, _)| row.held_out.is_some()).count() > 1;
     let score = |row: &RowFacts<'_>| if is_private { row.held_out } else { Some(row.public) };
-    let mut scored: Vec<(&RowFacts<'_>, Score)> =
-        picked.iter().filter_map(|row| Some((*row, score(row)?))).collect();
+    let mut scored: Vec<(Picked<'_>, Score)> =
+        picked.iter().filter_map(|row| Some((*row, score(row.0)?))).collect();
     scored.sort_by(|(_, a), (_, b)| b.share().total_cmp(&a.share()));
-    let [(best, first), (next, second), ..] = scored.as_slice() else { return Vec::new() };
+    let [((best, of_best), first), ((next, of_next), second), ..] = scored.as_slice() else {
+        return Vec::new();
+    };
     let is_tied = first.counts() == second.counts();
     let set = if is_private { "private" } else { "public" };
     let most = if is_tied {
@@ -289,7 +292,7 @@ fn lede(picked: &[&RowFacts<'_>]) -> Vec<String> {
         format!("{} solves most ({})", name(best), format::whole_percent(*first))
     };
     let cost = |row: &RowFacts<'_>| Some((row.cost_per_solved?, name(row)));
-    let mut costs: Vec<(f64, String)> = picked.iter().filter_map(|row| cost(row)).collect();
+    let mut costs: Vec<(f64, String)> = picked.iter().filter_map(|(row, _)| cost(row)).collect();
     costs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let cheapest = match costs.as_slice() {
         [(least, who), .., (dearest, _)] => format!(
@@ -303,7 +306,8 @@ fn lede(picked: &[&RowFacts<'_>]) -> Vec<String> {
     if are_apart(best, next) {
         return vec![format!("{most}{cheapest}."), not_comparable(&name(best), &name(next))];
     }
-    let p = p_private(first.counts(), second.counts());
+    let passes = of_best.zip(*of_next).filter(|_| !is_private);
+    let p = pair_test(first.counts(), second.counts(), passes);
     let between = format!("between {} and {}", name(best), name(next));
     let prompts = format!("the {} {set} prompts", format::grouped(first.total));
     let lead = match p {
@@ -326,11 +330,6 @@ fn are_apart(a: &RowFacts<'_>, b: &RowFacts<'_>) -> bool {
 
 fn not_comparable(a: &str, b: &str) -> String {
     format!("{a} and {b} are not comparable: another protocol, judge or public set.")
-}
-
-/// The p of a difference in published counts; `None` if the sets differ in size.
-fn p_private(a: (u64, u64), b: (u64, u64)) -> Option<f64> {
-    (a.1 == b.1).then(|| best_case_mcnemar(a.0, b.0).max(fisher(a, b)))
 }
 
 fn lines(facts: &Facts<'_>) -> Vec<Line> {
@@ -440,7 +439,7 @@ impl Line {
                 text: cell.text.clone(),
                 detail: cell.detail.clone(),
                 best: cell.value.is_some() && cell.value == best,
-                top: is_top(&rows[*at]),
+                top: rows[*at].is_top(),
                 low: cell.range.map(|range| percent(range.0)).unwrap_or_default(),
                 width: cell.range.map(|range| percent(range.1 - range.0)).unwrap_or_default(),
                 at: cell
@@ -461,14 +460,14 @@ impl Line {
 
 fn pair_view(
     answers: &Answers<'_>,
-    (a, a_passes): (&RowFacts<'_>, &Option<Vec<bool>>),
-    (b, b_passes): (&RowFacts<'_>, &Option<Vec<bool>>),
+    (a, a_passes): Picked<'_>,
+    (b, b_passes): Picked<'_>,
 ) -> PairView {
-    let both = a_passes.as_ref().zip(b_passes.as_ref()).filter(|_| !are_apart(a, b));
-    let (of_a, of_b): (&[bool], &[bool]) = both.map_or((&[], &[]), |(a, b)| (a, b));
+    let both = a_passes.zip(b_passes).filter(|_| !are_apart(a, b));
+    let (of_a, of_b) = both.unwrap_or_default();
     let (only_a, only_b) = (only(answers, of_a, of_b), only(answers, of_b, of_a));
-    let p = mcnemar(only_a.count as u64, only_b.count as u64);
-    let p = both.map_or_else(String::new, |_| p_value(p));
+    let p = both.and_then(|_| pair_test(a.public.counts(), b.public.counts(), both));
+    let p = p.map_or_else(String::new, p_value);
     let private = match (a.held_out, b.held_out) {
         _ if are_apart(a, b) => not_comparable(&name(a), &name(b)),
         (Some(first), Some(second)) => private(first.counts(), second.counts()),
@@ -479,7 +478,7 @@ fn pair_view(
 
 /// `Private test: 100 against 88 of 120, p = 0.08, no significant difference.`
 fn private(a: (u64, u64), b: (u64, u64)) -> String {
-    let Some(p) = p_private(a, b) else {
+    let Some(p) = pair_test(a, b, None) else {
         return format!("Private test: {} of {} against {} of {}.", a.0, a.1, b.0, b.1);
     };
     let words = if p > ALPHA { "no significant difference" } else { "significant" };
@@ -511,7 +510,7 @@ fn data(
         };
         json!({
             "slug": row.slug, "name": name(row), "organization": row.organization_shown(),
-            "place": place(row), "cohort": row.compared.cohort_id, "top": is_top(row), "private": row.held_out.map(|score| [score.passed, score.total]),
+            "place": place(row), "cohort": row.compared.cohort_id, "top": row.is_top(), "private": row.held_out.map(|score| [score.passed, score.total]),
             "public": [row.public.passed, row.public.total],
             "cost": row.cost_per_solved.map(|cost| json!([cost, format::money(cost)])),
             "solved": solved, "cells": lines.iter().map(cell).collect::<Vec<Value>>(),
@@ -528,4 +527,32 @@ fn data(
 
 fn round(percent: f64) -> f64 {
     (percent * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::config::Config;
+    use crate::facts::Replays;
+    use crate::ledger::History;
+    use crate::testing::{board, row};
+
+    #[test]
+    fn a_lead_on_public_prompts_is_tested_pair_by_pair_where_the_answers_are_here() {
+        let board = board(vec![row("a", 46, None), row("b", 40, None)]);
+        let (config, evidence, history) =
+            (Config::default(), Replays::default(), History::default());
+        let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+        let passes = |solved: usize| (0..51).map(|at| at < solved).collect::<Vec<bool>>();
+        let (a, b) = (passes(46), passes(40));
+        let lead = |a, b| lede(&[(&facts.rows[0], a), (&facts.rows[1], b)]).remove(1);
+        assert_eq!(
+            lead(Some(&a), Some(&b)),
+            "The difference between a and b is significant on the 51 public prompts."
+        );
+        assert_eq!(
+            lead(Some(&a), None),
+            "No significant difference between a and b on the 51 public prompts."
+        );
+    }
 }

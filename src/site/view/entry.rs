@@ -8,11 +8,10 @@ use super::prompts::{tier_name, title};
 use super::row::{Range, range};
 use super::verify::{Report, Verify, report, verify};
 use super::{Link, SiteView, Term, lift, of_all};
-use crate::domain::Rate;
-use crate::facts::{Answers, Facts, RowAnswers, RowFacts, Score, State, tier_rate};
+use crate::domain::real;
+use crate::facts::{Answers, Facts, ReplayCheck, RowAnswers, RowFacts, Score, tier_rate};
 use crate::site::chart::Runs;
 use crate::site::format;
-use crate::table::significance::{Interval, wilson};
 
 /// Rows of the top group that are shown beside this one.
 const TOP: usize = 8;
@@ -163,7 +162,7 @@ pub(in crate::site) struct HistoryLine {
     pub(in crate::site) protocol: String,
     pub(in crate::site) held_out: String,
     pub(in crate::site) public: String,
-    pub(in crate::site) order: String,
+    pub(in crate::site) place: String,
 }
 
 /// The page of the row at `at`.
@@ -195,11 +194,13 @@ pub(in crate::site) fn entry_page(
         drawn: history.drawn,
         runs: history.runs,
         reproduced: match row.state {
-            State::Replayed => {
+            ReplayCheck::Match => {
                 format!("public score reproduced from the committed answers on {}", site.date)
             }
-            State::Differs => "the bundle in the repository does not give this row".to_owned(),
-            State::Absent => "the bundle was not at hand when this page was made".to_owned(),
+            ReplayCheck::Mismatch => {
+                "the bundle in the repository does not give this row".to_owned()
+            }
+            ReplayCheck::NotRun => "the bundle was not at hand when this page was made".to_owned(),
         },
         verify: verify(site, row),
         evidence: evidence(row),
@@ -309,7 +310,7 @@ fn figures(row: &RowFacts<'_>) -> Vec<Figure> {
             || "no usage was recorded".to_owned(),
             |tokens| {
                 let prompts = format::grouped(row.public.total);
-                format!("{} for {prompts} prompts", format::amount(crate::facts::real(tokens)))
+                format!("{} for {prompts} prompts", format::amount(real(tokens)))
             },
         ),
     );
@@ -337,15 +338,14 @@ fn top_group(facts: &Facts<'_>, row: &RowFacts<'_>) -> Option<TopGroup> {
         .iter()
         .find(|group| group.rows.iter().any(|at| facts.rows[*at].slug == row.slug))?;
     let rows = || group.ranked().iter().map(|at| &facts.rows[*at]);
-    let is_top = |other: &&RowFacts<'_>| other.standing.is_some_and(|it| it.is_top);
     let is_own = |other: &RowFacts<'_>| other.slug == row.slug;
-    let all = rows().filter(is_top).count();
-    let mut shown: Vec<&RowFacts<'_>> = rows().filter(is_top).take(TOP).collect();
+    let all = rows().filter(|row| row.is_top()).count();
+    let mut shown: Vec<&RowFacts<'_>> = rows().filter(|row| row.is_top()).take(TOP).collect();
     if !shown.iter().any(|other| is_own(other)) {
         shown.truncate(TOP - 1);
         shown.push(row);
     }
-    let hidden = all - shown.iter().filter(|other| is_top(other)).count();
+    let hidden = all - shown.iter().filter(|row| row.is_top()).count();
     let more = match hidden {
         0 => String::new(),
         hidden => format!("{hidden} more in the top group. "),
@@ -374,9 +374,9 @@ fn top_group(facts: &Facts<'_>, row: &RowFacts<'_>) -> Option<TopGroup> {
 fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
     let tier = |tier: &String| {
         let counts = row.public_tier(tier);
-        let private = held_out_tier(facts, row, tier).map(|(rate, interval)| {
-            let interval = interval.map(|it| format!(", {}", format::interval(it)));
-            format!("{}{}", format::percent(rate), interval.unwrap_or_default())
+        let private = held_out_tier(facts, row, tier).map(|score| {
+            let interval = score.interval.map(|it| format!(", {}", format::interval(it)));
+            format!("{}{}", format::percent(score.rate), interval.unwrap_or_default())
         });
         let rate = tier_rate(&row.row.public, tier);
         Tier {
@@ -387,10 +387,7 @@ fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
                 (None, None) => format::NONE.to_owned(),
             },
             range: counts
-                .zip(rate)
-                .map(|((passed, total), rate)| {
-                    range(Score { passed, total, rate, interval: wilson(passed, total) })
-                })
+                .map(|(passed, total)| range(Score::from_counts(passed, total)))
                 .unwrap_or_default(),
             private: private.unwrap_or_default(),
         }
@@ -398,15 +395,10 @@ fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
     facts.tiers.iter().map(tier).collect()
 }
 
-/// Rate and interval of a held-out tier, if it may be shown.
-fn held_out_tier(
-    facts: &Facts<'_>,
-    row: &RowFacts<'_>,
-    tier: &str,
-) -> Option<(Rate, Option<Interval>)> {
+/// The score of a held-out tier, if it may be shown.
+fn held_out_tier(facts: &Facts<'_>, row: &RowFacts<'_>, tier: &str) -> Option<Score> {
     let size = *facts.held_out_tiers.as_ref()?.get(tier)?;
-    let rate = tier_rate(row.row.held_out.cell()?, tier)?;
-    Some((rate, wilson(rate.count_of(size), size)))
+    Some(Score::from_rate(tier_rate(row.row.held_out.cell()?, tier)?, size))
 }
 
 fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
@@ -416,7 +408,7 @@ fn tier_note(facts: &Facts<'_>, row: &RowFacts<'_>) -> String {
             "Private prompts are not split by tier: the parts would be too small to stay private.",
         );
     }
-    if row.state != State::Replayed {
+    if row.state != ReplayCheck::Match {
         notes.push("Without the bundle the number of prompts in each tier is not known here.");
     }
     notes.join(" ")
@@ -486,8 +478,10 @@ fn evidence(row: &RowFacts<'_>) -> Vec<Term> {
     let (passed, total) = row.public.counts();
     let bundle = row.seed.map(|seed| format::clean(seed.public_bundle.as_str()));
     let public = match (row.state, bundle) {
-        (State::Replayed, Some(bundle)) => format!("{passed} of {total}, replayed from {bundle}/"),
-        (State::Differs, _) => {
+        (ReplayCheck::Match, Some(bundle)) => {
+            format!("{passed} of {total}, replayed from {bundle}/")
+        }
+        (ReplayCheck::Mismatch, _) => {
             format!("{passed} of {total} as published; the bundle gives another result")
         }
         _ => format!("{passed} of {total} as published; the bundle is not at hand"),

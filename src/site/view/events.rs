@@ -7,9 +7,10 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
+use crate::domain::sha256;
 use crate::ledger::{Event, EventKind, Instant, Run, events};
+use crate::site::format;
 use crate::site::trends::{Ledger, Trends};
-use crate::site::{format, sha256};
 
 /// How many are listed, the latest; `v1/history.json` has them all.
 pub(crate) const TOLD: usize = 50;

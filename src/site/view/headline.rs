@@ -71,8 +71,7 @@ pub(super) fn cards(facts: &Facts<'_>, group: &RankGroup) -> Vec<Card> {
     let ranked: Vec<&RowFacts<'_>> = group.ranked().iter().map(|at| &facts.rows[*at]).collect();
     let Some(leader) = ranked.first() else { return Vec::new() };
     let Some(score) = leader.held_out else { return Vec::new() };
-    let is_top = |row: &&&RowFacts<'_>| row.standing.is_some_and(|standing| standing.is_top);
-    let top: Vec<&RowFacts<'_>> = ranked.iter().filter(is_top).copied().collect();
+    let top: Vec<&RowFacts<'_>> = ranked.iter().filter(|row| row.is_top()).copied().collect();
     let first = ranked.iter().filter(|row| row.standing.is_some_and(|s| s.place == 1)).count();
     let range = score.interval.map(format::interval).unwrap_or_default();
     let shared = if first > 1 { format!("; shared by {first} models") } else { String::new() };

@@ -47,7 +47,7 @@ use serde::Serialize;
 use crate::domain::config::{Scalar, SetHeader, SiteTexts};
 
 use super::Inputs;
-use crate::facts::{Facts, RowFacts, State};
+use crate::facts::{Facts, ReplayCheck, RowFacts};
 
 /// The heading of the index unless the config has one.
 const QUESTION: &str = "Which model writes working GMAT mission scripts?";
@@ -312,11 +312,11 @@ fn fraction((passed, total): (u64, u64)) -> String {
 }
 
 /// The word for a row's state.
-fn state_word(state: State) -> &'static str {
+fn state_word(state: ReplayCheck) -> &'static str {
     match state {
-        State::Replayed => "replayed",
-        State::Differs => "differs",
-        State::Absent => "no bundle",
+        ReplayCheck::Match => "replayed",
+        ReplayCheck::Mismatch => "differs",
+        ReplayCheck::NotRun => "no bundle",
     }
 }
 

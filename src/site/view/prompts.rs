@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::answer::{is_top, name};
+use super::answer::name;
 use crate::facts::{Answers, Facts, PromptFacts};
 use crate::site::format;
 
@@ -85,8 +85,8 @@ pub(in crate::site) fn prompts_page(
     let row = |at: usize| &facts.rows[at];
     let column = |(index, (at, _)): (usize, &(usize, _))| {
         let next = shown.get(index + 1).map(|(next, _)| row(*next));
-        let top = is_top(row(*at));
-        let ends = top && next.is_some_and(|next| !is_top(next) && next.held_out.is_some());
+        let top = row(*at).is_top();
+        let ends = top && next.is_some_and(|next| !next.is_top() && next.held_out.is_some());
         let dashed =
             index > 0 && row(*at).held_out.is_none() && row(shown[index - 1].0).held_out.is_some();
         let classes = [(top, "top"), (ends, "end"), (dashed, "dashed")];
@@ -142,8 +142,8 @@ pub(in crate::site) fn prompts_page(
             _ => "",
         },
         tiers: answers.tiers().into_iter().map(tier).collect(),
-        has_groups: shown.iter().any(|(at, _)| is_top(row(*at)))
-            && shown.iter().any(|(at, _)| !is_top(row(*at))),
+        has_groups: shown.iter().any(|(at, _)| row(*at).is_top())
+            && shown.iter().any(|(at, _)| !row(*at).is_top()),
         note: note(facts, shown.len(), all.len()),
         order: order(shown.len() - pending, pending),
     })
@@ -249,5 +249,5 @@ pub(super) fn title(prompt: &PromptFacts) -> String {
 
 /// The tier as a heading: `Hard`.
 pub(super) fn tier_name(tier: &str) -> String {
-    super::answer::capital(&format::clean(tier))
+    crate::domain::capital(&format::clean(tier))
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::board::NotCovered;
 use crate::domain::percent_encode;
-use crate::facts::{RowFacts, State};
+use crate::facts::{ReplayCheck, RowFacts};
 use crate::site::format;
 
 use super::{SiteView, fraction, state_word};
@@ -35,7 +35,7 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
     let id = row.row.id();
     let published = format::clean(&row.row.run.recorded_bundle_sha16);
     let full =
-        row.replay.filter(|_| row.state == State::Replayed).map(|replay| replay.sha256.clone());
+        row.replay.filter(|_| row.state == ReplayCheck::Match).map(|replay| replay.sha256.clone());
     let count = fraction(row.public.counts());
     let by_hand = row.seed.map(|seed| {
         let file = |name: &str| format::shell(&seed.public_bundle.file(name));
@@ -45,9 +45,9 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
     Verify {
         word: state_word(row.state),
         sentence: match row.state {
-            State::Replayed => format!("The bundle in the repository gives public {count} = {}, as published.", format::percent(row.public.rate)),
-            State::Differs => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
-            State::Absent => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the row cannot be replayed from it.", format::percent(row.public.rate)),
+            ReplayCheck::Match => format!("The bundle in the repository gives public {count} = {}, as published.", format::percent(row.public.rate)),
+            ReplayCheck::Mismatch => "The bundle in the repository gives another rate or another hash than published. Do not rely on this row.".to_owned(),
+            ReplayCheck::NotRun => format!("Published: public {count} = {}. The bundle is not in the repository this page was made from, so the row cannot be replayed from it.", format::percent(row.public.rate)),
         },
         hash_note: if full.is_some() {
             "SHA-256 of the bundle: prompts.json, completions.json and judge.json, one after the other".to_owned()
@@ -56,12 +56,12 @@ pub(super) fn verify(site: &SiteView, row: &RowFacts<'_>) -> Verify {
         },
         hash: full.unwrap_or(published),
         clone: if site.repository.is_empty() { String::new() } else { format!("git clone {}", format::shell(&site.repository)) },
-        command: if row.state == State::Absent {
+        command: if row.state == ReplayCheck::NotRun {
             String::new()
         } else {
             format!("gmat-leaderboard verify --entry {}", format::shell(&id))
         },
-        expect: if row.state == State::Replayed {
+        expect: if row.state == ReplayCheck::Match {
             let headline = match row.held_out {
                 Some(_) => "1 held-out headline (checked for form only: no held-out bundle at hand); ",
                 None => "",

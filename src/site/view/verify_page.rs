@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::answer::name;
 use super::of_all;
-use crate::facts::{Answers, Facts, RowFacts, State};
+use crate::facts::{Answers, Facts, ReplayCheck, RowFacts};
 use crate::site::assets::Module;
 use crate::site::format;
 
@@ -43,17 +43,17 @@ pub(in crate::site) fn verify_page<'m>(
     let has_any = answers.rows().next().is_some();
     let count = |state| facts.rows.iter().filter(|row| row.state == state).count();
     let total = facts.rows.len();
-    let absent = count(State::Absent);
+    let absent = count(ReplayCheck::NotRun);
     VerifyPage {
         replayed: format!(
             "{} of {} replayed from committed bundles when this page was made.",
-            format::grouped(count(State::Replayed) as u64),
+            format::grouped(count(ReplayCheck::Match) as u64),
             format::count(total, "row")
         ),
         differs: facts
             .rows
             .iter()
-            .filter(|row| row.state == State::Differs)
+            .filter(|row| row.state == ReplayCheck::Mismatch)
             .map(|row| row.model.clone())
             .collect(),
         absent: if absent == 0 {

@@ -1,6 +1,7 @@
 //! Ranks of a judge against ranks of the truth, as a picture.
 
 use super::coefficient::average_ranks;
+use crate::domain::escape_xml;
 use crate::table::{Better, Table};
 
 /// One point per run that both have, as ranks from 1, the best first.
@@ -90,8 +91,8 @@ pub fn svg(judges: &[(String, Scatter)]) -> String {
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"{colour}\" fill-opacity=\"0.8\"><title>{}: {a} in truth, {b} by {}</title></circle>\n",
                 place(*a),
                 place(*b),
-                xml(run),
-                xml(name)
+                escape_xml(run),
+                escape_xml(name)
             );
         }
         let y = SIZE + 18.0 * f64::from(u32::try_from(at).unwrap_or(0));
@@ -100,27 +101,12 @@ pub fn svg(judges: &[(String, Scatter)]) -> String {
             y - 4.0,
             EDGE + 10.0,
             y,
-            xml(name),
-            xml(&scatter.judge),
-            xml(&scatter.truth)
+            escape_xml(name),
+            escape_xml(&scatter.judge),
+            escape_xml(&scatter.truth)
         );
     }
     out + "</svg>\n"
-}
-
-fn xml(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            character if character.is_control() => out.push(' '),
-            character => out.push(character),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

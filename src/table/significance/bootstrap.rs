@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::real;
+use crate::domain::real;
 
 /// The generator of every draw in this program.
 #[derive(Debug, Clone)]

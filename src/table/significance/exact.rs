@@ -1,6 +1,6 @@
 //! Exact tests on counts: integers where they fit, logarithms beyond.
 
-use super::real;
+use crate::domain::real;
 
 /// Up to here every binomial coefficient, and their sum 2^n, fits into 128 bits with room to
 /// multiply by n.

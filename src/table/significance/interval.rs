@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Z95, real};
+use super::Z95;
+use crate::domain::{Rate, real};
 
 /// Two ends, both inside.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -37,6 +38,48 @@ pub fn wilson(passed: u64, total: u64) -> Option<Interval> {
     let low = if passed == 0 { 0.0 } else { centre - half };
     let high = if passed == total { 1.0 } else { centre + half };
     Some(Interval { low, high })
+}
+
+/// Passed of total, with its interval.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Score {
+    pub(crate) passed: u64,
+    pub(crate) total: u64,
+    pub(crate) rate: Rate,
+    pub(crate) interval: Option<Interval>,
+}
+
+impl Score {
+    /// The count that was published as `rate`; the nearest if there is none.
+    pub(crate) fn from_rate(rate: Rate, total: u64) -> Self {
+        let passed = rate.count_of(total);
+        Self { passed, total, rate, interval: wilson(passed, total) }
+    }
+
+    pub(crate) fn from_counts(passed: u64, total: u64) -> Self {
+        let count = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        let rate = Rate::of(count(passed), count(total));
+        Self { passed, total, rate, interval: wilson(passed, total) }
+    }
+
+    /// The count nearest to a share of `total`.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count of prompts"
+    )]
+    pub(crate) fn from_share(share: f64, total: u64) -> Self {
+        Self::from_counts(((share * real(total)).round() as u64).min(total), total)
+    }
+
+    /// Passed by total; zero without prompts.
+    pub(crate) fn share(self) -> f64 {
+        if self.total == 0 { 0.0 } else { real(self.passed) / real(self.total) }
+    }
+
+    pub(crate) fn counts(self) -> (u64, u64) {
+        (self.passed, self.total)
+    }
 }
 
 /// Newcombe's interval of `first − second`, each `(passed, total)`: two independent sets, such as

@@ -21,6 +21,7 @@ mod pairs;
 
 pub use bootstrap::{RankInterval, SplitMix64, rank_bootstrap};
 pub use exact::{best_case_mcnemar, fisher, mcnemar};
+pub(crate) use interval::Score;
 pub use interval::{Interval, newcombe, wilson};
 pub(crate) use pairs::smallest_lead;
 pub use pairs::{Pair, benjamini_hochberg, holm, pairs, prompts_needed, stat_ranks};
@@ -29,9 +30,3 @@ pub use pairs::{Pair, benjamini_hochberg, holm, pairs, prompts_needed, stat_rank
 pub const ALPHA: f64 = 0.05;
 /// The two-sided 95 % point of the normal distribution; a constant, so that every platform agrees.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
-
-/// Counts of prompts stay far below 2^53, where a double holds every integer.
-#[expect(clippy::cast_precision_loss, reason = "counts of prompts stay far below 2^53")]
-pub(super) fn real(count: u64) -> f64 {
-    count as f64
-}

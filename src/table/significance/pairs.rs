@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{ALPHA, Z95, mcnemar, real};
+use super::{ALPHA, Z95, mcnemar};
+use crate::domain::real;
 
 /// Two rows on the same prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

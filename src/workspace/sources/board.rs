@@ -6,7 +6,9 @@ use std::path::Path;
 use super::{Intake, Loaded, shown};
 use crate::board::{Board, Row};
 use crate::domain::{Exit, Failure};
-use crate::facts::{self, Baseline, BaselineError, BaselineStandings, Compared, PublicOutcome};
+use crate::facts::{
+    self, Baseline, BaselineError, BaselineStandings, Compared, PublicOutcome, ReplayCheck,
+};
 use crate::import::Note;
 use crate::replay::Replay;
 use crate::workspace::{BoardFile, ReplayDetail, Workspace, board_path};
@@ -48,7 +50,7 @@ pub(super) fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Res
 
 /// What a row's public bundle replays to, if it is the one the row was scored on.
 fn public_outcomes(row: &Row, replay: &Replay) -> Option<Vec<PublicOutcome>> {
-    if replay.sha16() != row.run.recorded_bundle_sha16 {
+    if ReplayCheck::between(row, Some(replay)) != ReplayCheck::Match {
         return None;
     }
     let outcome = |outcome: &crate::replay::PromptOutcome| PublicOutcome {

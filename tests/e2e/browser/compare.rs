@@ -76,6 +76,48 @@ fn page_and_script_say_the_same_of_the_first_models() {
 }
 
 #[test]
+fn a_lead_on_public_prompts_is_as_significant_as_the_pair_below_says() {
+    let Some(mut browser) = browser("compare, public") else { return };
+    let world = board_world();
+    world.run(&["build", "--root", "board", "--drop-headlines"]);
+    let ran = world.run(&["render", "--root", "board", "--out", "site", "-q"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let mut page = browser.page(1280);
+    page.without_scripts();
+    page.go(&file(&world, "compare.html"));
+    let without = page.eval(SAID);
+    page.close();
+    let mut page = browser.page(1280);
+    page.go(&file(&world, "compare.html"));
+    assert_eq!(page.eval(SAID), without);
+    // Counts alone do not show that the first two differ; their answers do.
+    let html = world.read("site/compare.html");
+    let (_, data) = html.split_once("data-models=\"").expect("the numbers");
+    let (data, _) = data.split_once('"').expect("the numbers");
+    let mut models: serde_json::Value =
+        serde_json::from_str(&data.replace("&quot;", "\"")).expect("JSON");
+    for (row, solved) in [(0, 46), (1, 40)] {
+        models["rows"][row]["public"] = json!([solved, 51]);
+        models["rows"][row]["solved"] = json!("1".repeat(solved) + &"0".repeat(51 - solved));
+    }
+    world
+        .write("site/compare.html", html.replace(data, &models.to_string().replace('"', "&quot;")));
+    let pick = format!(
+        "{}?pick={},{}",
+        file(&world, "compare.html"),
+        models["rows"][0]["slug"],
+        models["rows"][1]["slug"]
+    );
+    page.go(&pick.replace('"', ""));
+    let said = "document.querySelector('#shows').textContent + document.querySelector('.pair p').textContent";
+    let said = page.eval(said);
+    let said = said.as_str().expect("text");
+    assert!(said.contains(" is significant on the 51 public prompts."), "{said}");
+    assert!(said.ends_with("p = 0.031."), "{said}");
+    page.close();
+}
+
+#[test]
 fn the_tests_of_the_script_are_those_of_the_program() {
     let Some(mut browser) = browser("exact tests") else { return };
     let script = include_str!("../../../static/board.js");
