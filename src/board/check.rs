@@ -186,7 +186,7 @@ pub fn check(
     let (passed, total) = replay.counts();
     let tiers = tiers(&replay.tier_counts());
     let mut findings = names(&candidate.seed);
-    findings.extend(strangers(dir, &bundle.models()?, &candidate.seed));
+    findings.extend(other_models(dir, &bundle.models()?, &candidate.seed));
 
     // Last of all rows, so that a rule between rows names this one.
     config.seeds.push(candidate.seed.clone());
@@ -260,7 +260,7 @@ fn names(seed: &Seed) -> Vec<Finding> {
 }
 
 /// Says what is recorded where nothing is recorded for the model that was asked for.
-fn strangers(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Option<Finding> {
+fn other_models(dir: &str, recorded: &BTreeMap<String, usize>, seed: &Seed) -> Option<Finding> {
     let name = seed.id();
     if seed.provider == Seed::RECORDED || recorded.contains_key(&name) || recorded.is_empty() {
         return None;

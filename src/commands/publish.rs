@@ -29,8 +29,8 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         if findings.iter().any(Finding::decides) {
             return Ok(Exit::No);
         }
-        let leaving = Leaving { board: None, unread_headlines: 0, message: "Publish ledger" };
-        return send(args, &workspace, || Ok(made), &leaving, common, ui);
+        let upload = Upload { board: None, unread_headlines: 0, message: "Publish ledger" };
+        return send(args, &workspace, || Ok(made), &upload, common, ui);
     }
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping(ReplayDetail::Files)
@@ -47,17 +47,17 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
         return Ok(verdict.exit());
     }
     let board = board?;
-    let leaving = Leaving {
+    let upload = Upload {
         board: Some(&file.bytes),
         unread_headlines: verdict.audit.held_out_taken,
         message: "Publish board",
     };
-    let made = || workspace::make(&workspace, &board, &file.bytes, &request);
-    send(args, &workspace, made, &leaving, common, ui)
+    let made = || workspace::render_site(&workspace, &board, &file.bytes, &request);
+    send(args, &workspace, made, &upload, common, ui)
 }
 
 /// What is sent, beside its files.
-struct Leaving<'l> {
+struct Upload<'l> {
     /// The bytes of the board that was verified; a ledger alone has none.
     board: Option<&'l [u8]>,
     /// Headlines whose bundles are not at hand, so that the site cannot be searched for them.
@@ -71,7 +71,7 @@ fn send(
     args: &Publish,
     workspace: &Workspace,
     make: impl FnOnce() -> Result<RenderedSite, Failure>,
-    leaving: &Leaving<'_>,
+    upload: &Upload<'_>,
     common: &Common,
     ui: Ui,
 ) -> Result<Exit, Failure> {
@@ -87,8 +87,8 @@ fn send(
             there
         }
     };
-    findings.extend(leaving.board.and_then(|board| hub::other_board(&files, board)));
-    let summary = args.message.as_deref().unwrap_or(leaving.message);
+    findings.extend(upload.board.and_then(|board| hub::other_board(&files, board)));
+    let summary = args.message.as_deref().unwrap_or(upload.message);
     let message = ("the commit message".to_owned(), summary.as_bytes().to_vec());
     let words = SiteFiles::from([message]);
     for set in workspace.held_out_sets()?.iter() {
@@ -101,7 +101,7 @@ fn send(
     if findings.iter().any(Finding::decides) {
         return Ok(Exit::No);
     }
-    unsearched(leaving.unread_headlines)?;
+    unsearched(upload.unread_headlines)?;
     let visibility = if args.private { Visibility::Private } else { Visibility::Public };
     let publish = hub::Publish {
         space: &args.space,

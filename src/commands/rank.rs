@@ -7,7 +7,7 @@ use crate::fs;
 use crate::site::rank_figure;
 use crate::table::{Order, Page, Select, Table, Ties};
 use crate::ui::{Ui, Working, output};
-use crate::workspace::{Analysis, Ready, main_measures};
+use crate::workspace::{Analysis, FilteredTable, main_measures};
 
 /// With `workdir_first`, .rlm_code is the default source even where there is a board.
 pub(super) fn run(
@@ -27,7 +27,7 @@ pub(super) fn run(
 
 /// Writes a ranking, or the cells it was made of, as `rank` and `export` do.
 pub(super) fn write(
-    ready: &Ready,
+    ready: &FilteredTable,
     ranked: &Ranked,
     limit: i64,
     to: To,
@@ -35,7 +35,7 @@ pub(super) fn write(
     work: Working,
     ui: Ui,
 ) -> Result<Exit, Failure> {
-    let Ready { table, total } = ready;
+    let FilteredTable { table, total } = ready;
     work.phase("ranking", 0);
     if let Some(format) = to.cells() {
         drop(work);

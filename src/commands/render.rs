@@ -38,7 +38,7 @@ pub(super) fn ledger_alone(
     }
     let workspace = Workspace::open_or_default(&common.root, common.config.as_deref())?;
     let workspace = workspace.with_held_out(held_out)?;
-    let made = workspace::make_ledger(&workspace, request)?;
+    let made = workspace::render_ledger_site(&workspace, request)?;
     Ok(made.map(|made| (workspace, made)))
 }
 
@@ -50,7 +50,7 @@ pub(super) fn render(
     bytes: &[u8],
     ui: Ui,
 ) -> Result<Exit, Failure> {
-    let made = workspace::make(workspace, board, bytes, &request(&args.source))?;
+    let made = workspace::render_site(workspace, board, bytes, &request(&args.source))?;
     made.unread.iter().for_each(|failure| ui.note(&format!("note: {}", failure.what)));
     put(args, workspace, &made, ui)
 }

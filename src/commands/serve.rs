@@ -23,7 +23,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
                 .keeping(ReplayDetail::Files)
                 .with_held_out(held_out)?;
             let file = BoardFile::read(&workspace.board_path(args.source.board.as_deref()))?;
-            let made = workspace::make(&workspace, &file.board()?, &file.bytes, &request)?;
+            let made = workspace::render_site(&workspace, &file.board()?, &file.bytes, &request)?;
             (workspace, made)
         };
         if !is_told {

@@ -76,13 +76,13 @@ fn has_several_models(table: &Table) -> bool {
 /// Puts the ledger in place of a board, all rows of which have one time. Whether a ledger is among
 /// the sources.
 fn over_time(analysis: &mut Analysis, ui: Ui) -> Result<bool, Failure> {
-    let intake = analysis.intake()?;
+    let source_options = analysis.source_options()?;
     if analysis.sources.is_empty() {
         analysis.sources = vec![workspace::default_source(&analysis.root, false)?];
     }
     let mut has_ledger = false;
     for path in &mut analysis.sources {
-        let Some(board) = workspace::board_at(path, &intake) else {
+        let Some(board) = workspace::board_at(path, &source_options) else {
             has_ledger |= path.file_name().is_some_and(|name| name == "history.jsonl");
             continue;
         };

@@ -57,7 +57,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
     let board = file.board_of(&document);
     let mut verdict = audited(&workspace, &file, &document, board.as_ref().ok(), scope, ui)?;
     if let Some(dir) = site {
-        let made = workspace::make(&workspace, &board?, &file.bytes, &Request::default())?;
+        let made = workspace::render_site(&workspace, &board?, &file.bytes, &Request::default())?;
         let mut there = fs::read_tree(dir, fs::SITE_LIMIT)?;
         if args.published.is_some() {
             workspace::without_foreign(&mut there);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::board::{Board, HeldOut, Row};
 use crate::domain::config::{Config, Dimension, Price, Protocol, RunStatus};
 use crate::domain::{Rate, real, round6, sha16, sha256};
-use crate::facts::{self, ReplayCheck, Traits, cohort_id};
+use crate::facts::{self, ReplayCheck, ScoringConditions, cohort_id};
 use crate::ledger::{BoardLine, History, Instant, Rules, Run, RunKind, is_regression};
 
 /// The pack a board's rows are of.
@@ -34,7 +34,7 @@ impl BundleFacts {
 }
 
 /// The facts of every row whose bundle was replayed, by `provider:model`.
-pub fn row_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<String, BundleFacts> {
+pub fn bundle_facts(board: &Board, evidence: &facts::Replays<'_>) -> BTreeMap<String, BundleFacts> {
     let rows = board.entries.iter().zip(&evidence.rows);
     rows.filter_map(|(row, known)| {
         let replay = known.public?;
@@ -83,9 +83,9 @@ pub fn row_traits(
     row: &Row,
     (prompts_sha256, protocol_sha256): (Option<&str>, Option<&str>),
     config: &Config,
-) -> Traits {
+) -> ScoringConditions {
     let short = |sha256: &str| sha256.get(..16).map(str::to_owned);
-    Traits {
+    ScoringConditions {
         pack: Some(BOARD_PACK.into()),
         scoring_mode: Some("judge".into()),
         eval_protocol_version: Some(board.eval_protocol_version.clone()),
@@ -99,7 +99,7 @@ pub fn row_traits(
             .protocol
             .as_ref()
             .and_then(|own| protocol_sha256.map_or_else(|| short(&own.sha256()), short)),
-        ..Traits::default()
+        ..ScoringConditions::default()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::domain::sha16;
 
 /// What a run says about how it was scored; absent where it does not.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Traits {
+pub struct ScoringConditions {
     /// The board or the pack.
     pub pack: Option<String>,
     /// `deterministic`, `judge` or `jury`.
@@ -39,7 +39,7 @@ pub struct Traits {
     pub protocol_sha16: Option<String>,
 }
 
-impl Traits {
+impl ScoringConditions {
     /// The value in this dimension; null where it does not apply, `None` where it is unknown.
     pub(super) fn value(&self, dimension: Dimension) -> Option<Value> {
         let by_rule = self.scoring_mode.as_deref() == Some("deterministic");
@@ -119,7 +119,10 @@ impl Traits {
 }
 
 /// The key over `dimensions` as canonical JSON, or the dimensions that are unknown, in order.
-pub fn cohort_key(traits: &Traits, dimensions: &[Dimension]) -> Result<String, Vec<Dimension>> {
+pub fn cohort_key(
+    traits: &ScoringConditions,
+    dimensions: &[Dimension],
+) -> Result<String, Vec<Dimension>> {
     let mut key: BTreeMap<&str, Value> = BTreeMap::new();
     let mut unknown = Vec::new();
     for dimension in dimensions {
@@ -139,12 +142,15 @@ pub fn cohort_key(traits: &Traits, dimensions: &[Dimension]) -> Result<String, V
 }
 
 /// The cohort's id: the first 16 hex digits of the SHA-256 of its key.
-pub fn cohort_id(traits: &Traits, dimensions: &[Dimension]) -> Result<String, Vec<Dimension>> {
+pub fn cohort_id(
+    traits: &ScoringConditions,
+    dimensions: &[Dimension],
+) -> Result<String, Vec<Dimension>> {
     cohort_key(traits, dimensions).map(|key| sha16(key.as_bytes()))
 }
 
 /// The ones of `dimensions` in which `cohorts` are not all the same.
-pub fn differing(cohorts: &[Traits], dimensions: &[Dimension]) -> Vec<Dimension> {
+pub fn differing(cohorts: &[ScoringConditions], dimensions: &[Dimension]) -> Vec<Dimension> {
     let differs = |dimension: &&Dimension| {
         cohorts.windows(2).any(|pair| pair[0].value(**dimension) != pair[1].value(**dimension))
     };
@@ -155,13 +161,13 @@ pub fn differing(cohorts: &[Traits], dimensions: &[Dimension]) -> Vec<Dimension>
 mod tests {
     use super::*;
 
-    fn traits(judge: &str, votes: u64) -> Traits {
-        Traits {
+    fn traits(judge: &str, votes: u64) -> ScoringConditions {
+        ScoringConditions {
             eval_protocol_version: Some("1".into()),
             judge_model: Some(judge.into()),
             n_votes: Some(votes),
             public_set_sha16: Some("b8faa2dce9e6b777".into()),
-            ..Traits::default()
+            ..ScoringConditions::default()
         }
     }
 

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension};
 use crate::domain::{capital, clean};
-use crate::facts::{self, Baseline, BaselineError, BaselineSource, Compared, Replays, Traits};
+use crate::facts::{
+    self, Baseline, BaselineError, BaselineSource, Compared, Replays, ScoringConditions,
+};
 use crate::ledger::History;
 
 /// Every row against the baseline of its cohort.
@@ -33,7 +35,7 @@ impl Comparisons {
         evidence: &Replays<'_>,
         history: &History,
     ) -> Result<Self, Vec<BaselineError>> {
-        let facts = facts::row_facts(board, evidence);
+        let facts = facts::bundle_facts(board, evidence);
         match facts::board_comparison(board, &facts, config, history) {
             Ok((mut comparison, ids)) => Ok(Self {
                 names: ids.iter().flat_map(|(row, run)| [row.clone(), run.clone()]).collect(),
@@ -102,7 +104,7 @@ pub(crate) struct Member<'m> {
 /// first, else the largest; those of unknown cohort last. Without any row there is one cohort, empty.
 pub(crate) fn cohorts<'m>(
     members: impl Iterator<Item = Member<'m>>,
-    traits: impl Fn(usize) -> Traits,
+    traits: impl Fn(usize) -> ScoringConditions,
     dimensions: &[Dimension],
     whole: Option<&Baseline>,
 ) -> Vec<Cohort> {
@@ -143,9 +145,14 @@ pub(crate) fn cohorts<'m>(
 }
 
 /// Names what distinguishes the cohorts.
-fn head(found: &mut [Cohort], traits: impl Fn(usize) -> Traits, dimensions: &[Dimension]) {
+fn head(
+    found: &mut [Cohort],
+    traits: impl Fn(usize) -> ScoringConditions,
+    dimensions: &[Dimension],
+) {
     let first = |cohort: &Cohort| cohort.rows.first().map(|at| traits(*at)).unwrap_or_default();
-    let known: Vec<Traits> = found.iter().filter(|c| c.id.is_some()).map(first).collect();
+    let known: Vec<ScoringConditions> =
+        found.iter().filter(|c| c.id.is_some()).map(first).collect();
     let differing = facts::differing(&known, dimensions);
     for cohort in found {
         cohort.heading = match &cohort.id {

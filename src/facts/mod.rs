@@ -34,10 +34,10 @@ pub use baseline::{
 pub use baseline_error::{BaselineError, baseline_failure};
 pub use board_comparison::board_comparison;
 pub use board_runs::{
-    BOARD_PACK, BundleFacts, board_line, board_runs, public_set, row_facts, row_traits,
+    BOARD_PACK, BundleFacts, board_line, board_runs, bundle_facts, public_set, row_traits,
 };
 pub(crate) use board_table::{BaselineStandings, PublicOutcome, add, public_against_held_out};
-pub use cohort_id::{Traits, cohort_id, cohort_key, differing};
+pub use cohort_id::{ScoringConditions, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use order::RankRange;

@@ -7,7 +7,7 @@ use crate::domain::config::{Config, Dimension, RunStatus};
 use crate::domain::{Code, Finding, round6};
 use crate::facts::{
     Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Entrant, Mode, Proofs,
-    Traits, board_comparison, cohort_id, compare, grade,
+    ScoringConditions, board_comparison, cohort_id, compare, grade,
 };
 use crate::ledger::{History, PackRun, Run};
 
@@ -142,8 +142,8 @@ impl Compared {
 
 impl PackRun {
     /// What it says about how it was scored.
-    pub fn traits(&self, eval_protocol_version: Option<String>) -> Traits {
-        Traits {
+    pub fn traits(&self, eval_protocol_version: Option<String>) -> ScoringConditions {
+        ScoringConditions {
             pack: Some(self.pack.clone()),
             scoring_mode: Some(self.scoring_mode.clone()),
             eval_protocol_version,
@@ -153,7 +153,7 @@ impl PackRun {
             generation_sha16: self.generation_sha16.clone(),
             metric: Some(self.metric.clone()),
             n_docs: self.n_docs,
-            ..Traits::default()
+            ..ScoringConditions::default()
         }
     }
 

@@ -29,11 +29,11 @@ pub struct Origin<'a> {
 pub struct Hit {
     file: String,
     number: usize,
-    met: Met,
+    met: MatchKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Met {
+enum MatchKind {
     Part {
         hash: u64,
         turn: u8,
@@ -154,7 +154,7 @@ impl<'a> Outgoing<'a> {
             let shared: Vec<&u64> = words.intersection(&long).collect();
             let is_rare = |word: &&&u64| !self.exempt.has_word(***word);
             if shared.len() >= TELLING && shared.iter().filter(is_rare).count() >= TELLING {
-                hits.push(origin.hit(Met::Words(index)));
+                hits.push(origin.hit(MatchKind::Words(index)));
             }
         }
         hits
@@ -179,7 +179,7 @@ impl<'a> Outgoing<'a> {
                     && roller.is_telling()
                     && (self.parts.contains(&hash) || !self.exempt.has_part(hash))
                 {
-                    hits.push(origin.hit(Met::Part { hash, turn }));
+                    hits.push(origin.hit(MatchKind::Part { hash, turn }));
                 }
             }
         }
@@ -188,7 +188,7 @@ impl<'a> Outgoing<'a> {
             && self.wholes.contains(&hash)
             && !self.exempt.is_field(secret)
         {
-            hits.push(origin.hit(Met::Whole { hash, turn }));
+            hits.push(origin.hit(MatchKind::Whole { hash, turn }));
         }
         hits
     }
@@ -202,16 +202,16 @@ impl<'a> Outgoing<'a> {
         let mut by_hash: HashMap<(bool, u64), Vec<&Hit>> = HashMap::new();
         let mut leaks = Vec::new();
         let is_source = |index: usize| self.files[self.wordy[index].0].is_source;
-        let in_source = |hit: &&Hit| matches!(hit.met, Met::Words(index) if is_source(index));
+        let in_source = |hit: &&Hit| matches!(hit.met, MatchKind::Words(index) if is_source(index));
         let worded: HashSet<(&str, usize)> =
             hits.iter().filter(in_source).map(|hit| (&*hit.file, hit.number)).collect();
         for hit in hits {
             match hit.met {
-                Met::Part { hash, .. } => by_hash.entry((false, hash)).or_default().push(hit),
-                Met::Whole { hash, .. } => by_hash.entry((true, hash)).or_default().push(hit),
-                Met::Words(index)
+                MatchKind::Part { hash, .. } => by_hash.entry((false, hash)).or_default().push(hit),
+                MatchKind::Whole { hash, .. } => by_hash.entry((true, hash)).or_default().push(hit),
+                MatchKind::Words(index)
                     if !is_source(index) && worded.contains(&(&*hit.file, hit.number)) => {}
-                Met::Words(index) => {
+                MatchKind::Words(index) => {
                     let (file, offsets, _) = &self.wordy[index];
                     let place = Place::Field(offsets);
                     leaks.extend(self.leaks(&self.files[*file], place, LeakKind::Words, hit, ""));
@@ -300,7 +300,7 @@ impl File<'_> {
 }
 
 impl Origin<'_> {
-    fn hit(&self, met: Met) -> Hit {
+    fn hit(&self, met: MatchKind) -> Hit {
         Hit { file: self.file.to_owned(), number: self.number, met }
     }
 }
@@ -327,8 +327,8 @@ impl View<'_> {
     /// What a secret is dressed as where `key` was seen.
     fn disguise(&self, key: Key, hit: &Hit) -> String {
         let turn = match hit.met {
-            Met::Part { turn, .. } | Met::Whole { turn, .. } => turned(key.turn, turn),
-            Met::Words(_) => "",
+            MatchKind::Part { turn, .. } | MatchKind::Whole { turn, .. } => turned(key.turn, turn),
+            MatchKind::Words(_) => "",
         };
         let names = self.decoders.iter().flatten().map(|decoder| decoder.name());
         names.chain([turn]).filter(|name| !name.is_empty()).collect::<Vec<_>>().join(", ")

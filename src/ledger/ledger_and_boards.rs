@@ -23,7 +23,7 @@ pub struct LedgerAndBoards<'f> {
 
 /// A board that is compared with the ledger.
 #[derive(Debug, Clone, Copy)]
-pub struct Claim<'b> {
+pub struct BoardToVerify<'b> {
     /// Its bytes.
     pub bytes: &'b [u8],
     /// How it is named to people.
@@ -43,8 +43,8 @@ pub struct Claim<'b> {
 impl LedgerAndBoards<'_> {
     /// Everything that `verify` checks with a ledger: its own files first, then what it says about
     /// the board. Also returns what it leaves open even where all of it is right.
-    pub fn verify(&self, claim: &Claim<'_>) -> (Vec<Finding>, Vec<NotCovered>) {
-        let Claim { board, config, file, .. } = *claim;
+    pub fn verify(&self, claim: &BoardToVerify<'_>) -> (Vec<Finding>, Vec<NotCovered>) {
+        let BoardToVerify { board, config, file, .. } = *claim;
         let mut findings = Vec::new();
         if let Some(at) = claim.generated_at {
             let files = LedgerFiles { board: Some((claim.bytes, at)), ..self.files };

@@ -40,7 +40,7 @@ pub use fields::nearest_key;
 pub use held_out_log::{Attempt, Commit, Exposure, Reveal};
 pub use history::{History, Misplaced};
 pub use instant::{Instant, Week, parse_day};
-pub use ledger_and_boards::{Claim, LedgerAndBoards};
+pub use ledger_and_boards::{BoardToVerify, LedgerAndBoards};
 pub use line::{BoardLine, Line, LineError, Rescore, Retraction, Withdraw};
 pub use merkle::{Frontier, Hash};
 pub use pack_run::PackRun;

@@ -57,13 +57,13 @@ pub(super) fn steps(
     let mut steps = Vec::new();
     for (at, (board, sha)) in boards.iter().enumerate() {
         let before = at.checked_sub(1).map(|before| boards[before].0);
-        let teller = before.map(|before| Teller {
+        let writer = before.map(|before| ChangeWriter {
             old: standings(before),
             new: standings(board),
             found: Changes::between(before, board),
             known,
         });
-        let changes = teller.as_ref().map(|teller| teller.changes(withdrawn)).unwrap_or_default();
+        let changes = writer.as_ref().map(|writer| writer.changes(withdrawn)).unwrap_or_default();
         let more = changes.len().saturating_sub(LISTED);
         steps.push(BoardChanges {
             date: format::date(&board.generated_at),
@@ -73,8 +73,8 @@ pub(super) fn steps(
             short: sha.chars().take(12).collect(),
             models: format::count(board.entries.len(), "model"),
             first: before.is_none(),
-            note: match teller {
-                Some(teller) if !teller.found.comparable => {
+            note: match writer {
+                Some(writer) if !writer.found.comparable => {
                     "A new protocol: scores and places do not compare with those of the board before."
                         .to_owned()
                 }
@@ -92,14 +92,14 @@ pub(super) fn steps(
 type Standings = BTreeMap<String, (Option<(usize, String)>, String)>;
 
 /// Two boards and what changed between them.
-struct Teller<'b> {
+struct ChangeWriter<'b> {
     old: Standings,
     new: Standings,
     found: Changes,
     known: &'b BTreeMap<String, Known>,
 }
 
-impl Teller<'_> {
+impl ChangeWriter<'_> {
     fn changes(&self, withdrawn: &[Withdraw]) -> Vec<Change> {
         let header = [("eval_protocol_version", "protocol"), ("judge_model", "judge")];
         let of_board = header.iter().filter_map(|(key, name)| {

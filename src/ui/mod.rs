@@ -55,12 +55,12 @@ const FAILURE_KINDS: usize = 50;
 static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Replaces control characters but tabs and line ends by `?` while active.
-struct Tamed<W> {
+struct ControlCharFilter<W> {
     out: W,
     active: bool,
 }
 
-impl<W: Write> Write for Tamed<W> {
+impl<W: Write> Write for ControlCharFilter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.active {
             return self.out.write(bytes);
@@ -127,7 +127,7 @@ impl Ui {
     /// Writes what `fill` produces to stdout; a closed pipe is not a failure.
     pub fn pour(self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         // Replace control characters on a terminal only; files and pipes get the exact bytes.
-        let tamed = Tamed { out: io::stdout().lock(), active: self.is_terminal() };
+        let tamed = ControlCharFilter { out: io::stdout().lock(), active: self.is_terminal() };
         let mut out = io::BufWriter::new(tamed);
         taken(fill(&mut out).and_then(|()| out.flush())).map(drop)
     }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn data_on_a_terminal_cannot_command_it() {
-        let mut tamed = Tamed { out: Vec::new(), active: true };
+        let mut tamed = ControlCharFilter { out: Vec::new(), active: true };
         tamed.write_all(b"a\x1b[2J,\"b\"\r\n\x7f\t").expect("memory");
         assert_eq!(tamed.out, b"a?[2J,\"b\"\r\n?\t");
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Ui;
-use crate::workspace::Remark;
+use crate::workspace::LoadEvent;
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -111,10 +111,10 @@ impl Working {
     }
 
     /// Follows what is said while sources are read; notes are printed above the bar.
-    pub fn remark(&self, remark: Remark<'_>) {
+    pub fn remark(&self, remark: LoadEvent<'_>) {
         match (remark, &self.shown) {
-            (Remark::Phase(what, steps), _) => self.phase(what, steps),
-            (Remark::Step, _) => self.step(),
+            (LoadEvent::Phase(what, steps), _) => self.phase(what, steps),
+            (LoadEvent::Step, _) => self.step(),
             (other, Some(shown)) => shown.bar.suspend(|| self.ui.remark(other)),
             (other, None) => self.ui.remark(other),
         }

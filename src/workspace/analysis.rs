@@ -13,7 +13,7 @@ use crate::table::{
     Aggregates, Builder, Condition, Duplicates, Expect, Holes, Measure, MeasureId, Moment, Policy,
     Select, Table,
 };
-use crate::workspace::{self, Intake};
+use crate::workspace::{self, SourceOptions};
 
 /// Which sources an analysis reads, and how. `None` leaves a choice to the sources.
 #[derive(Debug, Clone, Default)]
@@ -74,7 +74,7 @@ pub struct RunFilter {
 
 /// What is said while sources are read.
 #[derive(Debug, Clone, Copy)]
-pub enum Remark<'r> {
+pub enum LoadEvent<'r> {
     /// Nobody named a source, so this one is read.
     Source(&'r Path),
     /// How much was read and what was left out.
@@ -88,11 +88,11 @@ pub enum Remark<'r> {
 }
 
 /// Hears what is said while sources are read, also before a failure.
-pub type Listener<'l> = &'l dyn Fn(Remark<'_>);
+pub type Listener<'l> = &'l dyn Fn(LoadEvent<'_>);
 
 /// The filtered table, and how many runs there were before.
 #[derive(Debug)]
-pub struct Ready {
+pub struct FilteredTable {
     /// The table.
     pub table: Table,
     /// How many runs there were before any filter.
@@ -108,7 +108,7 @@ impl Analysis {
         extra: Select,
         aggregates: Option<Aggregates>,
         tell: Listener<'_>,
-    ) -> Result<Ready, Failure> {
+    ) -> Result<FilteredTable, Failure> {
         let mut select = filter.apply(extra, self.is_rlm_compat())?;
         if let Some(topics) = &mut select.topics {
             topics.retain(|topic| *topic != self.all_topic);
@@ -125,16 +125,16 @@ impl Analysis {
         let quiet = selects && policy.holes == Holes::Warn;
         let first =
             Policy { holes: if quiet { Holes::Skip } else { policy.holes }, ..policy.clone() };
-        tell(Remark::Phase("building the table", 0));
+        tell(LoadEvent::Phase("building the table", 0));
         let built = builder.build(&first)?;
-        built.notes.iter().for_each(|note| tell(Remark::Note(note)));
+        built.notes.iter().for_each(|note| tell(LoadEvent::Note(note)));
         let table = built.table;
         let total = table.len();
         for name in &filter.without {
             select.without.push(table.id(table.find(name)?).to_owned());
         }
         for unmatched in table.unmatched(&select) {
-            tell(Remark::Note(&unmatched.to_string()));
+            tell(LoadEvent::Note(&unmatched.to_string()));
         }
         let cuts = select.topics.is_some()
             || select.runs.is_some()
@@ -146,8 +146,8 @@ impl Analysis {
             policy
         };
         let built = table.select(&select, &policy)?;
-        built.notes.iter().for_each(|note| tell(Remark::Note(note)));
-        Ok(Ready { table: built.table, total })
+        built.notes.iter().for_each(|note| tell(LoadEvent::Note(note)));
+        Ok(FilteredTable { table: built.table, total })
     }
 
     /// How aggregates are made for some of the runs or topics: afresh, and a run that lacks a
@@ -176,7 +176,7 @@ impl Analysis {
     ) -> Result<Table, Failure> {
         let Raw { builder, policy, .. } = self.raw(aggregates, tell)?;
         let built = builder.build(&policy)?;
-        built.notes.iter().for_each(|note| tell(Remark::Note(note)));
+        built.notes.iter().for_each(|note| tell(LoadEvent::Note(note)));
         Ok(built.table)
     }
 
@@ -185,26 +185,27 @@ impl Analysis {
         let [path] = self.sources.as_slice() else {
             return Err(Failure::unusable("a judge program reads one file or one directory"));
         };
-        workspace::load_judged(path, &self.intake()?, program)
+        workspace::load_judged(path, &self.source_options()?, program)
     }
 
     fn raw(&self, aggregates: Option<Aggregates>, tell: Listener<'_>) -> Result<Raw, Failure> {
         if self.sources.is_empty() {
             let path = workspace::default_source(&self.root, self.workdir_first)?;
-            tell(Remark::Source(path.strip_prefix("./").unwrap_or(&path)));
+            tell(LoadEvent::Source(path.strip_prefix("./").unwrap_or(&path)));
             return Self { sources: vec![path], ..self.clone() }.raw(aggregates, tell);
         }
         if let Some(program) = self.judge_program() {
             let builder = Builder::from_table(self.judged(program)?.table);
             return Ok(Raw { builder, policy: evaluate_policy(false), has_cells: true });
         }
-        let intake = self.intake()?;
-        let loaded = workspace::load_table(&self.sources, &intake, tell)?;
-        tell(Remark::Tally(&loaded.tally));
+        let source_options = self.source_options()?;
+        let loaded = workspace::load_table(&self.sources, &source_options, tell)?;
+        tell(LoadEvent::Tally(&loaded.tally));
         let topics = self.topics.as_deref().map(lines).transpose()?;
         let mut policy = self.policy(topics, loaded.has_cells);
         if self.spec.is_some() && self.holes == Some(Holes::Error) {
-            policy.required = intake.measures.iter().map(|measure| measure.name.clone()).collect();
+            policy.required =
+                source_options.measures.iter().map(|measure| measure.name.clone()).collect();
         }
         if let (None, Some(aggregates)) = (self.aggregates, aggregates) {
             let merges =
@@ -238,12 +239,12 @@ impl Analysis {
     }
 
     /// How the sources are read.
-    pub fn intake(&self) -> Result<Intake, Failure> {
+    pub fn source_options(&self) -> Result<SourceOptions, Failure> {
         let mut measures = self.measures.clone();
         for line in self.spec.as_deref().map(lines).transpose()?.unwrap_or_default() {
             measures.push(line.parse::<Measure>()?);
         }
-        Ok(Intake {
+        Ok(SourceOptions {
             from: self.from,
             rlm: rlm_code::Options {
                 compat: self.is_rlm_compat(),

@@ -18,7 +18,7 @@ impl Workspace {
         board: &Board,
     ) -> Result<(BTreeMap<String, BundleFacts>, &History), Failure> {
         let (replays, _) = self.replays(|| ()).of_rows(&self.config, board);
-        Ok((facts::row_facts(board, &replays), self.ledger()?.history()?))
+        Ok((facts::bundle_facts(board, &replays), self.ledger()?.history()?))
     }
 
     /// What is wrong with the official baselines of the config.

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use crate::compat::autojudge::{JudgeProgram, JudgedCells, JudgedFile, JudgedSource};
 use crate::domain::Failure;
-use crate::workspace::Intake;
+use crate::workspace::SourceOptions;
 use crate::workspace::source_file::{kind, read_source};
 use crate::workspace::sources::{FILE_LIMIT, files_of, shown};
 
 /// Reads a file or a directory of cells as a judge program does.
 pub fn load_judged(
     path: &Path,
-    intake: &Intake,
+    source_options: &SourceOptions,
     program: JudgeProgram,
 ) -> Result<JudgedCells, Failure> {
     let is_directory = path.is_dir();
@@ -23,9 +23,14 @@ pub fn load_judged(
         .iter()
         .map(|path| {
             let bytes = read_source(path, FILE_LIMIT)?;
-            Ok(JudgedFile { name: shown(path), kind: kind(path, intake)?, bytes })
+            Ok(JudgedFile { name: shown(path), kind: kind(path, source_options)?, bytes })
         })
         .collect::<Result<_, Failure>>()?;
-    let header = intake.header.unwrap_or(false);
-    program.read(JudgedSource { files: &files, is_directory, header, all_topic: &intake.all_topic })
+    let header = source_options.header.unwrap_or(false);
+    program.read(JudgedSource {
+        files: &files,
+        is_directory,
+        header,
+        all_topic: &source_options.all_topic,
+    })
 }

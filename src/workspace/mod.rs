@@ -30,7 +30,8 @@ mod sources;
 mod verify;
 
 pub use analysis::{
-    Analysis, Listener, Ready, Remark, RunFilter, lines, load, main_measure, main_measures,
+    Analysis, FilteredTable, Listener, LoadEvent, RunFilter, lines, load, main_measure,
+    main_measures,
 };
 pub use attempts::{Committed, held_out_prompts, make_salt, workflow};
 pub use bundle::{TypedBundle, replay_held_out, score_bundle, static_bundle, typed_bundle};
@@ -54,8 +55,8 @@ pub use scan_site::{leaks, site_leaks};
 pub use seal::seal_path;
 #[cfg(not(sealed))]
 pub use seal::wrong_signature;
-pub use site::{RenderedSite, Request, make, make_ledger};
-pub use sources::{Intake, Loaded, board_at, default_source, load_table};
+pub use site::{RenderedSite, Request, render_ledger_site, render_site};
+pub use sources::{LoadedSources, SourceOptions, board_at, default_source, load_table};
 pub use verify::{Verdict, verify};
 
 use std::path::{Path, PathBuf};

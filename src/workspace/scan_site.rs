@@ -79,7 +79,7 @@ mod tests {
     use crate::board::Board;
     use crate::replay::request_digest;
     use crate::testing::Draws;
-    use crate::workspace::{BoardFile, ReplayDetail, Request, make};
+    use crate::workspace::{BoardFile, ReplayDetail, Request, render_site};
 
     /// Requests of both sets come from the same phrases, as those of one author do.
     fn request(draws: &mut Draws) -> String {
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(exit, crate::domain::Exit::Yes);
         let file = BoardFile::read(Path::new(&board)).expect("a board");
         let board: Board = file.board().expect("a board");
-        let made = make(&open(dir), &board, &file.bytes, &Request::default()).expect("a site");
+        let made = render_site(&open(dir), &board, &file.bytes, &Request::default()).expect("a site");
         let varies = |path: &str| {
             ["p/", "m/", "bundles/", "prompts", "index", "v1/"]
                 .iter()

@@ -32,7 +32,7 @@ pub struct RenderedSite {
 }
 
 /// Makes the site of a ledger that has no board beside it; `None` if no run is recorded.
-pub fn make_ledger(
+pub fn render_ledger_site(
     workspace: &Workspace,
     request: &Request,
 ) -> Result<Option<RenderedSite>, Failure> {
@@ -70,7 +70,7 @@ fn overrides(request: &Request) -> Result<Overrides, Failure> {
 }
 
 /// Makes the site of `board`, whose bytes are `bytes`.
-pub fn make(
+pub fn render_site(
     workspace: &Workspace,
     board: &Board,
     bytes: &[u8],

@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use crate::domain::Failure;
 use crate::fs::{StoreError, read_typed};
 use crate::import::{HEAD, Sniffed, Source, document, lighteval, sniff, sniff_document};
-use crate::workspace::Intake;
+use crate::workspace::SourceOptions;
 use crate::workspace::sources::{io_error, shown};
 
 /// The first bytes of gzip.
@@ -53,12 +53,12 @@ pub(super) fn open_lines(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
 }
 
 /// The kind of one file; never [`Sniffed::Document`].
-pub(super) fn kind(path: &Path, intake: &Intake) -> Result<Sniffed, Failure> {
+pub(super) fn kind(path: &Path, source_options: &SourceOptions) -> Result<Sniffed, Failure> {
     let is_json = || {
         let name = shown(path).to_lowercase();
         name.strip_suffix(".gz").unwrap_or(&name).rsplit('.').next() == Some("json")
     };
-    match intake.from {
+    match source_options.from {
         // The user names the program; the ending says which of its two files it is.
         Some(Source::RlmRuns) if is_json() => return Ok(Sniffed::Known(Source::RlmBenchmark)),
         Some(from) => return Ok(Sniffed::Known(from)),
@@ -88,7 +88,7 @@ pub(super) fn kind(path: &Path, intake: &Intake) -> Result<Sniffed, Failure> {
         file.take(HEAD as u64).read_to_end(&mut end).map_err(failed)?;
         tail = Some(end);
     }
-    match sniff(&shown(path), &head, tail.as_deref(), &intake.all_topic) {
+    match sniff(&shown(path), &head, tail.as_deref(), &source_options.all_topic) {
         Sniffed::Document => {
             let bytes = read_source(path, lighteval::SIZE_LIMIT)?;
             Ok(sniff_document(&document(&shown(path), &bytes)?.root))

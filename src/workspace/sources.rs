@@ -18,7 +18,7 @@ use crate::import::{
 };
 use crate::ledger;
 use crate::table::{Builder, Measure};
-use crate::workspace::analysis::{Listener, Remark};
+use crate::workspace::analysis::{Listener, LoadEvent};
 use crate::workspace::board_path;
 use crate::workspace::source_file::{kind, open_lines, read_source};
 use crate::workspace::sources::board::board_of;
@@ -43,7 +43,7 @@ const RUN_ENDINGS: [&str; 9] = [
 
 /// How sources are read.
 #[derive(Debug, Clone)]
-pub struct Intake {
+pub struct SourceOptions {
     /// The kind of every source; `None` looks at each.
     pub from: Option<Source>,
     /// rlm-code's options.
@@ -68,7 +68,7 @@ pub struct Intake {
 
 /// What was read.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct LoadedSources {
     /// Everything, ready to be built.
     pub builder: Builder,
     /// How much, and what is to be said about it.
@@ -122,26 +122,26 @@ pub fn default_source(root: &Path, workdir_first: bool) -> Result<PathBuf, Failu
 }
 
 /// The board that `path` is, or that is below it.
-pub fn board_at(path: &Path, intake: &Intake) -> Option<PathBuf> {
+pub fn board_at(path: &Path, source_options: &SourceOptions) -> Option<PathBuf> {
     let board = if path.is_dir() { board_path(path, None) } else { path.to_owned() };
-    let is_board =
-        board.is_file() && matches!(kind(&board, intake), Ok(Sniffed::Known(Source::Board)));
+    let is_board = board.is_file()
+        && matches!(kind(&board, source_options), Ok(Sniffed::Known(Source::Board)));
     is_board.then_some(board)
 }
 
 /// Reads every source into one builder; all that fail are reported.
 pub fn load_table(
     paths: &[PathBuf],
-    intake: &Intake,
+    source_options: &SourceOptions,
     tell: Listener<'_>,
-) -> Result<Loaded, Failure> {
-    let mut loaded = Loaded::default();
+) -> Result<LoadedSources, Failure> {
+    let mut loaded = LoadedSources::default();
     let mut failures = Vec::new();
     for path in paths {
         let result = if path.is_dir() {
-            directory(path, intake, &mut loaded, tell)
+            directory(path, source_options, &mut loaded, tell)
         } else {
-            file(path, intake, &mut loaded, tell)
+            file(path, source_options, &mut loaded, tell)
         };
         failures.extend(result.err());
     }
@@ -149,9 +149,9 @@ pub fn load_table(
         return Err(failure);
     }
     let later = std::mem::take(&mut loaded.later);
-    rlm(&later.benchmarks, &later.runs, intake, &mut loaded)?;
+    rlm(&later.benchmarks, &later.runs, source_options, &mut loaded)?;
     let tally = &mut loaded.tally;
-    add_outcomes(&mut loaded.builder, later.outcomes, intake.latest, tally)?;
+    add_outcomes(&mut loaded.builder, later.outcomes, source_options.latest, tally)?;
     if later.repeated > 0 {
         let what = match later.repeated {
             1 => "1 file is named twice; it is read once".to_owned(),
@@ -159,14 +159,14 @@ pub fn load_table(
         };
         tally.notes.push(Note::file("sources", what));
     }
-    describe(&mut loaded, intake)?;
+    describe(&mut loaded, source_options)?;
     Ok(loaded)
 }
 
 /// Applies what the user says about measures of any source, and says which are better lower.
-fn describe(loaded: &mut Loaded, intake: &Intake) -> Result<(), Failure> {
-    for measure in &intake.measures {
-        if !loaded.builder.redirect(&measure.name, measure.better) && !intake.closed {
+fn describe(loaded: &mut LoadedSources, source_options: &SourceOptions) -> Result<(), Failure> {
+    for measure in &source_options.measures {
+        if !loaded.builder.redirect(&measure.name, measure.better) && !source_options.closed {
             let known: Vec<&str> = loaded.builder.measure_names().collect();
             let failure =
                 Failure::unusable(format!("the sources have no measure `{}`", measure.name))
@@ -212,7 +212,7 @@ fn note_of(path: &Path, failure: Failure) -> Note {
 }
 
 /// Whether a file was not read before, by canonical path; remembers it.
-fn is_new(path: &Path, loaded: &mut Loaded) -> bool {
+fn is_new(path: &Path, loaded: &mut LoadedSources) -> bool {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let is_new = loaded.later.files.insert(real);
     loaded.later.repeated += usize::from(!is_new);
@@ -260,12 +260,12 @@ fn refusal(path: &Path, sniffed: Sniffed) -> Failure {
 
 fn file(
     path: &Path,
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
     tell: Listener<'_>,
 ) -> Result<(), Failure> {
-    match kind(path, intake)? {
-        Sniffed::Known(source) => file_of(path, source, intake, loaded, tell),
+    match kind(path, source_options)? {
+        Sniffed::Known(source) => file_of(path, source, source_options, loaded, tell),
         sniffed => Err(refusal(path, sniffed)),
     }
 }
@@ -273,25 +273,25 @@ fn file(
 fn file_of(
     path: &Path,
     source: Source,
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
     tell: Listener<'_>,
 ) -> Result<(), Failure> {
     if !is_new(path, loaded) {
         return Ok(());
     }
     let name = shown(path);
-    tell(Remark::Phase(&format!("reading {name}"), 0));
+    tell(LoadEvent::Phase(&format!("reading {name}"), 0));
     let document = || read_source(path, lighteval::SIZE_LIMIT);
-    let given = records::Given { measures: &[], closed: intake.closed };
+    let given = records::Given { measures: &[], closed: source_options.closed };
     let mut tally = Tally::default();
     match source {
         Source::RlmRuns => loaded.later.runs.push(path.to_owned()),
         Source::RlmBenchmark => loaded.later.benchmarks.push(path.to_owned()),
         Source::Cells(_) => {
-            cells_of(&[path.to_owned()], intake, loaded, false)?;
+            cells_of(&[path.to_owned()], source_options, loaded, false)?;
         }
-        Source::Board => return board_of(path, intake, loaded),
+        Source::Board => return board_of(path, source_options, loaded),
         Source::Ledger => return ledger_of(path, loaded, tell),
         Source::Export => {
             tally = exported::read(&mut loaded.builder, &name, &read_source(path, FILE_LIMIT)?)?;
@@ -314,7 +314,7 @@ fn file_of(
         }
         Source::Csv | Source::Jsonl => {
             let bytes = read_source(path, FILE_LIMIT)?;
-            let given = records::Given { measures: &intake.measures, ..given };
+            let given = records::Given { measures: &source_options.measures, ..given };
             let read = if source == Source::Csv { records::read_csv } else { records::read_jsonl };
             tally = read(&mut loaded.builder, &name, &bytes, given)?;
         }
@@ -326,14 +326,14 @@ fn file_of(
 fn rlm(
     benchmarks: &[PathBuf],
     runs: &[PathBuf],
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
 ) -> Result<(), Failure> {
     if benchmarks.is_empty() && runs.is_empty() {
         return Ok(());
     }
-    let mut reading =
-        rlm_code::Loader::new(&mut loaded.builder, intake.rlm)?.with_prices(&intake.prices);
+    let mut reading = rlm_code::Loader::new(&mut loaded.builder, source_options.rlm)?
+        .with_prices(&source_options.prices);
     for path in benchmarks {
         match read_source(path, OWN_FILE_LIMIT) {
             Ok(bytes) => _ = reading.benchmark(&shown(path), &bytes),
@@ -370,8 +370,8 @@ fn rlm(
 /// returned as a note.
 fn cells_of(
     paths: &[PathBuf],
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
     lenient: bool,
 ) -> Result<Vec<Note>, Failure> {
     let contents: Vec<(String, Vec<u8>)> = paths
@@ -381,12 +381,17 @@ fn cells_of(
     let mut raw = cells::Raw::default().with_booleans_as_numbers();
     let (mut failures, mut notes) = (Vec::new(), Vec::new());
     for ((name, bytes), path) in contents.iter().zip(paths) {
-        let Sniffed::Known(Source::Cells(format)) = kind(path, intake)? else { continue };
+        let Sniffed::Known(Source::Cells(format)) = kind(path, source_options)? else { continue };
         let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
-        let header = intake.header.unwrap_or_else(|| cells::detect(head.lines()).has_header);
-        let lines =
-            cells::Lines { format, header, all_topic: &intake.all_topic, strict_blanks: false };
-        let run = run_of(name, bytes, format, intake, loaded);
+        let header =
+            source_options.header.unwrap_or_else(|| cells::detect(head.lines()).has_header);
+        let lines = cells::Lines {
+            format,
+            header,
+            all_topic: &source_options.all_topic,
+            strict_blanks: false,
+        };
+        let run = run_of(name, bytes, format, source_options, loaded);
         if lenient {
             let tried = cells::Raw::default().read(lines, name, Some(&run), bytes);
             if let Err(error) = tried {
@@ -402,7 +407,8 @@ fn cells_of(
     if raw.is_empty() {
         return Ok(notes);
     }
-    let lowered = raw.add_to(&mut loaded.builder, &intake.measures, intake.closed)?;
+    let lowered =
+        raw.add_to(&mut loaded.builder, &source_options.measures, source_options.closed)?;
     loaded.tally.lowered.extend(lowered);
     if raw.booleans() > 0 {
         let place = paths.first().map_or_else(String::new, |path| shown(path));
@@ -419,8 +425,8 @@ fn run_of(
     file: &str,
     bytes: &[u8],
     format: cells::Format,
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
 ) -> String {
     if !matches!(format, cells::Format::TrecEval | cells::Format::IrMeasuresQ) {
         return String::new();
@@ -429,7 +435,7 @@ fn run_of(
     for ending in RUN_ENDINGS {
         stem = stem.strip_suffix(ending).filter(|stem| !stem.is_empty()).unwrap_or(stem);
     }
-    let said = cells::run_name(bytes, &intake.all_topic);
+    let said = cells::run_name(bytes, &source_options.all_topic);
     let names = [said, Some(stem), Some(file)];
     let free = names.into_iter().flatten().find(|name| !loaded.later.named.contains(*name));
     let name = free.unwrap_or(file).to_owned();
@@ -442,11 +448,11 @@ fn run_of(
 }
 
 /// The live runs of a ledger.
-fn ledger_of(path: &Path, loaded: &mut Loaded, tell: Listener<'_>) -> Result<(), Failure> {
+fn ledger_of(path: &Path, loaded: &mut LoadedSources, tell: Listener<'_>) -> Result<(), Failure> {
     let bytes = read_source(path, crate::workspace::LEDGER_LIMIT)?;
     let lines = memchr::memchr_iter(b'\n', &bytes).count();
-    tell(Remark::Phase(&format!("reading {}", shown(path)), lines));
-    let (history, _) = ledger::read_counted(&bytes, &|| tell(Remark::Step)).usable()?;
+    tell(LoadEvent::Phase(&format!("reading {}", shown(path)), lines));
+    let (history, _) = ledger::read_counted(&bytes, &|| tell(LoadEvent::Step)).usable()?;
     drop(bytes);
     let count = ledger::add_runs(&mut loaded.builder, &history)?;
     if count == 0 {

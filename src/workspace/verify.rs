@@ -10,7 +10,7 @@ use crate::domain::{Exit, Failure, Finding, stamp};
 use crate::firewall::leaks_first;
 use crate::fs;
 use crate::json::Document;
-use crate::ledger::Claim;
+use crate::ledger::BoardToVerify;
 use crate::seal::Sealed;
 use crate::workspace::{BoardFile, Revealed, Workspace, board_path, search_workspace};
 
@@ -137,7 +137,7 @@ impl Workspace {
         let mut seal = Err(NotCovered::SEAL_OF_BOARD);
         let mut ledger_gaps = Vec::new();
         if !scope.one_row {
-            let claim = Claim {
+            let claim = BoardToVerify {
                 bytes,
                 file: name,
                 generated_at: audit.generated_at.as_deref(),

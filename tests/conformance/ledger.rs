@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gmat_leaderboard::internals::domain::config::{Config, Dimension};
 use gmat_leaderboard::internals::facts::PackView;
 use gmat_leaderboard::internals::facts::{
-    self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, Traits,
+    self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, ScoringConditions,
 };
 use gmat_leaderboard::internals::import::result_file;
 use gmat_leaderboard::internals::ledger::{
@@ -295,7 +295,7 @@ fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
         }),
     };
     let protocol = &run["eval_protocol_version"];
-    let traits = Traits {
+    let traits = ScoringConditions {
         pack: text("pack"),
         scoring_mode: text("scoring_mode"),
         eval_protocol_version: protocol
@@ -338,14 +338,14 @@ fn hash_vectors() {
         let joined = empty.repeat(n.parse().expect("a number"));
         assert_eq!(Some(domain::xxh64_hex(joined.as_bytes()).as_str()), hash.as_str(), "{n}");
     }
-    let traits = Traits {
+    let traits = ScoringConditions {
         pack: Some("gmat".into()),
         scoring_mode: Some("judge".into()),
         eval_protocol_version: Some("1".into()),
         judge_model: Some("openai/gpt-4.1-mini".into()),
         n_votes: Some(3),
         public_set_sha16: Some("1111111111111111".into()),
-        ..Traits::default()
+        ..ScoringConditions::default()
     };
     let key = facts::cohort_key(&traits, &Dimension::DEFAULT);
     assert_eq!(key.as_deref(), Ok(vectors["cohort_key_canonical"].as_str().expect("a key")));

@@ -10,7 +10,7 @@ use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
 use gmat_leaderboard::internals::domain::{parse_document, sha256, slug};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
-use gmat_leaderboard::internals::ledger::{self, Claim, LedgerAndBoards, LedgerFiles};
+use gmat_leaderboard::internals::ledger::{self, BoardToVerify, LedgerAndBoards, LedgerFiles};
 use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
 use gmat_leaderboard::internals::seal::{
     Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature,
@@ -302,7 +302,7 @@ impl Session {
         if !one_row {
             let typed = board::read(&document.root, board_file).ok();
             if self.is_checkout {
-                let claim = Claim {
+                let claim = BoardToVerify {
                     bytes: board,
                     file: board_file,
                     generated_at: audit.generated_at.as_deref(),

@@ -26,7 +26,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
     let file = BoardFile::read(&workspace.board_path(None))?;
     let Ok(board) = file.board() else { return Ok(()) };
     let (evidence, _) = workspace.replays(|| ()).of_rows(config, &board);
-    let facts = facts::row_facts(&board, &evidence);
+    let facts = facts::bundle_facts(&board, &evidence);
     let rows = |history: &History| facts::board_runs(&board, &facts, config, history);
 
     let dir = LedgerDir::below(&common.root);

@@ -22,7 +22,7 @@ pub(super) struct Asker {
     /// `provider:model`, as the row or the judge is named.
     pub(super) id: String,
     pub(super) price: Option<Price>,
-    pub(super) pace: Arc<Pace>,
+    pub(super) pace: Arc<RateLimiter>,
 }
 
 /// One prompt, answered and judged.
@@ -43,11 +43,11 @@ impl Outcome {
     }
 }
 
-/// The run was stopped; why is in [`Drive::halt`].
+/// The run was stopped; why is in [`EvalWorkers::halt`].
 struct Stopped;
 
 /// Everything the workers share.
-pub(super) struct Drive<'d> {
+pub(super) struct EvalWorkers<'d> {
     pub(super) model: Option<Asker>,
     pub(super) judge: Option<Asker>,
     pub(super) protocol: &'d Protocol,
@@ -71,12 +71,12 @@ pub(super) struct Drive<'d> {
 }
 
 /// Sends no more than so many requests a minute, and none while a provider asks to wait.
-pub(super) struct Pace {
+pub(super) struct RateLimiter {
     gap: Duration,
     next: Mutex<Instant>,
 }
 
-impl Pace {
+impl RateLimiter {
     pub(super) fn new(rpm: Option<u32>) -> Self {
         let gap = rpm.map_or(Duration::ZERO, |rpm| Duration::from_secs(60) / rpm);
         Self { gap, next: Mutex::new(Instant::now()) }
@@ -119,7 +119,7 @@ impl Asker {
     }
 }
 
-impl<'d> Drive<'d> {
+impl<'d> EvalWorkers<'d> {
     /// What the arguments say; the rest is filled in.
     pub(super) fn new(
         args: &'d Eval,

@@ -21,7 +21,7 @@ use crate::replay::{
 use crate::ui::{EvalLeft, Ui};
 use crate::workspace::{self, Addition, EvalJournal, LedgerSession, Place, Workspace};
 
-use ask::{Asker, Drive, Outcome};
+use ask::{Asker, EvalWorkers, Outcome};
 use plan::Plan;
 
 pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Eval, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let shown = journal.path.display().to_string();
     let records = record::parse(&bytes, &shown)?;
     let answers = if args.votes_only { Some(answers(args, &name, &asked)?) } else { None };
-    let mut drive = Drive::new(args, ui, &plan.protocol, (journal, records));
+    let mut drive = EvalWorkers::new(args, ui, &plan.protocol, (journal, records));
     (drive.model, drive.judge, drive.answers) = (model, judge, answers);
     (drive.n_votes, drive.secret) = (plan.config.n_votes, plan.secret);
     let left = drive.left(&asked);
@@ -141,7 +141,7 @@ fn answers(
 fn expose(
     args: &Eval,
     workspace: Option<&Workspace>,
-    drive: &Drive<'_>,
+    drive: &EvalWorkers<'_>,
     left: &[EvalLeft],
 ) -> Result<(), Failure> {
     let Some(workspace) = workspace else {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::ask::{Asker, Pace};
+use super::ask::{Asker, RateLimiter};
 use crate::board;
 use crate::cli::{Eval, Setting};
 use crate::commands::check;
@@ -93,7 +93,12 @@ impl Plan {
                     .at("--max-usd")
                     .help("add it to `prices`, or bound the run with `--max-calls`"));
             }
-            Ok(Asker { client, id: id.to_owned(), price, pace: Arc::new(Pace::new(bounds.rpm)) })
+            Ok(Asker {
+                client,
+                id: id.to_owned(),
+                price,
+                pace: Arc::new(RateLimiter::new(bounds.rpm)),
+            })
         };
         let name = match (&args.as_name, &args.model) {
             (Some(name), _) | (None, Some(name)) => board::whole_name(name)?.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::ask::{Asker, Drive, Outcome};
+use super::ask::{Asker, EvalWorkers, Outcome};
 use super::plan::Plan;
 use crate::domain::Failure;
 use crate::models::ModelReply;
@@ -111,7 +111,7 @@ fn part<'r>(asker: &Asker, records: impl Iterator<Item = &'r Record> + Clone) ->
 
 /// run.json: how the bundle was recorded. What another run recorded of the other part stays.
 pub(super) fn run_file(
-    drive: &Drive<'_>,
+    drive: &EvalWorkers<'_>,
     plan: &Plan,
     (name, prompts_sha256): (&str, &str),
     prompts: &[Prompt<'_>],

@@ -26,7 +26,7 @@ pub(super) fn readings(
     if let Some(failure) = Failure::all(failures) {
         return Err(failure);
     }
-    let facts = facts::row_facts(board, &evidence);
+    let facts = facts::bundle_facts(board, &evidence);
     let strangers = facts
         .iter()
         .filter(|(_, facts)| facts.replay == ReplayCheck::Mismatch)

@@ -16,7 +16,7 @@ pub fn read_records(
     limit: &Limit,
     step: &dyn Fn(),
 ) -> (Vec<Reading>, Vec<Failure>) {
-    let mut taken = Taken::default();
+    let mut taken = ParsedRecords::default();
     let whole = json::parse(bytes);
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let several = lines.iter().filter(|line| !line.trim_ascii().is_empty()).count() > 1;
@@ -71,13 +71,13 @@ pub struct Limit<'l> {
 const SHOWN: usize = 5;
 
 #[derive(Default)]
-struct Taken {
+struct ParsedRecords {
     readings: Vec<Reading>,
     failures: Vec<Failure>,
     rejected: BTreeMap<Rejection, usize>,
 }
 
-impl Taken {
+impl ParsedRecords {
     fn take(&mut self, record: &Node<'_>, limit: &Limit<'_>, place: fmt::Arguments<'_>) {
         let reason = match Run::read(record, limit.score_scale) {
             Ok(reading) if reading.run.pack_run.is_none() => {

@@ -9,7 +9,7 @@ use super::hints::advice;
 use super::{Ui, escape};
 use crate::import::Tally;
 use crate::table::Table;
-use crate::workspace::Remark;
+use crate::workspace::LoadEvent;
 
 pub use correlate::nothing_to_correlate;
 pub use figures::StatRow;
@@ -34,19 +34,19 @@ impl Ui {
     }
 
     /// Says what is to be said while sources are read.
-    pub fn remark(self, remark: Remark<'_>) {
+    pub fn remark(self, remark: LoadEvent<'_>) {
         match remark {
-            Remark::Source(path) => self.note(&format!("reading {}", path.display())),
-            Remark::Tally(tally) => self.tally(tally, true),
-            Remark::Note(note) => self.note(&format!("note: {note}")),
-            Remark::Phase(..) | Remark::Step => {}
+            LoadEvent::Source(path) => self.note(&format!("reading {}", path.display())),
+            LoadEvent::Tally(tally) => self.tally(tally, true),
+            LoadEvent::Note(note) => self.note(&format!("note: {note}")),
+            LoadEvent::Phase(..) | LoadEvent::Step => {}
         }
     }
 
     /// Like the one above, for `correlate`, which does not have the flags that notes recommend.
-    pub fn remark_without_hints(self, remark: Remark<'_>) {
+    pub fn remark_without_hints(self, remark: LoadEvent<'_>) {
         match remark {
-            Remark::Tally(tally) => self.tally(tally, false),
+            LoadEvent::Tally(tally) => self.tally(tally, false),
             other => self.remark(other),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::{Intake, Loaded, shown};
+use super::{LoadedSources, SourceOptions, shown};
 use crate::board::{Board, Row};
 use crate::domain::{Exit, Failure};
 use crate::facts::{
@@ -13,13 +13,17 @@ use crate::import::Note;
 use crate::replay::Replay;
 use crate::workspace::{BoardFile, ReplayDetail, Workspace, board_path};
 
-pub(super) fn board_of(path: &Path, intake: &Intake, loaded: &mut Loaded) -> Result<(), Failure> {
+pub(super) fn board_of(
+    path: &Path,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
+) -> Result<(), Failure> {
     let board = BoardFile::read(path)?.board()?;
     // Only the root's own board has its bundles beside it.
-    let workspace = if board_path(&intake.root, None) == *path
-        || shown(path) == shown(&board_path(&intake.root, None))
+    let workspace = if board_path(&source_options.root, None) == *path
+        || shown(path) == shown(&board_path(&source_options.root, None))
     {
-        match Workspace::open(&intake.root, intake.config.as_deref()) {
+        match Workspace::open(&source_options.root, source_options.config.as_deref()) {
             Ok(workspace) => Some(workspace.keeping(ReplayDetail::Outcomes)),
             Err(failure) if failure.exit == Exit::World => return Err(failure),
             Err(_) => None,
@@ -69,7 +73,7 @@ fn standings(
     evidence: &facts::Replays<'_>,
 ) -> Result<BaselineStandings, Failure> {
     let history = workspace.ledger()?.history()?;
-    let facts = facts::row_facts(board, evidence);
+    let facts = facts::bundle_facts(board, evidence);
     let compared = facts::board_comparison(board, &facts, &workspace.config, history);
     let (comparison, ids) = match compared {
         Ok(compared) => compared,

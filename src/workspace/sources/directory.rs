@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Intake, Loaded, cells_of, file, file_of, io_error, is_new, note_of, refusal, shown};
+use super::{
+    LoadedSources, SourceOptions, cells_of, file, file_of, io_error, is_new, note_of, refusal,
+    shown,
+};
 use crate::domain::{Exit, Failure};
 use crate::import::{Note, SUPPORTED, Sniffed, Source};
 use crate::workspace::analysis::Listener;
@@ -58,8 +61,8 @@ fn files_below(directory: &Path) -> (Vec<PathBuf>, usize) {
 
 pub(super) fn directory(
     path: &Path,
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
     tell: Listener<'_>,
 ) -> Result<(), Failure> {
     for workdir in [path.to_owned(), path.join(".rlm_code")] {
@@ -71,7 +74,7 @@ pub(super) fn directory(
         if benchmarks.is_dir() || runs.iter().any(|file| file.is_file()) {
             let benchmarks = if benchmarks.is_dir() { files_of(&benchmarks)? } else { Vec::new() };
             // Its writer writes the second file, but its leaderboard reads only the first.
-            let read = if intake.rlm.compat { 1 } else { runs.len() };
+            let read = if source_options.rlm.compat { 1 } else { runs.len() };
             for file in runs.iter().skip(read).filter(|file| file.is_file()) {
                 let what = "rlm-code's leaderboard does not read this file; neither does `--compat rlm-code`";
                 loaded.tally.notes.push(Note::file(&shown(file), what));
@@ -91,17 +94,17 @@ pub(super) fn directory(
         }
     }
     let board = board_path(path, None);
-    if board.is_file() && intake.from.is_none_or(|from| from == Source::Board) {
-        return file(&board, intake, loaded, tell);
+    if board.is_file() && source_options.from.is_none_or(|from| from == Source::Board) {
+        return file(&board, source_options, loaded, tell);
     }
-    read_directory(path, intake, loaded, tell)
+    read_directory(path, source_options, loaded, tell)
 }
 
 /// Reads a directory as a harness writes it; a file that cannot be read never hides the others.
 fn read_directory(
     path: &Path,
-    intake: &Intake,
-    loaded: &mut Loaded,
+    source_options: &SourceOptions,
+    loaded: &mut LoadedSources,
     tell: Listener<'_>,
 ) -> Result<(), Failure> {
     let top = files_of(path)?;
@@ -110,7 +113,7 @@ fn read_directory(
     let mut notes = Vec::new();
     let mut cells = Vec::new();
     for (at, path) in top.iter().chain(&below).enumerate() {
-        let result = match kind(path, intake) {
+        let result = match kind(path, source_options) {
             Ok(Sniffed::Known(Source::Cells(_))) if at < top.len() => {
                 if is_new(path, loaded) {
                     cells.push(path.clone());
@@ -123,14 +126,14 @@ fn read_directory(
                 | Source::Inspect
                 | Source::Promptfoo
                 | Source::OpenAiEvals),
-            )) => file_of(path, source, intake, loaded, tell),
+            )) => file_of(path, source, source_options, loaded, tell),
             Ok(Sniffed::Foreign(foreign)) => Err(refusal(path, Sniffed::Foreign(foreign))),
             // Below a directory only results files are expected.
             Ok(_) if at >= top.len() => {
                 others += 1;
                 continue;
             }
-            Ok(Sniffed::Known(source)) => file_of(path, source, intake, loaded, tell),
+            Ok(Sniffed::Known(source)) => file_of(path, source, source_options, loaded, tell),
             Ok(sniffed) => Err(refusal(path, sniffed)),
             Err(failure) => Err(failure),
         };
@@ -141,7 +144,7 @@ fn read_directory(
         }
     }
     // Cells of one directory are one source: what a measure is depends on all of them.
-    notes.extend(cells_of(&cells, intake, loaded, true)?);
+    notes.extend(cells_of(&cells, source_options, loaded, true)?);
     let after = (loaded.tally.loaded, loaded.later.len(), loaded.later.repeated);
     if after == before {
         let what = format!("no results file is in the directory `{}`", shown(path));
