@@ -1,5 +1,6 @@
 //! The rooms that are not part of the library's interface. The crate uses them as `crate::<room>`; the
-//! project's own tests and benches reach them here. Nothing in them is promised to other programs.
+//! project's tests, benches and fuzz targets and `web/` use them here. Nothing in them is promised to other
+//! programs.
 //!
 //! With `--cfg sealed` this module is private, so that the compiler reports code that neither the
 //! program nor the library's interface uses; `scripts/test` does that.

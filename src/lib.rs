@@ -46,8 +46,8 @@
 //! # For people who change it
 //!
 //! Three floors: core (pure: no file, clock, network or print), edge (files, pages, HTTP) and
-//! cli. A room may use rooms of its own floor or below, never above; `tests/architecture.rs`
-//! has the table, and `docs/architecture.md` says what is where.
+//! cli. No room uses a room of a floor above its own; `tests/architecture.rs` lists what each may
+//! use, and `docs/architecture.md` says what is where.
 
 #![cfg_attr(
     not(feature = "cli"),

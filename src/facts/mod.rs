@@ -1,5 +1,4 @@
-//! What the pages state, as typed values: counts, intervals, places, flags. Derived from the
-//! board, the config and the evidence; worded elsewhere.
+//! Facts derived from board, config and replays: counts, intervals, places, flags with their texts.
 
 mod answers;
 mod baseline;

@@ -1,8 +1,6 @@
-//! What the ledger's runs come to over time: segments of runs that compare, the best so far, weeks
-//! of a model, changes.
+//! Time series of ledger runs: comparable segments, best scores, weeks of a model, changes.
 //!
-//! A series belongs to a model and an epoch. A point of another epoch is never joined to it,
-//! however near it lies.
+//! A series belongs to a model and an epoch. Points of two epochs are never joined.
 
 use std::collections::{BTreeMap, BTreeSet};
 

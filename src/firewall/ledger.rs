@@ -1,4 +1,4 @@
-//! What a ledger says in words, for whoever searches it for what must not be said.
+//! Extracts the texts of a ledger so that they can be searched for held-out prompts.
 //!
 //! Most of a ledger is numbers and names that repeat: each text is given once, on the line where
 //! it is first, so that a place found here is a place in the file.

@@ -1,4 +1,4 @@
-//! The one normaliser: what is left of a text once spelling, spacing and dress are taken off.
+//! Normalises text before matching: drops case, accents, spacing and punctuation.
 //!
 //! Compatibility decomposition, case folded, letters and digits only. Decomposition rather than
 //! composition, because then an accent is a mark of its own and falls away with the punctuation:

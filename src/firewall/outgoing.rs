@@ -24,7 +24,7 @@ pub struct Origin<'a> {
     pub number: usize,
 }
 
-/// A secret that was met. Never contains its text; [`Outgoing::findings`] gives its place.
+/// A held-out text that was found. Holds no text; [`Outgoing::findings`] gives its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     file: String,

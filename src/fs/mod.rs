@@ -1,5 +1,5 @@
 //! The file system, git and the clock. Reads regular files of bounded size, never outside
-//! the directory it was opened on; writes whole files or nothing.
+//! the directory it was opened on. Writes whole files or nothing; the ledger alone is appended to.
 //!
 //! Paths from a config are untrusted. Read them with [`Store::read`], which the kernel
 //! keeps below the root; only paths typed by the user go through [`read_typed`].

@@ -1,9 +1,9 @@
-//! The first place where a script stops being a script, and what would have been right there.
+//! The first syntax error of a script, and what was expected there.
 //!
-//! A fault is data: a byte offset and what was expected. It becomes words only when somebody asks,
-//! because most readings of a broken script only need to know that it is broken.
+//! A fault is a byte offset and what was expected. It is worded only for `lint`, because a score only
+//! needs to know that the script is broken.
 //!
-//! There is at most one fault. After it nothing is read, so nothing is guessed about the rest.
+//! There is at most one fault: nothing after it is read.
 
 use super::block::BlockKind;
 

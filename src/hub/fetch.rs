@@ -1,9 +1,9 @@
-//! A private dataset in: what is listed, what has to move, and moving it.
+//! Downloads a private dataset: lists it, compares it with the local copy, transfers what differs.
 //!
-//! Nothing is written before the whole listing is known and every name in it is fit, nothing is
-//! removed before everything has arrived, and nothing is ever replaced that this program did not
-//! put there. A fetch can be killed at any moment, so what is on disk is looked at afresh each
-//! time; the manifest only says whose it is.
+//! Nothing is written before the whole listing is known and every name in it is valid. Nothing is
+//! removed before everything has arrived. Only files that this program wrote are replaced. A fetch
+//! can be killed at any moment, so the files on disk are compared each time; the manifest only says
+//! which of them are its own.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A site out: what differs from the Space, and one commit that mends it.
+//! Uploads a site: compares it with the Space and sends the difference as one commit.
 //!
 //! The files come as bytes that were checked by the caller; nothing here reads a file. There is
 //! one commit or none, always on top of the head it was planned against.

@@ -1,7 +1,7 @@
-//! Addresses, and who may hear the token.
+//! URLs, and which origins receive the token.
 //!
-//! Two addresses of one host on different ports are different origins, and a signed address is a
-//! secret, so only host and path are ever shown.
+//! Two URLs of one host on different ports are different origins. A signed URL is a secret, so only
+//! host and path are ever shown.
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};

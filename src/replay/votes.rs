@@ -11,8 +11,7 @@ use crate::replay::redact::Source;
 /// The votes on one completion; `None` is a vote that could not be read.
 pub type Votes = Vec<Option<bool>>;
 
-/// Majority of the readable votes. A tie fails, because a judge that cannot decide has not
-/// been convinced; without a readable vote there is no verdict.
+/// Majority of the readable votes. A tie counts as a fail. `None` if no vote is readable.
 pub fn majority(votes: &[Option<bool>]) -> Option<bool> {
     let yes = votes.iter().filter(|vote| **vote == Some(true)).count();
     let no = votes.iter().filter(|vote| **vote == Some(false)).count();

@@ -1,8 +1,7 @@
 //! A year of weekly runs for trying the history on: made up, the same every time, and marked so.
 //!
-//! Five shapes a reader should recognise: one that climbs, one that is flat and noisy, one that
-//! falls, is noticed and mended, one that comes half way and learns the public set by heart, and
-//! one that is withdrawn. Half way through the protocol changes, so every average starts again.
+//! Five model histories: one improves, one is flat and noisy, one regresses and recovers, one overfits
+//! the public set halfway, one is withdrawn. The protocol changes midway, so every average restarts.
 
 use crate::board::{self, Board, HeldOut, Row};
 use crate::domain::{Gap, Rate, round, sha16, sha256};

@@ -74,7 +74,7 @@ impl LedgerDir {
         OpenLedger::open(self.path("history.jsonl"), read, FlockOperation::LockExclusive)
     }
 
-    /// Records `addition`: the only way into the ledger. Everything in it is searched for held-out
+    /// Records `addition`: the only way to record a line. Everything in it is searched for held-out
     /// texts first, because a recorded line is never removed. A finding that decides leaves the
     /// ledger as it was; without an open ledger (a dry run) nothing is written either.
     pub fn append(

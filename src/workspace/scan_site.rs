@@ -169,7 +169,8 @@ mod tests {
         assert_eq!(exit, crate::domain::Exit::Yes);
         let file = BoardFile::read(Path::new(&board)).expect("a board");
         let board: Board = file.board().expect("a board");
-        let made = render_site(&open(dir), &board, &file.bytes, &Request::default()).expect("a site");
+        let made =
+            render_site(&open(dir), &board, &file.bytes, &Request::default()).expect("a site");
         let varies = |path: &str| {
             ["p/", "m/", "bundles/", "prompts", "index", "v1/"]
                 .iter()

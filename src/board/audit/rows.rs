@@ -1,4 +1,4 @@
-//! One row against its bundle, or, where there is none, against itself.
+//! Checks a row against its bundle; without a bundle, checks that its own values agree.
 
 use std::collections::BTreeSet;
 

@@ -43,7 +43,7 @@ pub(in crate::site) struct CostChart {
     broken: bool,
     ticks_x: Vec<Tick>,
     ticks_y: Vec<Tick>,
-    /// The line that joins the best, in steps, because between two models there is no model.
+    /// The cost/score frontier, drawn as steps: no model exists between two points.
     lines: Vec<Stroke>,
     points: Vec<Dot>,
     wide: Vec<FlexLabel>,
