@@ -276,6 +276,39 @@ fn random_edits_of_board_config_and_bundles_are_found_alike() {
     eprintln!("{edits} edits, {} codes: {seen:?}", seen.len());
 }
 
+/// The suite takes every fourth of the scripts; `scripts/compare-module` takes all.
+#[test]
+fn the_conformance_data_is_read_as_by_the_program() {
+    let Some(data) = std::env::var_os("GMAT_CONFORMANCE") else {
+        return skip("conformance", "GMAT_CONFORMANCE is not set");
+    };
+    let (data, world) = (Path::new(&data), World::new());
+    copy(&data.join("gmat-copilot"), &world.path("board"));
+    let (config, board) = ("leaderboard/seeds.json", "leaderboard/leaderboard.json");
+    let Some(answer) = ask(&json!({
+        "root": world.path("board"), "config": config, "board": board,
+        "configName": format!("board/{config}"), "boardName": format!("board/{board}"),
+    })) else {
+        return;
+    };
+    let ran = world.run(&["verify", "--root", "board", "--json"]);
+    let printed: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(answer["rows_checked"], printed["rows_checked"]);
+    assert_eq!((&answer["findings"], &answer["notes"]), (&printed["findings"], &printed["notes"]));
+
+    let compared =
+        Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/compare-module"))
+            .arg(data.join("gmat/scripts.jsonl"))
+            .arg("4")
+            .env("PROGRAM", env!("CARGO_BIN_EXE_gmat-leaderboard"))
+            .output()
+            .expect("bash runs");
+    let told = String::from_utf8_lossy(&compared.stdout).into_owned();
+    assert!(compared.status.success(), "{told}{}", String::from_utf8_lossy(&compared.stderr));
+    let count = told.split(' ').next().and_then(|it| it.parse().ok());
+    assert!(count.is_some_and(|it: usize| it >= 2_000), "{told}");
+}
+
 #[test]
 fn a_script_is_scored_as_lint_reads_it() {
     let world = World::new();

@@ -170,7 +170,10 @@ fn what_verify_refuses_the_page_refuses_with_the_same_codes() {
             continue;
         }
         dropped += 1;
-        drop_on(&mut page, &[world.path("board").display().to_string()]);
+        // As in `rendered`.
+        let shown = World::below(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")));
+        copy(&world.path("board"), &shown.path("board"));
+        drop_on(&mut page, &[shown.path("board").display().to_string()]);
         let answer = page.eval(ANSWER);
         let said = answer["findings"].as_str().unwrap_or_default();
         let mut codes: Vec<&str> =
@@ -180,6 +183,10 @@ fn what_verify_refuses_the_page_refuses_with_the_same_codes() {
         let is_named = failures.iter().all(|code| said.contains(&format!("[{code}]")));
         if codes != findings || !is_named || answer["answer"] == json!("yes") {
             wrong.push(format!("{id}: {findings:?} {failures:?}, on the page {answer}"));
+        }
+        // A page without an answer takes 40 seconds.
+        if wrong.len() == 3 {
+            break;
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
