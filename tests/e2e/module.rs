@@ -303,10 +303,10 @@ fn the_conformance_data_is_read_as_by_the_program() {
             .env("PROGRAM", env!("CARGO_BIN_EXE_gmat-leaderboard"))
             .output()
             .expect("bash runs");
-    let told = String::from_utf8_lossy(&compared.stdout).into_owned();
-    assert!(compared.status.success(), "{told}{}", String::from_utf8_lossy(&compared.stderr));
-    let count = told.split(' ').next().and_then(|it| it.parse().ok());
-    assert!(count.is_some_and(|it: usize| it >= 2_000), "{told}");
+    let report = String::from_utf8_lossy(&compared.stdout).into_owned();
+    assert!(compared.status.success(), "{report}{}", String::from_utf8_lossy(&compared.stderr));
+    let count = report.split(' ').next().and_then(|it| it.parse().ok());
+    assert!(count.is_some_and(|it: usize| it >= 2_000), "{report}");
 }
 
 #[test]
