@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::board::rules::{between, tier_position};
 use crate::board::summary::FailureSummary;
-use crate::board::{Scored, SeedResult, Used, WaiverScope, score, waive};
+use crate::board::{Scored, SeedResult, UsedWaiver, WaiverScope, score, waive};
 use crate::domain::config::{BelowPath, Config, Seed};
 use crate::domain::{
     Code, Failure, Finding, FindingHint, Hint, Rate, is_model, is_provider, name_fault, nearest,
@@ -56,7 +56,7 @@ pub struct Checked {
     /// What speaks against the bundle, and notes.
     pub findings: Vec<Finding>,
     /// Waivers that were used.
-    pub waivers: Vec<Used>,
+    pub waivers: Vec<UsedWaiver>,
 }
 
 /// One tier's score.

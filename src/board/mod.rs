@@ -21,6 +21,7 @@ mod schema;
 mod seeds;
 mod submission;
 mod summary;
+mod verification;
 mod waivers;
 
 pub use audit::{Audit, AuditInputs, AuditScope, NotCovered, audit};
@@ -36,7 +37,8 @@ pub use ranking::assemble;
 pub use read::read;
 pub use rules::tier_position;
 pub use schema::exempt;
-pub use seeds::{Gathered, SeedResult, gather};
+pub use seeds::{SeedResult, SortedSeeds, sort_seeds};
 pub use submission::{ConfigText, FileChange, Submission, submission};
 pub use summary::{FailureSummary, Fix};
-pub use waivers::{Used, Waived, WaiverScope, waive, waived_seeds};
+pub use verification::{Verification, Verified};
+pub use waivers::{UsedWaiver, Waived, WaiverScope, waive, waived_seeds};

@@ -19,9 +19,9 @@ pub enum SeedResult {
     Failed(Failure),
 }
 
-/// All seeds, sorted out.
+/// The seeds by what became of them.
 #[derive(Debug, Default)]
-pub struct Gathered {
+pub struct SortedSeeds {
     /// Seeds that have a row, in the order of the config.
     pub scored: Vec<Scored>,
     /// Seeds without a row, as the sentences users of the reference know.
@@ -30,37 +30,37 @@ pub struct Gathered {
     pub absent: Vec<usize>,
     /// Findings of config, bundles, and between rows; notes too.
     pub findings: Vec<Finding>,
-    /// Bundles that could not be read, with the position of their seed.
-    pub failures: Vec<(usize, Failure)>,
+    /// Bundles that could not be read.
+    pub failures: Vec<Failure>,
 }
 
 /// Sorts the results, which come in the order of the config. With `skip_broken`, a seed whose
 /// bundle is broken loses its row instead of stopping the build.
-pub fn gather(
+pub fn sort_seeds(
     config: &Config,
     config_file: &str,
     results: Vec<SeedResult>,
     skip_broken: bool,
-) -> Gathered {
-    let mut gathered = Gathered { findings: config.findings.clone(), ..Gathered::default() };
+) -> SortedSeeds {
+    let mut seeds = SortedSeeds { findings: config.findings.clone(), ..SortedSeeds::default() };
     let row = |(index, result): (usize, SeedResult)| {
         let seed = &config.seeds[index];
         match result {
             SeedResult::Absent => {
-                gathered.absent.push(index);
-                gathered.skipped.push(format!(
+                seeds.absent.push(index);
+                seeds.skipped.push(format!(
                     "skip {}: no recorded public bundle at {}",
                     seed.model, seed.public_bundle
                 ));
             }
             SeedResult::Failed(failure) if skip_broken => {
-                gathered.skipped.push(format!("skip {}: {}", seed.model, failure.what));
+                seeds.skipped.push(format!("skip {}: {}", seed.model, failure.what));
             }
-            SeedResult::Failed(failure) => gathered.failures.push((index, failure)),
+            SeedResult::Failed(failure) => seeds.failures.push(failure),
             SeedResult::Scored(scored) => {
                 match scored.findings.iter().find(|finding| finding.decides()) {
                     Some(finding) if skip_broken => {
-                        gathered.skipped.push(format!("skip {}: {}", seed.model, finding.what));
+                        seeds.skipped.push(format!("skip {}: {}", seed.model, finding.what));
                     }
                     _ => return Some(scored),
                 }
@@ -68,18 +68,18 @@ pub fn gather(
         }
         None
     };
-    gathered.scored = results.into_iter().enumerate().filter_map(row).collect();
+    seeds.scored = results.into_iter().enumerate().filter_map(row).collect();
     // A wrong set of prompts is reported before the missing and extra answers that it causes.
-    gathered.findings.extend(between(config, config_file, &gathered.scored));
-    for scored in &mut gathered.scored {
-        gathered.findings.append(&mut scored.findings);
+    seeds.findings.extend(between(config, config_file, &seeds.scored));
+    for scored in &mut seeds.scored {
+        seeds.findings.append(&mut scored.findings);
     }
-    gathered
+    seeds
 }
 
-impl Gathered {
+impl SortedSeeds {
     /// Names of what was replayed: rows as `provider:model`, bundles as the config has them.
-    pub fn read(&self, config: &Config) -> BTreeSet<String> {
+    pub fn names_replayed(&self, config: &Config) -> BTreeSet<String> {
         let names = |scored: &Scored| {
             let seed = &config.seeds[scored.seed];
             let held_out = seed.held_out_bundle.as_ref().filter(|_| scored.held_out.is_some());
@@ -100,9 +100,7 @@ impl Gathered {
 
     /// The failures as one, or `None`.
     pub fn failure(&mut self) -> Option<Failure> {
-        Failure::all(
-            std::mem::take(&mut self.failures).into_iter().map(|(_, failure)| failure).collect(),
-        )
+        Failure::all(std::mem::take(&mut self.failures))
     }
 
     /// The failure that `--strict` makes of absent bundles.

@@ -18,7 +18,7 @@ pub enum WaiverScope<'a> {
     Board {
         /// `provider:model` of each row of the board.
         rows: &'a [String],
-        /// Rows and bundles that were replayed, see `Gathered::read`.
+        /// Rows and bundles that were replayed, see `SortedSeeds::names_replayed`.
         read: BTreeSet<String>,
     },
     /// `build`: no published board was read.
@@ -31,7 +31,7 @@ pub enum WaiverScope<'a> {
 
 /// A waiver that covers something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Used {
+pub struct UsedWaiver {
     /// The waiver, as the config has it.
     #[serde(flatten)]
     pub waiver: Waiver,
@@ -45,7 +45,7 @@ pub struct Waived {
     /// What is left; waivers that are wrong come first.
     pub findings: Vec<Finding>,
     /// The waivers that were used.
-    pub used: Vec<Used>,
+    pub used: Vec<UsedWaiver>,
 }
 
 /// Applies the waivers as of `today` (`YYYY-MM-DD`).
@@ -93,7 +93,7 @@ pub fn waive(
             }
         }
         if covers {
-            used.push(Used { waiver: waiver.clone(), rows });
+            used.push(UsedWaiver { waiver: waiver.clone(), rows });
         }
         if denied || (!covers && !can_be_note(waiver.code)) {
             reported.push(at(never(waiver.code)));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::board::{self, AuditScope, Board, HeldOut, Proposal, Terms, gather, propose};
+use crate::board::{self, AuditScope, Board, HeldOut, Proposal, Terms, propose, sort_seeds};
 use crate::cli::{Build, Common, Format, Record};
 use crate::commands::{record, verify};
 use crate::domain::{Code, Exit, Failure, stamp};
@@ -85,7 +85,7 @@ fn is_verified(
     let (document, scope) = (file.document()?, AuditScope::default());
     let mut verdict = verify::audited(workspace, file, &document, Some(board), scope, ui)?;
     // What differs from the old seal is what the new one is for.
-    verdict.audit.findings.retain(|finding| finding.code != Code::ESeal);
+    verdict.verified.audit.findings.retain(|finding| finding.code != Code::ESeal);
     let is_good = verdict.exit() == Exit::Yes;
     if !is_good {
         ui.verdict(&verdict, Format::Human)?;
@@ -152,21 +152,21 @@ fn score(
     let progress = ui.progress(config.seeds.len(), "scoring");
     let results = workspace.replays(|| progress.step()).scored(config);
     drop(progress);
-    let mut gathered = gather(config, config_file, results, args.skip_broken);
-    gathered.findings.extend(workspace.protocol_finding()?);
-    gathered.drop_withdrawn(config);
-    gathered.skipped.iter().for_each(|skip| ui.note(&format!("note: {skip}")));
-    if let Some(failure) = gathered.failure() {
+    let mut seeds = sort_seeds(config, config_file, results, args.skip_broken);
+    seeds.findings.extend(workspace.protocol_finding()?);
+    seeds.drop_withdrawn(config);
+    seeds.skipped.iter().for_each(|skip| ui.note(&format!("note: {skip}")));
+    if let Some(failure) = seeds.failure() {
         return Err(failure);
     }
-    if let Some(failure) = gathered.strict_failure(config, config_file).filter(|_| args.strict) {
+    if let Some(failure) = seeds.strict_failure(config, config_file).filter(|_| args.strict) {
         return Err(failure);
     }
 
     let now = fs::moment()?;
     let generated_at = args.generated_at.clone().unwrap_or_else(|| stamp(now));
     let version = env!("CARGO_PKG_VERSION");
-    let board = board::assemble(config, &gathered.scored, &generated_at, version);
+    let board = board::assemble(config, &seeds.scored, &generated_at, version);
     let bytes = board.bytes();
     let leaks = if workspace.held_out_sets()?.is_empty() {
         Vec::new()
@@ -180,7 +180,7 @@ fn score(
         replaces: old.map(|old| (old, name)),
         keep_headlines: !workspace.scores_headlines() && !args.drop_headlines,
     };
-    let proposal = propose(config, board, gathered.findings, leaks, &terms);
+    let proposal = propose(config, board, seeds.findings, leaks, &terms);
     ui.findings(&proposal.findings)?;
     if !proposal.is_clean() {
         return Ok(None);

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Publish, common: &Common, ui: Ui) -> Result<Exit, Failu
     let board = board?;
     let upload = Upload {
         board: Some(&file.bytes),
-        unread_headlines: verdict.audit.held_out_taken,
+        unread_headlines: verdict.verified.audit.held_out_taken,
         message: "Publish board",
     };
     let made = || workspace::render_site(&workspace, &board, &file.bytes, &request);

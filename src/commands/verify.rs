@@ -61,14 +61,14 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
         let mut there = fs::read_tree(dir, fs::SITE_LIMIT)?;
         if args.published.is_some() {
             workspace::without_foreign(&mut there);
-            verdict.audit.findings.extend(workspace::check_sums(dir, &there));
+            verdict.verified.audit.findings.extend(workspace::check_sums(dir, &there));
         }
-        verdict.audit.findings.extend(fs::compare_tree(dir, &there, &made.files));
-        verdict.audit.findings.extend(workspace::leaks(&there, &workspace)?);
+        verdict.verified.audit.findings.extend(fs::compare_tree(dir, &there, &made.files));
+        verdict.verified.audit.findings.extend(workspace::leaks(&there, &workspace)?);
     }
     if let Some(dir) = &args.reveal {
         let (findings, revealed) = workspace.check_reveal(dir, &file)?;
-        verdict.audit.findings.extend(findings);
+        verdict.verified.audit.findings.extend(findings);
         verdict.revealed = Some(revealed);
     }
     ui.verdict(&verdict, format)?;

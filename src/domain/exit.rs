@@ -26,6 +26,15 @@ impl Exit {
             Self::World => 3,
         }
     }
+
+    /// The answer as `--json` writes it.
+    pub fn answer(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unusable | Self::World => "unusable",
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

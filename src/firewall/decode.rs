@@ -122,14 +122,14 @@ impl Decoder {
             Self::Html => unescape(text, b'&', html_escape),
             Self::Url => unescape(text, b'%', url_escape),
             Self::Markup => unescape(text, b'<', tag),
-            Self::Base64 => packed(text, 6, least, &BASE64),
-            Self::Hex => packed(&text.replace("0x", "").replace("0X", ""), 4, least, &HEX),
+            Self::Base64 => BASE64.undo(text, least),
+            Self::Hex => HEX.undo(&text.replace("0x", "").replace("0X", ""), least),
             Self::Points => code_points(text),
             Self::Reverse => vec![text.chars().rev().collect()],
             Self::Rot13 => vec![text.chars().map(rot13).collect()],
-            Self::Base32 => packed(text, 5, rare, &BASE32),
-            Self::Swapped => packed(text, 6, rare, &SWAPPED),
-            Self::Base85 => BASE85.iter().flat_map(|of| base85(text, rare, of)).collect(),
+            Self::Base32 => BASE32.undo(text, rare),
+            Self::Swapped => SWAPPED.undo(text, rare),
+            Self::Base85 => BASE85.iter().flat_map(|of| of.undo(text, rare)).collect(),
         }
     }
 }
@@ -279,34 +279,45 @@ fn character(digits: &[u8], radix: u32, length: usize) -> Option<Escape> {
 type Digits = [u8; 256];
 const NOT_A_DIGIT: u8 = u8::MAX;
 
-static BASE64: Digits = digits_of(&[
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
-]);
-static SWAPPED: Digits = digits_of(&[
-    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/",
-    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
-]);
-static BASE32: Digits =
-    digits_of(&[b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"abcdefghijklmnopqrstuvwxyz234567"]);
-static HEX: Digits = digits_of(&[b"0123456789ABCDEF", b"0123456789abcdef"]);
-static BASE85: [Digits; 3] =
-    [digits_of(&[ALPHABETS[0]]), digits_of(&[ALPHABETS[1]]), digits_of(&[ALPHABETS[2]])];
-
-/// The digits of a number system that may be spelled in several ways.
-const fn digits_of(spellings: &[&[u8]]) -> Digits {
-    let mut table = [NOT_A_DIGIT; 256];
-    let mut which = 0;
-    while which < spellings.len() {
-        let mut value = 0_u8;
-        while (value as usize) < spellings[which].len() {
-            table[spellings[which][value as usize] as usize] = value;
-            value += 1;
-        }
-        which += 1;
-    }
-    table
+/// A way to write bytes as digits, a group of them for some bytes.
+struct Packing {
+    base: u64,
+    /// In a group.
+    digits: usize,
+    bytes: usize,
+    values: Digits,
 }
+
+static HEX: Packing = Packing::new(16, 2, 1, &[b"0123456789ABCDEF", b"0123456789abcdef"]);
+static BASE32: Packing = Packing::new(
+    32,
+    8,
+    5,
+    &[b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"abcdefghijklmnopqrstuvwxyz234567"],
+);
+static BASE64: Packing = Packing::new(
+    64,
+    4,
+    3,
+    &[
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+    ],
+);
+static SWAPPED: Packing = Packing::new(
+    64,
+    4,
+    3,
+    &[
+        b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/",
+        b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
+    ],
+);
+static BASE85: [Packing; 3] = [
+    Packing::new(85, 5, 4, &[ALPHABETS[0]]),
+    Packing::new(85, 5, 4, &[ALPHABETS[1]]),
+    Packing::new(85, 5, 4, &[ALPHABETS[2]]),
+];
 
 /// The digits of base 85 in three spellings: of Adobe, of RFC 1924 and of ZeroMQ.
 pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
@@ -315,61 +326,61 @@ pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
 ];
 
-/// The digits in runs of `text` that have at least `least` of them.
-fn digits(text: &str, least: usize, table: &Digits) -> Vec<u8> {
-    let value = |byte: &u8| table[usize::from(*byte)];
-    let mut digits = Vec::with_capacity(text.len());
-    for run in runs(text.as_bytes(), least, |byte| value(&byte) != NOT_A_DIGIT) {
-        digits.extend(run.iter().map(value));
-    }
-    digits
-}
-
-/// Text packed `bits` to a digit. Everything that is not a digit is dropped, then the digits are
-/// read from every start that can matter, because what is before shifts what follows.
-fn packed(text: &str, bits: u32, least: usize, table: &Digits) -> Vec<String> {
-    let digits = digits(text, least, table);
-    if digits.len() * (bits as usize) < 8 * SHORTEST_DECODED {
-        return Vec::new();
-    }
-    let starts = match bits {
-        4 => 2,
-        5 => 8,
-        _ => 4,
-    };
-    let mut pieces = Vec::new();
-    for start in 0..starts.min(digits.len()) {
-        let mut bytes = Vec::with_capacity(digits.len());
-        let (mut held, mut bits_held) = (0_u32, 0);
-        for digit in &digits[start..] {
-            held = held << bits | u32::from(*digit);
-            bits_held += bits;
-            if bits_held >= 8 {
-                bits_held -= 8;
-                bytes.push((held >> bits_held).to_le_bytes()[0]);
-                held &= (1 << bits_held) - 1;
+impl Packing {
+    /// The digits may be spelled in several ways.
+    const fn new(base: u64, digits: usize, bytes: usize, spellings: &[&[u8]]) -> Self {
+        let mut values = [NOT_A_DIGIT; 256];
+        let mut which = 0;
+        while which < spellings.len() {
+            let mut value = 0_u8;
+            while (value as usize) < spellings[which].len() {
+                values[spellings[which][value as usize] as usize] = value;
+                value += 1;
             }
+            which += 1;
         }
-        pieces.extend(texts(&bytes));
+        Self { base, digits, bytes, values }
     }
-    pieces
-}
 
-/// Text packed four bytes to five digits, read from every start.
-fn base85(text: &str, least: usize, table: &Digits) -> Vec<String> {
-    let digits = digits(text, least, table);
-    if digits.len() / 5 * 4 < SHORTEST_DECODED {
-        return Vec::new();
+    /// The digits in runs of `text` that have at least `least` of them.
+    fn digits(&self, text: &str, least: usize) -> Vec<u8> {
+        let value = |byte: &u8| self.values[usize::from(*byte)];
+        let mut digits = Vec::with_capacity(text.len());
+        for run in runs(text.as_bytes(), least, |byte| value(&byte) != NOT_A_DIGIT) {
+            digits.extend(run.iter().map(value));
+        }
+        digits
     }
-    let mut pieces = Vec::new();
-    for start in 0..5.min(digits.len()) {
-        let groups = digits[start..].chunks_exact(5);
-        let value = |group: &[u8]| group.iter().fold(0_u64, |all, it| all * 85 + u64::from(*it));
-        // More than four bytes are not text.
-        let bytes = groups.flat_map(|it| u32::try_from(value(it)).unwrap_or(0).to_be_bytes());
-        pieces.extend(texts(&bytes.collect::<Vec<u8>>()));
+
+    /// What `text` says. All that is not a digit is dropped, then the digits are read from every place
+    /// in a group, because what is before shifts what follows.
+    fn undo(&self, text: &str, least: usize) -> Vec<String> {
+        let digits = self.digits(text, least);
+        if digits.len() * self.bytes / self.digits < SHORTEST_DECODED {
+            return Vec::new();
+        }
+        let mut pieces = Vec::new();
+        let mut bytes = Vec::with_capacity(digits.len());
+        for start in 0..self.digits.min(digits.len()) {
+            bytes.clear();
+            for group in digits[start..].chunks(self.digits) {
+                self.decode(group, &mut bytes);
+            }
+            pieces.extend(texts(&bytes));
+        }
+        pieces
     }
-    pieces
+
+    /// Adds the bytes of one group to `bytes`. The last group may be short: it is filled up with the
+    /// highest digit, as base 85 asks for; in the other bases any would do.
+    fn decode(&self, group: &[u8], bytes: &mut Vec<u8>) {
+        let value = group.iter().fold(0, |all, digit| all * self.base + u64::from(*digit));
+        let value = (group.len()..self.digits).fold(value, |all, _| (all + 1) * self.base - 1);
+        // Five digits of base 85 may be more than four bytes; those are not text.
+        let value = if value >> (8 * self.bytes) == 0 { value } else { 0 };
+        let whole = group.len() * self.bytes / self.digits;
+        bytes.extend_from_slice(&value.to_be_bytes()[8 - self.bytes..][..whole]);
+    }
 }
 
 /// What decoded bytes say as they are, and unpacked.
@@ -456,6 +467,7 @@ mod tests {
             (Decoder::Base64, "github", ""),
             (Decoder::Base32, "NBXV6MBVGY", "ho_056|`jl"),
             (Decoder::Swapped, "Ag9Fmdu2", "ho_056"),
+            (Decoder::Base85, "Xm4LIH8wW", "ho_0567"),
         ] {
             assert_eq!(undone(decoder, text), plain, "{decoder:?} {text}");
         }

@@ -13,7 +13,7 @@ use super::lint::shown;
 use super::report;
 use super::table::columns;
 use super::{Ui, escape};
-use crate::board::{Checked, FailureSummary, Fix, TierScore, Used};
+use crate::board::{Checked, FailureSummary, Fix, TierScore, UsedWaiver};
 use crate::cli::Format;
 use crate::domain::config::Seed;
 use crate::domain::{Exit, Failure, Finding, Rate, Severity};
@@ -60,7 +60,7 @@ struct Machine<'c> {
     fenced: &'c [String],
     findings: Vec<Finding>,
     notes: Vec<Finding>,
-    waivers: &'c [Used],
+    waivers: &'c [UsedWaiver],
     seed: &'c Seed,
     listed: Option<usize>,
     added: bool,

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::escape;
 use super::hints::{advice_on, help_on};
-use crate::board::Used;
+use crate::board::UsedWaiver;
 use crate::domain::config::Waiver;
 use crate::domain::{Failure, Finding, Severity};
 
@@ -50,8 +50,8 @@ pub(super) fn more(first: &Failure, count: usize) -> String {
 }
 
 /// One line about a waiver that was used, with the rows it marks.
-pub(super) fn waived(used: &Used) -> String {
-    let Used { waiver: Waiver { code, path, who, why, until }, rows } = used;
+pub(super) fn waived(used: &UsedWaiver) -> String {
+    let UsedWaiver { waiver: Waiver { code, path, who, why, until }, rows } = used;
     let others: Vec<&str> = rows.iter().map(String::as_str).filter(|row| row != path).collect();
     let of =
         if others.is_empty() { String::new() } else { format!(" (row {})", others.join(", ")) };

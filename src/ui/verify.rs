@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::hints::{code_help, gap, worded};
 use super::{Ui, report};
-use crate::board::{Audit, NotCovered, Submission, Used};
+use crate::board::{Audit, NotCovered, Submission, UsedWaiver};
 use crate::cli::Format;
 use crate::domain::{Code, Exit, Failure, Finding, Severity, nearest};
 use crate::workspace::{Revealed, Verdict};
@@ -20,7 +20,7 @@ struct Machine<'v> {
     notes: Vec<Finding>,
     skipped: &'v [String],
     failures: Vec<String>,
-    waivers: &'v [Used],
+    waivers: &'v [UsedWaiver],
     not_covered: Vec<NotCovered>,
 }
 
@@ -97,13 +97,17 @@ impl Ui {
         match format {
             Format::Json => self.json(&machine(verdict)),
             Format::Github => {
-                self.annotate(&verdict.audit.findings)?;
+                self.annotate(&verdict.verified.audit.findings)?;
                 self.sentence(verdict)
             }
             Format::Human => {
-                verdict.skipped.iter().for_each(|skip| self.note(&format!("note: {skip}")));
-                self.findings(&verdict.audit.findings)?;
-                verdict.failures.iter().for_each(|failure| self.failure(failure));
+                verdict
+                    .verified
+                    .skipped
+                    .iter()
+                    .for_each(|skip| self.note(&format!("note: {skip}")));
+                self.findings(&verdict.verified.audit.findings)?;
+                verdict.verified.failures.iter().for_each(|failure| self.failure(failure));
                 self.sentence(verdict)
             }
         }
@@ -126,9 +130,10 @@ impl Ui {
     }
 
     fn sentence(self, verdict: &Verdict) -> Result<(), Failure> {
-        let Audit { rows_checked, held_out_checked, .. } = verdict.audit;
-        verdict.waivers.iter().try_for_each(|used| self.result(&report::waived(used)))?;
-        let wrong = verdict.audit.findings.iter().filter(|finding| finding.decides()).count();
+        let Audit { rows_checked, held_out_checked, .. } = verdict.verified.audit;
+        verdict.verified.waivers.iter().try_for_each(|used| self.result(&report::waived(used)))?;
+        let wrong =
+            verdict.verified.audit.findings.iter().filter(|finding| finding.decides()).count();
         self.result(&match verdict.exit() {
             Exit::Yes if verdict.form_only => {
                 "well-formed: schema, names, canonical bytes, ranks, gaps and counts are consistent"
@@ -140,7 +145,7 @@ impl Ui {
             Exit::No => format!("not verified: {wrong} finding(s)"),
             _ => format!(
                 "not verified: {} bundle(s) could not be read, {wrong} finding(s)",
-                verdict.failures.len()
+                verdict.verified.failures.len()
             ),
         })?;
         if held_out_checked > 0 {
@@ -164,23 +169,19 @@ impl Ui {
 
 fn machine(verdict: &Verdict) -> Machine<'_> {
     let of = |severity| {
-        verdict.audit.findings.iter().filter(move |finding| finding.severity == severity)
+        verdict.verified.audit.findings.iter().filter(move |finding| finding.severity == severity)
     };
     Machine {
         format: 1,
         command: "verify",
-        answer: match verdict.exit() {
-            Exit::Yes => "yes",
-            Exit::No => "no",
-            _ => "unusable",
-        },
-        rows_checked: verdict.audit.rows_checked,
-        rows_held_out_checked: verdict.audit.held_out_checked,
+        answer: verdict.exit().answer(),
+        rows_checked: verdict.verified.audit.rows_checked,
+        rows_held_out_checked: verdict.verified.audit.held_out_checked,
         findings: of(Severity::Finding).map(worded).collect(),
         notes: of(Severity::Note).map(worded).collect(),
-        skipped: &verdict.skipped,
-        failures: verdict.failures.iter().map(ToString::to_string).collect(),
-        waivers: &verdict.waivers,
+        skipped: &verdict.verified.skipped,
+        failures: verdict.verified.failures.iter().map(ToString::to_string).collect(),
+        waivers: &verdict.verified.waivers,
         not_covered: verdict.not_covered().into_iter().map(gap).collect(),
     }
 }

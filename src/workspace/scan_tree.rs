@@ -168,15 +168,15 @@ fn public_set(workspace: &Workspace) -> Vec<String> {
     if let Some(pinned) = workspace.pinned_prompts() {
         return vec![pinned.to_owned()];
     }
-    let mut texts: Vec<String> = Vec::new();
+    let mut files: Vec<Arc<Vec<u8>>> = Vec::new();
     for seed in &workspace.config.seeds {
         let file = seed.public_bundle.file("prompts.json");
-        let bytes = workspace.store.read(file, BUNDLE_FILE_LIMIT).unwrap_or_default();
-        if texts.iter().all(|text| text.as_bytes() != bytes) {
-            texts.push(String::from_utf8_lossy(&bytes).into_owned());
+        let bytes = workspace.store.read_kept(file, BUNDLE_FILE_LIMIT).unwrap_or_default();
+        if !files.contains(&bytes) {
+            files.push(bytes);
         }
     }
-    texts
+    files.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect()
 }
 
 /// The held-out files by size, each with its hash once that is needed.

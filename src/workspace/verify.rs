@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use crate::board::{
-    Audit, AuditInputs, AuditScope, Board, Gathered, NotCovered, Used, WaiverScope, audit, gather,
-    not_built_yet, waive,
-};
+use crate::board::{Audit, AuditScope, Board, NotCovered, Verification, Verified};
 use crate::domain::{Exit, Failure, Finding, stamp};
 use crate::firewall::leaks_first;
 use crate::fs;
@@ -29,14 +26,8 @@ pub fn verify(root: &Path) -> Result<Verdict, Failure> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// What was found and counted.
-    pub(crate) audit: Audit,
-    /// Waivers that were used.
-    pub(crate) waivers: Vec<Used>,
-    /// Bundles that could not be read.
-    pub(crate) failures: Vec<Failure>,
-    /// Seeds that were left out, in words.
-    pub(crate) skipped: Vec<String>,
+    /// What was found, counted and left out.
+    pub(crate) verified: Verified,
     /// The seal, if it can be read.
     pub(crate) seal: Result<Sealed, NotCovered>,
     /// What a reveal re-scored, if one was given.
@@ -51,10 +42,7 @@ impl Verdict {
     /// The verdict of an audit that looked at the board alone.
     pub(crate) fn of_form(audit: Audit) -> Self {
         Self {
-            audit,
-            waivers: Vec::new(),
-            failures: Vec::new(),
-            skipped: Vec::new(),
+            verified: Verified { audit, ..Verified::default() },
             seal: Err(NotCovered::new("seal", "--form-only")),
             revealed: None,
             form_only: true,
@@ -64,17 +52,17 @@ impl Verdict {
 
     /// Findings and notes, after waivers: of the whole board first, then row by row.
     pub fn findings(&self) -> &[Finding] {
-        &self.audit.findings
+        &self.verified.audit.findings
     }
 
     /// Bundles that could not be read.
     pub fn failures(&self) -> &[Failure] {
-        &self.failures
+        &self.verified.failures
     }
 
     /// How many rows were rebuilt from their public bundle.
     pub fn rows_checked(&self) -> usize {
-        self.audit.rows_checked
+        self.verified.audit.rows_checked
     }
 
     pub(crate) fn not_covered(&self) -> Vec<NotCovered> {
@@ -84,7 +72,7 @@ impl Verdict {
                 all.push(NotCovered::new(what, "--form-only"));
             }
         } else {
-            all.extend(self.audit.headlines_not_covered());
+            all.extend(self.verified.audit.headlines_not_covered());
         }
         all.extend(self.ledger_gaps.iter().cloned());
         all.extend(Sealed::not_covered(&self.seal));
@@ -93,13 +81,7 @@ impl Verdict {
 
     /// The answer: yes, no, or unusable where a bundle could not be read.
     pub fn exit(&self) -> Exit {
-        if !self.failures.is_empty() {
-            Exit::Unusable
-        } else if self.audit.findings.iter().any(Finding::decides) {
-            Exit::No
-        } else {
-            Exit::Yes
-        }
+        self.verified.exit()
     }
 }
 
@@ -121,61 +103,39 @@ impl Workspace {
     ) -> Result<Verdict, Failure> {
         let Self { config, config_file, .. } = self;
         let BoardFile { name, bytes, .. } = file;
-        let gathered = gather(config, config_file, self.replays(step).scored(config), false);
-        let against = AuditInputs { config, config_file, gathered: &gathered };
-        let mut audit = audit(bytes, document, name, Some(&against), scope);
-        let read = gathered.read(config);
-        let Gathered { findings, failures, skipped, .. } = gathered;
-        let mut own = std::mem::take(&mut audit.findings);
-        if !scope.every_seed {
-            not_built_yet(config, &mut own, || {
-                Ok::<_, Failure>(self.ledger()?.kept()?.rows_ever_named())
-            })?;
-        }
+        let results = self.replays(step).scored(config);
+        let of_board = (&**bytes, document, &**name);
+        let mut verification = Verification::new((config, config_file), results, of_board, scope);
+        verification
+            .allow_not_built_yet(|| Ok::<_, Failure>(self.ledger()?.kept()?.rows_ever_named()))?;
         let leaks = search_workspace(self, Some((name, document)))?;
-        let (mut ledger, mut baselines) = (Vec::new(), Vec::new());
+        let mut beside = Vec::new();
         let mut seal = Err(NotCovered::SEAL_OF_BOARD);
         let mut ledger_gaps = Vec::new();
+        let now = stamp(fs::moment()?);
         if !scope.one_row {
             let claim = BoardToVerify {
                 bytes,
                 file: name,
-                generated_at: audit.generated_at.as_deref(),
+                generated_at: verification.audit().generated_at.as_deref(),
                 board,
                 config,
                 config_file,
-                now: &stamp(fs::moment()?),
+                now: &now,
             };
-            (ledger, ledger_gaps) = self.ledger()?.kept()?.verify(&claim);
-            if let Some(board) = board {
-                baselines = self.baseline_findings(board)?;
-            }
+            (beside, ledger_gaps) = self.ledger()?.kept()?.verify(&claim);
             let (unlike, found) = self.check_seal(file)?;
-            ledger.extend(unlike);
             seal = found;
+            beside.extend(unlike);
+            if let Some(board) = board {
+                beside.extend(self.baseline_findings(board)?);
+            }
         }
         let exposed = self.exposed().cloned().into_iter();
-        let injections = self.waived_injections();
-        let others =
-            exposed.chain(findings).chain(injections).chain(own).chain(ledger).chain(baselines);
-        let all = leaks_first(leaks, others.collect(), !self.held_out_sets()?.is_empty());
-        let today = fs::moment()?;
-        let scope = match config.seeds.first().filter(|_| scope.one_row) {
-            Some(seed) => WaiverScope::Row(seed),
-            None => WaiverScope::Board { rows: &audit.rows, read },
-        };
-        let waived = waive(config, config_file, all, &stamp(today)[..10], &scope);
-        audit.findings = waived.findings;
-        let failures = failures.into_iter().map(|(_, failure)| failure).collect();
-        Ok(Verdict {
-            audit,
-            waivers: waived.used,
-            failures,
-            skipped,
-            seal,
-            revealed: None,
-            form_only: false,
-            ledger_gaps,
-        })
+        let found = verification.take_findings(self.waived_injections(), beside);
+        let all =
+            leaks_first(leaks, exposed.chain(found).collect(), !self.held_out_sets()?.is_empty());
+        let verified = verification.conclude(all, &now[..10]);
+        Ok(Verdict { verified, seal, revealed: None, form_only: false, ledger_gaps })
     }
 }

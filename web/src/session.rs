@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gmat_leaderboard::internals::board::{
-    self, AuditInputs, AuditScope, NotCovered, SeedResult, WaiverScope, audit, gather,
-    not_built_yet, waive,
+    self, AuditScope, NotCovered, SeedResult, Verification, Verified,
 };
 use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
-use gmat_leaderboard::internals::domain::{parse_document, sha256, slug};
+use gmat_leaderboard::internals::domain::{Exit, parse_document, sha256, slug};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
 use gmat_leaderboard::internals::ledger::{self, BoardToVerify, LedgerAndBoards, LedgerFiles};
@@ -259,7 +258,7 @@ impl Session {
     /// As `verify` without a held-out set.
     pub(crate) fn finish(self, now: &str) -> Verdict {
         self.concluded(now).unwrap_or_else(|failure| Verdict {
-            answer: "unusable",
+            answer: Exit::Unusable.answer(),
             failures: vec![failure.to_string()],
             ..Verdict::default()
         })
@@ -267,14 +266,12 @@ impl Session {
 
     fn concluded(mut self, now: &str) -> Result<Verdict, Failure> {
         let results = std::mem::take(&mut self.results);
+        let injections = std::mem::take(&mut self.injections);
         let Self { config, config_file, board, board_file, one_row, .. } = &self;
         let document = parse_document(board, board_file)?;
-        let gathered = gather(config, config_file, results, false);
-        let against = AuditInputs { config, config_file, gathered: &gathered };
         let scope = AuditScope { one_row: *one_row, ..AuditScope::default() };
-        let mut audit = audit(board, &document, board_file, Some(&against), scope);
-        let read = gathered.read(config);
-        let mut own = std::mem::take(&mut audit.findings);
+        let of_board = (&**board, &document, &**board_file);
+        let mut verification = Verification::new((config, config_file), results, of_board, scope);
 
         let copies = self.beside.iter().filter_map(|(path, bytes)| {
             Some((path.strip_prefix(BOARDS)?.to_owned(), bytes.clone()))
@@ -294,18 +291,18 @@ impl Session {
             boards: &boards,
             dir: &format!("{dir}boards"),
         };
-        let Ok(()) = not_built_yet(config, &mut own, || {
-            Ok::<_, std::convert::Infallible>(kept.rows_ever_named())
-        });
+        let Ok(()) = verification
+            .allow_not_built_yet(|| Ok::<_, std::convert::Infallible>(kept.rows_ever_named()));
         let (mut others, mut seal) = (Vec::new(), Err(NotCovered::SEAL_OF_BOARD));
-        let mut not_covered: Vec<NotCovered> = audit.headlines_not_covered().into_iter().collect();
+        let mut not_covered: Vec<NotCovered> =
+            verification.audit().headlines_not_covered().into_iter().collect();
         if !one_row {
             let typed = board::read(&document.root, board_file).ok();
             if self.is_checkout {
                 let claim = BoardToVerify {
                     bytes: board,
                     file: board_file,
-                    generated_at: audit.generated_at.as_deref(),
+                    generated_at: verification.audit().generated_at.as_deref(),
                     board: typed.as_ref(),
                     config,
                     config_file,
@@ -343,34 +340,23 @@ impl Session {
             not_covered.push(NotCovered::new("held-out texts", why));
         }
 
-        let injections = self.injections.iter().cloned();
-        let all =
-            gathered.findings.into_iter().chain(injections).chain(own).chain(others).collect();
-        let scope = match config.seeds.first().filter(|_| *one_row) {
-            Some(seed) => WaiverScope::Row(seed),
-            None => WaiverScope::Board { rows: &audit.rows, read },
-        };
-        let waived = waive(config, config_file, all, now.get(..10).unwrap_or(now), &scope);
+        let all = verification.take_findings(injections, others);
+        let verified = verification.conclude(all, now.get(..10).unwrap_or(now));
+        let answer = verified.exit().answer();
+        let Verified { audit, waivers, failures, skipped } = verified;
         let (findings, notes): (Vec<_>, Vec<_>) =
-            waived.findings.iter().map(hints::worded).partition(Finding::decides);
-        let failures: Vec<String> =
-            gathered.failures.iter().map(|(_, failure)| failure.to_string()).collect();
+            audit.findings.iter().map(hints::worded).partition(Finding::decides);
         let not_covered: Vec<NotCovered> = not_covered.into_iter().map(hints::gap).collect();
         let words: Vec<String> = not_covered.iter().map(ToString::to_string).collect();
         Ok(Verdict {
-            answer: match (failures.is_empty(), findings.is_empty()) {
-                (false, _) => "unusable",
-                (true, false) => "no",
-                (true, true) => "yes",
-            },
+            answer,
             rows_checked: audit.rows_checked,
             rows: audit.rows,
             findings,
             notes,
-            skipped: gathered.skipped,
-            failures,
-            waivers: waived
-                .used
+            skipped,
+            failures: failures.iter().map(ToString::to_string).collect(),
+            waivers: waivers
                 .iter()
                 .map(|it| format!("{} {}", it.waiver.code, it.waiver.path))
                 .collect(),

@@ -56,7 +56,7 @@ impl Auditor<'_> {
     pub(super) fn tiers(&mut self, published: &[Published<'_, '_>]) {
         let mut known: BTreeSet<&str> = USUAL_TIERS.into();
         if let Some(against) = self.against {
-            for scored in &against.gathered.scored {
+            for scored in &against.seeds.scored {
                 known.extend(scored.tiers().chain(scored.loop_tiers()));
             }
         } else {

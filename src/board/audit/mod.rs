@@ -18,7 +18,7 @@ use crate::board::audit::diff::differences;
 use crate::board::model::{Cell, HeldOut, RANKING};
 use crate::board::ranking::assemble;
 use crate::board::rules::CRLF;
-use crate::board::{Gathered, read, schema};
+use crate::board::{SortedSeeds, read, schema};
 use crate::domain::config::Config;
 use crate::domain::{Code, Finding, Rate, is_stamp};
 use crate::json::{self, Document, Node};
@@ -31,7 +31,7 @@ pub struct AuditInputs<'a> {
     /// How it is named to people.
     pub config_file: &'a str,
     /// Its seeds, replayed.
-    pub gathered: &'a Gathered,
+    pub seeds: &'a SortedSeeds,
 }
 
 /// What an audit leaves out, because the user said so.

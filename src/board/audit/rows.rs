@@ -18,7 +18,7 @@ impl Auditor<'_> {
             self.in_row(index, Code::ERun, "run.tool_version", "`tool_version` is not a version");
         }
         let scored = self.against.zip(row.seed).map(|(against, seed)| {
-            let scored = against.gathered.scored.iter().find(|scored| scored.seed == seed);
+            let scored = against.seeds.scored.iter().find(|scored| scored.seed == seed);
             let version = version.unwrap_or_default();
             (seed, scored.map(|scored| (scored, scored.row(against.config, 0, version))))
         });
@@ -51,7 +51,7 @@ impl Auditor<'_> {
 
     fn unreadable_row(&mut self, index: usize, seed: usize) {
         let Some(against) = self.against else { return };
-        if against.gathered.absent.contains(&seed) {
+        if against.seeds.absent.contains(&seed) {
             let bundle = &against.config.seeds[seed].public_bundle;
             let what = format!("the bundle `{bundle}` is missing, so the row cannot be rebuilt");
             self.in_row(index, Code::EBundle, "run.recorded_bundle_sha16", what);

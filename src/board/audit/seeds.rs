@@ -39,7 +39,7 @@ impl Auditor<'_> {
             self.whole.push(Finding::new(Code::EEmpty, self.file, "entries", what));
         }
         let is_wanted = |seed: usize| free.contains(&seed) && seeds[seed].withdrawn.is_none();
-        for scored in against.gathered.scored.iter().filter(|scored| is_wanted(scored.seed)) {
+        for scored in against.seeds.scored.iter().filter(|scored| is_wanted(scored.seed)) {
             let what = format!(
                 "seed `{}` has a bundle but no row",
                 against.config.seeds[scored.seed].id()

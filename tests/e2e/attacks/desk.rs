@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use gmat_leaderboard::internals::board::{assemble, gather};
+use gmat_leaderboard::internals::board::{assemble, sort_seeds};
 use gmat_leaderboard::internals::fs::Store;
 use gmat_leaderboard::internals::workspace::{ConfigFile, ReplayDetail, SeedReplays, read_config};
 use gmat_leaderboard::internals::{domain, json, replay};
@@ -162,9 +162,9 @@ pub(super) fn forge(world: &World) {
     let held_out = Store::open(&world.path("held-out")).expect("held-out bundles");
     let replays =
         SeedReplays::replay(&store, Some(&held_out), &config, ReplayDetail::Counts, false, || {});
-    let gathered = gather(&config, &name, replays.scored(&config), false);
-    assert!(gathered.failures.is_empty(), "{:?}", gathered.failures);
-    world.write(BOARD, assemble(&config, &gathered.scored, AT, "0.1.0").bytes());
+    let seeds = sort_seeds(&config, &name, replays.scored(&config), false);
+    assert!(seeds.failures.is_empty(), "{:?}", seeds.failures);
+    world.write(BOARD, assemble(&config, &seeds.scored, AT, "0.1.0").bytes());
 }
 
 /// Runs git in a directory, with no configuration but what it needs.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use gmat_leaderboard::internals::board::{
-    self, AuditInputs, AuditScope, Gathered, Scored, SeedResult, assemble, audit, gather,
+    self, AuditInputs, AuditScope, Scored, SeedResult, SortedSeeds, assemble, audit, sort_seeds,
 };
 use gmat_leaderboard::internals::domain::Finding;
 use gmat_leaderboard::internals::domain::config::Config;
@@ -23,7 +23,7 @@ use crate::harness::frozen;
 /// The frozen board with what it is compared with.
 struct Own {
     config: Config,
-    gathered: Gathered,
+    seeds: SortedSeeds,
     board: Value,
 }
 
@@ -35,24 +35,24 @@ fn own() -> &'static Own {
         let store = Store::open(&root).expect("a root");
         let replays =
             SeedReplays::replay(&store, None, &config, ReplayDetail::Counts, false, || {});
-        let gathered = gather(&config, &name, replays.scored(&config), false);
+        let seeds = sort_seeds(&config, &name, replays.scored(&config), false);
         let bytes = std::fs::read(root.join("leaderboard/leaderboard.json")).expect("a board");
-        Own { config, gathered, board: serde_json::from_slice(&bytes).expect("JSON") }
+        Own { config, seeds, board: serde_json::from_slice(&bytes).expect("JSON") }
     })
 }
 
 /// What `verify` finds in these bytes.
-fn findings(bytes: &[u8], config: &Config, gathered: &Gathered) -> Vec<Finding> {
-    let against = AuditInputs { config, config_file: "seeds.json", gathered };
+fn findings(bytes: &[u8], config: &Config, seeds: &SortedSeeds) -> Vec<Finding> {
+    let against = AuditInputs { config, config_file: "seeds.json", seeds };
     let document = json::parse(bytes).expect("JSON");
     let audit = audit(bytes, &document, "board.json", Some(&against), AuditScope::default());
-    let all = audit.findings.into_iter().chain(gathered.findings.clone());
+    let all = audit.findings.into_iter().chain(seeds.findings.clone());
     all.filter(Finding::decides).collect()
 }
 
 fn is_refused(board: &Value) -> bool {
-    let Own { config, gathered, .. } = own();
-    !findings(&json::pretty(board), config, gathered).is_empty()
+    let Own { config, seeds, .. } = own();
+    !findings(&json::pretty(board), config, seeds).is_empty()
 }
 
 /// The JSON pointers of all objects, or of all leaves.
@@ -152,9 +152,9 @@ fn scored(config: &Config, seed: u64) -> (Vec<Scored>, Vec<Scored>) {
     (0..config.seeds.len()).map(one).unzip()
 }
 
-fn gathered(config: &Config, scored: Vec<Scored>) -> Gathered {
+fn seeds(config: &Config, scored: Vec<Scored>) -> SortedSeeds {
     let results = scored.into_iter().map(SeedResult::Scored).collect();
-    gather(config, "seeds.json", results, false)
+    sort_seeds(config, "seeds.json", results, false)
 }
 
 proptest! {
@@ -199,8 +199,8 @@ proptest! {
         let config = &own().config;
         let (scored, alone) = scored(config, seed);
         let bytes = assemble(config, &scored, AT, "0.1.0").bytes();
-        for gathered in [gathered(config, scored), gathered(config, alone)] {
-            let findings = findings(&bytes, config, &gathered);
+        for seeds in [seeds(config, scored), seeds(config, alone)] {
+            let findings = findings(&bytes, config, &seeds);
             prop_assert!(findings.is_empty(), "{findings:#?}");
         }
     }
