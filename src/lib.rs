@@ -81,7 +81,7 @@ mod serve;
 #[cfg(feature = "cli")]
 mod site;
 
-pub use board::{Board, Cell, HeldOut, Loop, Row, Run};
+pub use board::{Board, Cell, HeldOut, Loop, Row, RowRun};
 pub use domain::config::{Scalar, SetHeader};
 pub use domain::{Code, Exit, Failure, Finding, Gap, Rate, Severity};
 pub use import::cells::{Format as CellFormat, WriteError, write as write_cells};

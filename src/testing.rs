@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::FileFailurePersistence;
 
-use crate::board::{Board, Cell, HeldOut, RANKING, Row, Run};
+use crate::board::{Board, Cell, HeldOut, RANKING, Row, RowRun};
 use crate::domain::{Gap, Rate};
 
 /// A row that passes `public` of 51 and `held_out` of 15.
@@ -26,7 +26,7 @@ pub(crate) fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
         provider: "demo".to_owned(),
         public,
         rank: 1,
-        run: Run {
+        run: RowRun {
             judge_model: "judge".to_owned(),
             n_votes: 3,
             recorded_bundle_sha16: "00".repeat(8),

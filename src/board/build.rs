@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::model::{Cell, HeldOut, Loop, Row, Run};
+use super::model::{Cell, HeldOut, Loop, Row, RowRun};
 use crate::domain::config::{Config, HeldOutTiers, Seed};
 use crate::domain::{Finding, Gap, Rate, share};
 use crate::replay::{Asked, Lift, Replay};
@@ -79,7 +79,7 @@ impl Scored {
             provider: seed.provider.clone(),
             public: self.public.cell.clone(),
             rank,
-            run: Run {
+            run: RowRun {
                 judge_model: config.judge_model.clone(),
                 n_votes: config.n_votes,
                 recorded_bundle_sha16: self.sha16.clone(),

@@ -31,7 +31,7 @@ pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_na
 pub use copies::{Copied, copied};
 pub use eval_results::{EvalResults, eval_results};
 pub use gate::{Proposal, Terms, propose};
-pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, Run};
+pub use model::{Board, Cell, HeldOut, Loop, PENDING, RANKING, Row, RowRun};
 pub use not_built_yet::not_built_yet;
 pub use ranking::assemble;
 pub use read::read;

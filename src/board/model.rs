@@ -74,7 +74,7 @@ pub struct Row {
     /// Position, from 1.
     pub rank: u64,
     /// What pins the row.
-    pub run: Run,
+    pub run: RowRun,
     /// Calls and tokens of the public bundle.
     pub usage: BTreeMap<String, u64>,
 }
@@ -168,7 +168,7 @@ pub struct Loop {
 /// What pins a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Run {
+pub struct RowRun {
     /// Who judged.
     pub judge_model: String,
     /// Votes per prompt.

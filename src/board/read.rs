@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Board, Cell, HeldOut, Loop, Row, Run};
+use super::model::{Board, Cell, HeldOut, Loop, Row, RowRun};
 use super::schema;
 use crate::domain::config::{Scalar, SetHeader};
 use crate::domain::{Code, Failure, Finding, Gap, Rate};
@@ -180,9 +180,9 @@ fn close_the_loop(node: &Node<'_>) -> Option<Loop> {
     })
 }
 
-fn run(node: &Node<'_>) -> Option<Run> {
+fn run(node: &Node<'_>) -> Option<RowRun> {
     let run = node.object().ok()?;
-    Some(Run {
+    Some(RowRun {
         judge_model: text(run, "judge_model")?,
         n_votes: run.get("n_votes")?.count().ok()?,
         recorded_bundle_sha16: text(run, "recorded_bundle_sha16")?,

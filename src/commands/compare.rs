@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::{Common, Compare};
 use crate::compat::rlm_code::Upstream;
 use crate::domain::{Exit, Failure};
-use crate::table::{MeasureId, Run, Select};
+use crate::table::{MeasureId, RunId, Select};
 use crate::ui::Ui;
 
 /// How many runs fit side by side.
@@ -34,7 +34,7 @@ pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failu
         ui.json(&Upstream::new(&table, table.len()).compare(&ids, by)?)?;
         return Ok(Exit::Yes);
     }
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<RunId> = Vec::new();
     for id in &ids {
         let run = table.find(id)?;
         if !runs.contains(&run) {
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Compare, common: &Common, ui: Ui) -> Result<Exit, Failu
         by.iter().map(|name| table.measure_named(name)).collect::<Result<_, _>>()?
     };
     let comparison = table.compare(&runs, &measures);
-    let fallen: Vec<(MeasureId, Run, f64)> = comparison
+    let fallen: Vec<(MeasureId, RunId, f64)> = comparison
         .drops(&table)
         .into_iter()
         .filter_map(|(measure, run, drop)| Some((measure, run, drop?)))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::cli::{Common, Stats};
 use crate::compat::rlm_code::python_summary;
 use crate::domain::{Exit, Failure};
-use crate::table::{Aggregates, MeasureId, Run, Select, Summary, Table, Topic};
+use crate::table::{Aggregates, MeasureId, RunId, Select, Summary, Table, TopicId};
 use crate::ui::{StatRow, Ui};
 use crate::workspace::Analysis;
 
@@ -63,10 +63,10 @@ fn over_runs(table: &Table, measures: &[MeasureId], compat: bool) -> Vec<StatRow
 fn per_run(table: &Table, measures: &[MeasureId]) -> Vec<StatRow> {
     let places: HashMap<MeasureId, usize> = measures.iter().copied().zip(0..).collect();
     let of = table.topics().count();
-    let mut rows: Vec<((Run, usize), StatRow)> = Vec::new();
+    let mut rows: Vec<((RunId, usize), StatRow)> = Vec::new();
     for ((run, id), numbers) in table.topic_numbers() {
         let Some(place) = places.get(&id) else { continue };
-        let last: BTreeMap<Topic, f64> = numbers.into_iter().collect();
+        let last: BTreeMap<TopicId, f64> = numbers.into_iter().collect();
         let summary = Summary::of(last.into_values());
         if summary.is_some() {
             let (measure, id) = (table.measure(id).name.clone(), Some(table.id(run).to_owned()));

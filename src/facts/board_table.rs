@@ -7,7 +7,7 @@ use crate::facts::{Compared, RowComparison};
 use crate::table::correlate::{Agreement, Base, Method, Plan, correlate};
 use crate::table::{
     Better, BuildError, Builder, Display, FacetKind, FacetValue, Layout, Measure, Policy, Reduce,
-    Run, STARTED_AT, Scope, Slot,
+    RunId, STARTED_AT, Scope, Slot,
 };
 
 /// The difference from the baseline.
@@ -147,7 +147,7 @@ fn cells(row: &Row) -> impl Iterator<Item = (&'static str, &Cell)> {
         .filter_map(|(set, cell)| Some((set, cell?)))
 }
 
-fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError> {
+fn figures(builder: &mut Builder, run: RunId, row: &Row) -> Result<(), BuildError> {
     let mut set = |name: &str, value: Option<f64>| -> Result<(), BuildError> {
         let Some(value) = value else { return Ok(()) };
         let id =
@@ -173,7 +173,7 @@ fn figures(builder: &mut Builder, run: Run, row: &Row) -> Result<(), BuildError>
     set("efficiency", row.passes_per_1k_tokens())
 }
 
-fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
+fn facets(builder: &mut Builder, run: RunId, row: &Row, board: &Board) {
     let votes = row.run.n_votes.to_string();
     for (name, text) in [
         ("model", row.model.as_str()),
@@ -192,7 +192,7 @@ fn facets(builder: &mut Builder, run: Run, row: &Row, board: &Board) {
 }
 
 /// Writes how a row compares; `comparable` and `reproducible` are words that a filter can name.
-fn stand(builder: &mut Builder, run: Run, row: &RowComparison<'_>) -> Result<(), BuildError> {
+fn stand(builder: &mut Builder, run: RunId, row: &RowComparison<'_>) -> Result<(), BuildError> {
     if let Some(delta) = row.delta_from_baseline {
         let measure = Measure { topic: None, aggregate: None, ..Measure::number(DELTA) };
         let id = builder.measure(measure)?;

@@ -11,8 +11,8 @@ use super::note::{ImportError, Note, Tally};
 use crate::domain::{Hint, nearest, unharmed};
 use crate::json::{Value as Json, parse_with};
 use crate::table::{
-    Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, Run, STARTED_AT, Scope,
-    Value, lower_by_name, parse_number,
+    Better, BuildError, Builder, FacetKind, FacetValue, Measure, MeasureId, RunId, STARTED_AT,
+    Scope, Value, lower_by_name, parse_number,
 };
 
 /// Columns that name the run, in order of preference.
@@ -360,7 +360,7 @@ fn record(
     builder: &mut Builder,
     file: &str,
     line: usize,
-    run: Run,
+    run: RunId,
     scope: Scope,
     (records, row): (&Records, &[(u32, String)]),
     roles: &Roles,

@@ -5,24 +5,24 @@ use super::value::Value;
 
 /// A run of a table, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Run(pub(super) u32);
+pub struct RunId(pub(super) u32);
 
 /// A topic of a table, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Topic(pub(super) u32);
+pub struct TopicId(pub(super) u32);
 
 /// A measure of a table, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MeasureId(pub(super) u16);
 
-impl Run {
+impl RunId {
     /// The number.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-impl Topic {
+impl TopicId {
     /// The number.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -40,7 +40,7 @@ impl MeasureId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// One topic.
-    Topic(Topic),
+    Topic(TopicId),
     /// The aggregate. Its name exists only in readers and writers.
     All,
 }
@@ -63,7 +63,7 @@ impl Cell {
     pub(super) const ALL: u32 = u32::MAX;
 
     pub(super) fn scope(self) -> Scope {
-        if self.scope == Self::ALL { Scope::All } else { Scope::Topic(Topic(self.scope)) }
+        if self.scope == Self::ALL { Scope::All } else { Scope::Topic(TopicId(self.scope)) }
     }
 
     pub(super) fn number(self) -> Option<f64> {
@@ -75,7 +75,7 @@ impl Cell {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellRef<'a> {
     /// The run.
-    pub run: Run,
+    pub run: RunId,
     /// The topic, or all.
     pub scope: Scope,
     /// The measure.

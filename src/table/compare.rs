@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::measure::Better;
 use super::significance::{holm, mcnemar, smallest_lead};
 use super::summary::real;
-use crate::table::{MeasureId, Run, Table, Topic};
+use crate::table::{MeasureId, RunId, Table, TopicId};
 
 /// Two runs on the topics they share.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,7 +49,7 @@ pub struct Side {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// The runs, in the order asked for.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunId>,
     /// One side per measure.
     pub sides: Vec<Side>,
     /// Every pair on every measure that has topics.
@@ -59,7 +59,7 @@ pub struct Comparison {
 impl Comparison {
     /// By how much each run after the first is worse than the first, per measure; positive is
     /// worse. `None` where a value is missing or no direction is better.
-    pub fn drops(&self, table: &Table) -> Vec<(MeasureId, Run, Option<f64>)> {
+    pub fn drops(&self, table: &Table) -> Vec<(MeasureId, RunId, Option<f64>)> {
         let mut drops = Vec::new();
         for side in &self.sides {
             let sign = match table.measure(side.measure).better {
@@ -96,7 +96,7 @@ impl Table {
     /// assert_eq!((duel.wins, duel.losses, duel.p), (6, 0, 0.03125));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn compare(&self, runs: &[Run], measures: &[MeasureId]) -> Comparison {
+    pub fn compare(&self, runs: &[RunId], measures: &[MeasureId]) -> Comparison {
         let sides = measures.iter().map(|measure| self.side(runs, *measure)).collect();
         let numbers = self.topic_numbers();
         let mut duels = Vec::new();
@@ -104,11 +104,11 @@ impl Table {
             if self.measure(*measure).topic.is_none() {
                 continue;
             }
-            let of_run = |run: &Run| {
+            let of_run = |run: &RunId| {
                 let numbers = numbers.get(&(*run, *measure));
-                numbers.into_iter().flatten().copied().collect::<BTreeMap<Topic, f64>>()
+                numbers.into_iter().flatten().copied().collect::<BTreeMap<TopicId, f64>>()
             };
-            let topics: Vec<BTreeMap<Topic, f64>> = runs.iter().map(of_run).collect();
+            let topics: Vec<BTreeMap<TopicId, f64>> = runs.iter().map(of_run).collect();
             for (at, a) in runs.iter().enumerate() {
                 for (other, b) in runs.iter().enumerate().skip(at + 1) {
                     duels.extend(self.duel(*measure, (*a, &topics[at]), (*b, &topics[other])));
@@ -122,7 +122,7 @@ impl Table {
         Comparison { runs: runs.to_vec(), sides, duels }
     }
 
-    fn side(&self, runs: &[Run], measure: MeasureId) -> Side {
+    fn side(&self, runs: &[RunId], measure: MeasureId) -> Side {
         let values: Vec<Option<f64>> = runs.iter().map(|run| self.number(*run, measure)).collect();
         let known = values.iter().flatten().copied();
         let best = match self.measure(measure).better {
@@ -137,8 +137,8 @@ impl Table {
     fn duel(
         &self,
         measure: MeasureId,
-        (a, a_values): (Run, &BTreeMap<Topic, f64>),
-        (b, b_values): (Run, &BTreeMap<Topic, f64>),
+        (a, a_values): (RunId, &BTreeMap<TopicId, f64>),
+        (b, b_values): (RunId, &BTreeMap<TopicId, f64>),
     ) -> Option<Duel> {
         let lower = self.measure(measure).better == Better::Lower;
         let (mut wins, mut losses, mut ties) = (0, 0, 0);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::facets::FacetKind;
 use super::summary::{Sum, Summary, real};
 use crate::table::cell::Cell;
-use crate::table::{MeasureId, NameError, Run, Table};
+use crate::table::{MeasureId, NameError, RunId, Table};
 
 /// What runs without the facet are called.
 pub const UNKNOWN: &str = "unknown";
@@ -16,7 +16,7 @@ pub struct Group {
     /// What they share.
     pub name: String,
     /// The runs.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunId>,
     /// The figures of their values; `None` if none has one.
     pub summary: Option<Summary>,
 }
@@ -49,7 +49,7 @@ impl Table {
         let facet = self.facet_named(facet)?;
         let mut groups: Vec<Group> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
-        let mut put = |name: &str, run: Run| {
+        let mut put = |name: &str, run: RunId| {
             if let Some(at) = known.get(name) {
                 groups[*at].runs.push(run);
             } else {
@@ -94,23 +94,23 @@ impl Table {
         }
         // By slice, then by run: most tables have every slice in every run, but a stranger's
         // table need not.
-        let mut sums: BTreeMap<(usize, Run), (Sum, usize)> = BTreeMap::new();
+        let mut sums: BTreeMap<(usize, RunId), (Sum, usize)> = BTreeMap::new();
         for cell in &self.content.cells {
             if let (true, Some(number)) =
                 (cell.measure == measure.0 && cell.scope != Cell::ALL, cell.number())
             {
                 let slice = slices[cell.scope as usize];
-                let (sum, count) = sums.entry((slice, Run(cell.run))).or_default();
+                let (sum, count) = sums.entry((slice, RunId(cell.run))).or_default();
                 sum.add(number);
                 *count += 1;
             }
         }
-        let mut groups: Vec<(Vec<Run>, Vec<f64>)> = vec![Default::default(); names.len()];
+        let mut groups: Vec<(Vec<RunId>, Vec<f64>)> = vec![Default::default(); names.len()];
         for ((slice, run), (sum, count)) in sums {
             groups[slice].0.push(run);
             groups[slice].1.push(sum.over(real(count)));
         }
-        let group = |(name, (runs, means)): (&&str, (Vec<Run>, Vec<f64>))| Group {
+        let group = |(name, (runs, means)): (&&str, (Vec<RunId>, Vec<f64>))| Group {
             name: (*name).to_owned(),
             runs,
             summary: Summary::of(means),

@@ -49,7 +49,7 @@ pub(crate) use crate::domain::harmless;
 pub use builder::{
     Aggregates, BuildError, Builder, Built, Duplicates, Expect, Hole, HoleList, Holes, Policy,
 };
-pub use cell::{CellRef, MeasureId, Run, Scope, Topic};
+pub use cell::{CellRef, MeasureId, RunId, Scope, TopicId};
 pub use compare::{Comparison, Duel, Side};
 pub use discrepancy::Discrepancy;
 pub use export::{Column, MISSING, Page, Shown};

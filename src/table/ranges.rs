@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use super::significance::{Interval, Z95, wilson};
 use crate::domain::real;
-use crate::table::{MeasureId, Run, Table, Topic};
+use crate::table::{MeasureId, RunId, Table, TopicId};
 
 impl Table {
     /// The ranges of `measure` by run: Wilson's where every topic is passed or failed, else that of
     /// the mean over the topics; for a rate without topics Wilson's over the prompts that the
     /// measure `NAME_n`, else `n_prompts`, counts. A run without any of these has none.
-    pub(crate) fn ranges(&self, measure: MeasureId) -> BTreeMap<Run, Interval> {
+    pub(crate) fn ranges(&self, measure: MeasureId) -> BTreeMap<RunId, Interval> {
         let mut ranges = BTreeMap::new();
         for ((run, id), numbers) in self.topic_numbers() {
             if id == measure {
-                let last: BTreeMap<Topic, f64> = numbers.into_iter().collect();
+                let last: BTreeMap<TopicId, f64> = numbers.into_iter().collect();
                 let values: Vec<f64> = last.into_values().collect();
                 ranges.extend(range_of(&values).map(|range| (run, range)));
             }

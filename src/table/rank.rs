@@ -2,7 +2,7 @@
 
 use super::measure::Better;
 use super::summary::Summary;
-use crate::table::{MeasureId, Run, Table};
+use crate::table::{MeasureId, RunId, Table};
 
 /// The direction of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct RankRow {
     /// Whether another run has the same value.
     pub tied: bool,
     /// The run.
-    pub run: Run,
+    pub run: RunId,
     /// Its value.
     pub value: Option<f64>,
 }
@@ -119,7 +119,7 @@ impl Table {
         };
         let rest: Vec<(MeasureId, Order)> =
             then.iter().map(|id| (*id, Order::best_first(self.measure(*id).better))).collect();
-        let by_rest = |a: Run, b: Run| {
+        let by_rest = |a: RunId, b: RunId| {
             let mut orders = rest
                 .iter()
                 .filter_map(|(id, order)| compare(number(a, *id), number(b, *id), *order));

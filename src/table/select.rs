@@ -7,7 +7,7 @@ use super::builder::{Aggregates, BuildError, Builder, Built, Policy};
 use super::facets::FacetValue;
 use super::moment::Moment;
 use crate::domain::nearest;
-use crate::table::{NameError, Run, Table};
+use crate::table::{NameError, RunId, Table};
 
 /// The facet that holds when a run started.
 pub(crate) const STARTED_AT: &str = "timestamp";
@@ -169,7 +169,7 @@ impl Select {
     }
 
     /// Whether `run` passes, with measures and facets already looked up.
-    fn passes(&self, table: &Table, run: Run, tests: &[Test<'_>]) -> bool {
+    fn passes(&self, table: &Table, run: RunId, tests: &[Test<'_>]) -> bool {
         let facet_holds = |(name, wanted): &(String, Vec<String>)| {
             let Some(facet) = table.facets().iter().find(|facet| facet.name == *name) else {
                 return wanted.iter().any(String::is_empty);
@@ -191,7 +191,7 @@ impl Select {
             && !self.without.iter().any(|id| id == table.id(run))
     }
 
-    fn in_time(&self, table: &Table, run: Run) -> bool {
+    fn in_time(&self, table: &Table, run: RunId) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;
         }
@@ -235,7 +235,7 @@ impl<'s> Test<'s> {
         Ok(Self { condition, measure })
     }
 
-    fn holds(&self, table: &Table, run: Run) -> bool {
+    fn holds(&self, table: &Table, run: RunId) -> bool {
         let Condition { name, compare, value } = self.condition;
         if let Some((id, bound)) = self.measure {
             return table.number(run, id).is_some_and(|number| compare.holds(&number, &bound));

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use crate::domain::nearest;
 use crate::table::cell::{Cell, Column};
 use crate::table::{
-    CellRef, Facet, FacetValue, Layout, Measure, MeasureId, Names, Reduce, Run, Scope, Topic, Value,
+    CellRef, Facet, FacetValue, Layout, Measure, MeasureId, Names, Reduce, RunId, Scope, TopicId,
+    Value,
 };
 
 /// Everything a table holds; the builder fills it and makes it a [`Table`].
@@ -107,28 +108,28 @@ impl Table {
     }
 
     /// The runs, in the order of first sight.
-    pub fn runs(&self) -> impl DoubleEndedIterator<Item = Run> + use<> {
-        (0..u32::try_from(self.content.runs.len()).unwrap_or(u32::MAX)).map(Run)
+    pub fn runs(&self) -> impl DoubleEndedIterator<Item = RunId> + use<> {
+        (0..u32::try_from(self.content.runs.len()).unwrap_or(u32::MAX)).map(RunId)
     }
 
     /// The id of a run.
-    pub fn id(&self, run: Run) -> &str {
+    pub fn id(&self, run: RunId) -> &str {
         self.content.ids.get(self.content.runs.get(run.index()).copied().unwrap_or(u32::MAX))
     }
 
     /// The topics, in the order of first sight.
-    pub fn topics(&self) -> impl Iterator<Item = Topic> + use<> {
-        (0..u32::try_from(self.content.topics.len()).unwrap_or(u32::MAX)).map(Topic)
+    pub fn topics(&self) -> impl Iterator<Item = TopicId> + use<> {
+        (0..u32::try_from(self.content.topics.len()).unwrap_or(u32::MAX)).map(TopicId)
     }
 
     /// The name of a topic.
-    pub fn topic_name(&self, topic: Topic) -> &str {
+    pub fn topic_name(&self, topic: TopicId) -> &str {
         self.content.topics.get(topic.0)
     }
 
     /// The topic of that name.
-    pub fn topic(&self, name: &str) -> Option<Topic> {
-        self.content.topics.find(name).map(Topic)
+    pub fn topic(&self, name: &str) -> Option<TopicId> {
+        self.content.topics.find(name).map(TopicId)
     }
 
     /// The measures, in order.
@@ -171,7 +172,7 @@ impl Table {
     }
 
     /// A run's aggregate.
-    pub fn value(&self, run: Run, measure: MeasureId) -> Option<Value<'_>> {
+    pub fn value(&self, run: RunId, measure: MeasureId) -> Option<Value<'_>> {
         if let Some((bits, is_text)) = self.content.columns[measure.index()].get(run.0) {
             return Some(self.unpack(bits, is_text));
         }
@@ -185,7 +186,7 @@ impl Table {
     }
 
     /// A run's aggregate, if it is a number.
-    pub fn number(&self, run: Run, measure: MeasureId) -> Option<f64> {
+    pub fn number(&self, run: RunId, measure: MeasureId) -> Option<f64> {
         self.value(run, measure)?.number()
     }
 
@@ -200,7 +201,7 @@ impl Table {
     }
 
     /// One facet of a run; absent if there is no such facet.
-    pub fn facet(&self, run: Run, name: &str) -> FacetValue<'_> {
+    pub fn facet(&self, run: RunId, name: &str) -> FacetValue<'_> {
         let at = self.content.facet_index.get(name);
         at.map_or(FacetValue::Absent, |at| self.content.facets[*at].get(run.0))
     }
@@ -234,7 +235,7 @@ impl Table {
             })
         });
         let given = self.content.cells.iter().map(|cell| CellRef {
-            run: Run(cell.run),
+            run: RunId(cell.run),
             scope: cell.scope(),
             measure: MeasureId(cell.measure),
             value: self.unpack(cell.bits, cell.is_text),
@@ -256,19 +257,19 @@ impl Table {
     }
 
     /// Each run's numbers per topic, by run and measure: one pass over the cells.
-    pub fn topic_numbers(&self) -> BTreeMap<(Run, MeasureId), Vec<(Topic, f64)>> {
-        let mut numbers: BTreeMap<_, Vec<(Topic, f64)>> = BTreeMap::new();
+    pub fn topic_numbers(&self) -> BTreeMap<(RunId, MeasureId), Vec<(TopicId, f64)>> {
+        let mut numbers: BTreeMap<_, Vec<(TopicId, f64)>> = BTreeMap::new();
         for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
             if let Some(number) = cell.number() {
-                let key = (Run(cell.run), MeasureId(cell.measure));
-                numbers.entry(key).or_default().push((Topic(cell.scope), number));
+                let key = (RunId(cell.run), MeasureId(cell.measure));
+                numbers.entry(key).or_default().push((TopicId(cell.scope), number));
             }
         }
         numbers
     }
 
     /// The value of a topic for one run: one per topic, in topic order; the last one if several.
-    pub fn topic_values(&self, run: Run, measure: MeasureId) -> Vec<Option<f64>> {
+    pub fn topic_values(&self, run: RunId, measure: MeasureId) -> Vec<Option<f64>> {
         let mut values = vec![None; self.content.topics.len()];
         for cell in &self.content.cells {
             if cell.run == run.0 && cell.measure == measure.0 && cell.scope != Cell::ALL {
@@ -303,12 +304,12 @@ impl Table {
     /// assert!(table.find("bench_2025050").is_err()); // two of them
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn find(&self, name: &str) -> Result<Run, NameError> {
+    pub fn find(&self, name: &str) -> Result<RunId, NameError> {
         if let Some(run) = self.runs().find(|run| self.id(*run) == name) {
             return Ok(run);
         }
-        let by_id: Vec<Run> = self.runs().filter(|run| self.id(*run).starts_with(name)).collect();
-        let model = |run: &Run| self.facet(*run, "model").known().unwrap_or_default();
+        let by_id: Vec<RunId> = self.runs().filter(|run| self.id(*run).starts_with(name)).collect();
+        let model = |run: &RunId| self.facet(*run, "model").known().unwrap_or_default();
         let mut hits = by_id;
         if hits.is_empty() {
             hits = self.runs().filter(|run| model(run) == name).collect();
@@ -333,9 +334,9 @@ impl Table {
 
     /// For each run, how many characters of its id no other id starts with, at least `least`.
     pub fn short_ids(&self, least: usize) -> Vec<usize> {
-        let mut order: Vec<Run> = self.runs().collect();
+        let mut order: Vec<RunId> = self.runs().collect();
         order.sort_by(|a, b| self.id(*a).cmp(self.id(*b)));
-        let shared = |a: Run, b: Run| {
+        let shared = |a: RunId, b: RunId| {
             self.id(a).chars().zip(self.id(b).chars()).take_while(|(x, y)| x == y).count()
         };
         let mut lengths = vec![least; self.len()];

@@ -6,7 +6,7 @@ use super::facets::Facet;
 use super::moment::Moment;
 use super::select::STARTED_AT;
 use super::summary::mean;
-use crate::table::{MeasureId, Run, Table};
+use crate::table::{MeasureId, RunId, Table};
 
 /// How points are put in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,7 +25,7 @@ pub struct TrendPoint<'t> {
     /// The time as the source writes it.
     pub at: &'t str,
     /// The run.
-    pub run: Run,
+    pub run: RunId,
     /// Its value.
     pub value: f64,
     /// The mean of the last `window` values up to this one.
@@ -38,9 +38,9 @@ pub struct Trend<'t> {
     /// The points.
     pub points: Vec<TrendPoint<'t>>,
     /// Runs without a time that can be read.
-    pub undated: Vec<Run>,
+    pub undated: Vec<RunId>,
     /// Runs without a value.
-    pub missing: Vec<Run>,
+    pub missing: Vec<RunId>,
 }
 
 impl Table {
@@ -88,9 +88,9 @@ impl Table {
     ) -> Trend<'_> {
         let facets: Vec<&Facet> =
             series.iter().filter_map(|name| self.facet_named(name).ok()).collect();
-        let name_of = |run: Run| facets.first().and_then(|facet| facet.get(run.0).known());
+        let name_of = |run: RunId| facets.first().and_then(|facet| facet.get(run.0).known());
         let mut trend = Trend::default();
-        let mut placed: Vec<(Option<i64>, &str, Run, f64)> = Vec::new();
+        let mut placed: Vec<(Option<i64>, &str, RunId, f64)> = Vec::new();
         for run in self.runs() {
             let text = self.facet(run, STARTED_AT).known();
             let at = match clock {

@@ -248,7 +248,7 @@ impl Character {
             overfit_gap: Some(Gap::between(public.pass_rate, headline.pass_rate)),
             held_out: HeldOut::Scored(headline),
             public,
-            run: board::Run { recorded_bundle_sha16: bundle, ..self.row.run.clone() },
+            run: board::RowRun { recorded_bundle_sha16: bundle, ..self.row.run.clone() },
             ..self.row.clone()
         }
     }

@@ -15,8 +15,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::table::{
-    Clock, FacetValue, Group, Key, MeasureId, NameError, Order, RankRow, Run, STARTED_AT, Summary,
-    Table, Ties, TrendPoint, UNKNOWN,
+    Clock, FacetValue, Group, Key, MeasureId, NameError, Order, RankRow, RunId, STARTED_AT,
+    Summary, Table, Ties, TrendPoint, UNKNOWN,
 };
 
 /// One entry as upstream writes it, in its field order.
@@ -132,7 +132,7 @@ impl<'t> Upstream<'t> {
     }
 
     /// One entry in full.
-    pub fn entry(self, run: Run) -> Entry<'t> {
+    pub fn entry(self, run: RunId) -> Entry<'t> {
         let table = self.table;
         let number = |name: &str| {
             table.measure_named(name).ok().and_then(|id| table.number(run, id)).unwrap_or(0.0)
@@ -203,8 +203,8 @@ impl<'t> Upstream<'t> {
     }
 
     /// Entries by the 16-character id, first loaded wins; unknown ids are absent.
-    pub fn find(self, ids: &[&str]) -> Vec<(String, Run)> {
-        let mut found: Vec<(String, Run)> = Vec::new();
+    pub fn find(self, ids: &[&str]) -> Vec<(String, RunId)> {
+        let mut found: Vec<(String, RunId)> = Vec::new();
         for id in ids {
             let run = self.table.runs().find(|run| cut(self.table.id(*run), 16) == *id);
             if let Some(run) = run
@@ -262,7 +262,7 @@ impl<'t> Upstream<'t> {
     }
 
     /// A field as text; `None` for what Python calls false.
-    fn field(self, run: Run, field: &str) -> Result<Option<String>, UpstreamError> {
+    fn field(self, run: RunId, field: &str) -> Result<Option<String>, UpstreamError> {
         let entry = serde_json::to_value(self.entry(run)).unwrap_or_default();
         Ok(match &entry[field] {
             Json::String(text) if !text.is_empty() => Some(text.clone()),
@@ -274,7 +274,7 @@ impl<'t> Upstream<'t> {
         })
     }
 
-    fn number(self, run: Run, key: &Key) -> f64 {
+    fn number(self, run: RunId, key: &Key) -> f64 {
         let id: Option<MeasureId> = match key {
             Key::Measure(name) => self.table.measure_named(name).ok(),
             _ => None,

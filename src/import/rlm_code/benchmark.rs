@@ -7,7 +7,7 @@ use crate::import::document::{LIMITS, without_bom};
 use crate::import::json_value::compact;
 use crate::import::note::Note;
 use crate::json::{Node, parse_with};
-use crate::table::{FacetKind, FacetValue, Run, STARTED_AT, Scope};
+use crate::table::{FacetKind, FacetValue, RunId, STARTED_AT, Scope};
 
 impl Loader<'_> {
     /// Reads one benchmark file; `false` if it was left out, which the tally explains.
@@ -69,7 +69,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    fn facets(&mut self, run: Run, root: &Node<'_>, cases: &[Node<'_>], file: &str) {
+    fn facets(&mut self, run: RunId, root: &Node<'_>, cases: &[Node<'_>], file: &str) {
         let environment = match root.object().ok().and_then(|o| o.get("environment")) {
             Some(_) => text(root, "environment"),
             None => cases.first().map_or(FacetValue::Absent, |case| text(case, "environment")),
@@ -91,7 +91,7 @@ impl Loader<'_> {
     }
 
     /// One topic per case. Upstream knows no cases, so they are left out under compat.
-    fn cases(&mut self, run: Run, cases: &[Node<'_>]) {
+    fn cases(&mut self, run: RunId, cases: &[Node<'_>]) {
         for case in cases {
             if let Some(id) = text(case, "run_id").known() {
                 self.inside.insert(id.to_owned());

@@ -15,7 +15,7 @@ use crate::domain::Hint;
 use crate::domain::config::Price;
 use crate::table::{
     Better, BuildError, Builder, Display, FacetKind, FacetValue, Measure, MeasureId, Names, Reduce,
-    Run,
+    RunId,
 };
 
 pub(crate) use layout::layout;
@@ -198,7 +198,7 @@ impl<'b> Loader<'b> {
     }
 
     /// A run whose id is upstream's, or a name that says where it came from.
-    fn new_run(&mut self, id: Option<&str>, fallback: &str, place: &str) -> Run {
+    fn new_run(&mut self, id: Option<&str>, fallback: &str, place: &str) -> RunId {
         match id {
             Some(id) if self.options.compat => self.builder.another_run(id),
             Some(id) if !id.is_empty() && !self.builder.has_run(id) => self.builder.run(id),
@@ -214,14 +214,14 @@ impl<'b> Loader<'b> {
         }
     }
 
-    fn facet(&mut self, run: Run, name: &str, value: FacetValue<'_>) {
+    fn facet(&mut self, run: RunId, name: &str, value: FacetValue<'_>) {
         if value != FacetValue::Absent {
             self.builder.facet(run, name, FacetKind::Text, value);
         }
     }
 
     /// Stores the numbers of an entry; under compat what is absent is 0 and ratios are upstream's.
-    fn store(&mut self, run: Run, figures: Figures, model: Option<&str>) {
+    fn store(&mut self, run: RunId, figures: Figures, model: Option<&str>) {
         let m = &self.measures;
         let zero =
             |value: Option<f64>| if self.options.compat { value.or(Some(0.0)) } else { value };

@@ -9,7 +9,7 @@ use super::super::value::{Kind, Value};
 use super::presence::Presence;
 use super::{BuildError, Builder, Expect, Holes, Policy, size};
 use crate::table::cell::Cell;
-use crate::table::{MeasureId, Run, Scope, Topic};
+use crate::table::{MeasureId, RunId, Scope, TopicId};
 
 /// How many places, and measures of a place, a message names.
 const SHOWN: usize = 10;
@@ -151,8 +151,8 @@ impl Builder {
                         Some(Kind::Text) => Value::from(""),
                         _ => Value::Number(0.0),
                     };
-                    let scope = Scope::Topic(Topic(topic));
-                    self.cell(Run(run), scope, MeasureId(measure), value, 0)?;
+                    let scope = Scope::Topic(TopicId(topic));
+                    self.cell(RunId(run), scope, MeasureId(measure), value, 0)?;
                 }
             }
         }

@@ -6,7 +6,7 @@ use super::super::facets::FacetValue;
 use super::super::measure::Measure;
 use super::{BuildError, Builder};
 use crate::table::cell::Cell;
-use crate::table::{Run, Scope, Table};
+use crate::table::{RunId, Scope, Table};
 
 impl Builder {
     /// Adds the values of another table, cell by cell, without its facets. A measure that is not
@@ -65,7 +65,7 @@ impl Builder {
         for (_, measure) in other.measures() {
             measures.push(self.measure(measure.clone())?);
         }
-        let runs: Vec<Run> = other.runs().map(|run| self.run(other.id(run))).collect();
+        let runs: Vec<RunId> = other.runs().map(|run| self.run(other.id(run))).collect();
         for (run, theirs) in runs.iter().zip(other.runs()) {
             for facet in other.facets() {
                 match facet.get(theirs.0) {

@@ -22,7 +22,7 @@ use super::measure::{Better, Measure};
 use super::value::{Kind, Value};
 use crate::table::cell::{Cell, Column};
 use crate::table::table::Content;
-use crate::table::{MeasureId, Run, Scope, Table, Topic};
+use crate::table::{MeasureId, RunId, Scope, Table, TopicId};
 
 pub use holes::{Hole, HoleList};
 pub use policy::{Aggregates, BuildError, Duplicates, Expect, Holes, Policy};
@@ -171,7 +171,7 @@ impl Builder {
     }
 
     /// The run with this id, which is remembered.
-    pub fn run(&mut self, id: &str) -> Run {
+    pub fn run(&mut self, id: &str) -> RunId {
         let known = self.content.ids.len();
         let number = self.content.ids.intern(id);
         if number as usize == known {
@@ -179,16 +179,16 @@ impl Builder {
         }
         match self.content.runs.get(number as usize) {
             // Until two runs share an id, runs and ids have the same numbers.
-            Some(at) if *at == number => Run(number),
+            Some(at) if *at == number => RunId(number),
             _ => {
                 let at = self.content.runs.iter().position(|run| *run == number);
-                at.map_or_else(|| self.push_run(number), |at| Run(u32::try_from(at).unwrap_or(0)))
+                at.map_or_else(|| self.push_run(number), |at| RunId(u32::try_from(at).unwrap_or(0)))
             }
         }
     }
 
     /// Another run with this id, even if there is one.
-    pub(crate) fn another_run(&mut self, id: &str) -> Run {
+    pub(crate) fn another_run(&mut self, id: &str) -> RunId {
         let number = self.content.ids.intern(id);
         self.push_run(number)
     }
@@ -208,24 +208,24 @@ impl Builder {
         self.content.runs.is_empty()
     }
 
-    fn push_run(&mut self, number: u32) -> Run {
+    fn push_run(&mut self, number: u32) -> RunId {
         self.content.runs.push(number);
-        Run(u32::try_from(self.content.runs.len() - 1).unwrap_or(u32::MAX))
+        RunId(u32::try_from(self.content.runs.len() - 1).unwrap_or(u32::MAX))
     }
 
     /// The topic of this name, which is remembered.
-    pub fn topic(&mut self, name: &str) -> Topic {
-        Topic(self.content.topics.intern(name))
+    pub fn topic(&mut self, name: &str) -> TopicId {
+        TopicId(self.content.topics.intern(name))
     }
 
     /// Says something about a run.
-    pub fn facet(&mut self, run: Run, name: &str, kind: FacetKind, value: FacetValue<'_>) {
+    pub fn facet(&mut self, run: RunId, name: &str, kind: FacetKind, value: FacetValue<'_>) {
         let facets = &mut self.content.facets;
         facet_of(facets, &mut self.known.facets, name, kind).set(run.0, value);
     }
 
     /// Says something about a topic.
-    pub fn topic_facet(&mut self, topic: Topic, name: &str, value: &str) {
+    pub fn topic_facet(&mut self, topic: TopicId, name: &str, value: &str) {
         let facets = &mut self.content.topic_facets;
         facet_of(facets, &mut self.known.topic_facets, name, FacetKind::Text)
             .set(topic.0, FacetValue::Text(value));
@@ -235,7 +235,7 @@ impl Builder {
     #[expect(clippy::needless_pass_by_value, reason = "`0.5.into()` reads better without a &")]
     pub fn cell(
         &mut self,
-        run: Run,
+        run: RunId,
         scope: Scope,
         measure: MeasureId,
         value: Value<'_>,
@@ -261,7 +261,7 @@ impl Builder {
     /// there already makes it a cell like any other, and the build decides between them.
     pub fn aggregate(
         &mut self,
-        run: Run,
+        run: RunId,
         measure: MeasureId,
         value: Value<'_>,
     ) -> Result<(), BuildError> {
@@ -275,7 +275,7 @@ impl Builder {
 
     fn cast(
         &mut self,
-        run: Run,
+        run: RunId,
         scope: Scope,
         measure: MeasureId,
         value: &Value<'_>,
@@ -312,7 +312,7 @@ impl Builder {
         kind == Some(Kind::Number)
     }
 
-    fn id(&self, run: Run) -> &str {
+    fn id(&self, run: RunId) -> &str {
         self.content.ids.get(self.content.runs[run.index()])
     }
 
@@ -362,7 +362,7 @@ impl Builder {
         match lacking.into_iter().min() {
             None => Ok(()),
             Some((run, measure)) => Err(BuildError::Required {
-                run: self.id(Run(run)).to_owned(),
+                run: self.id(RunId(run)).to_owned(),
                 measure: measure.clone(),
                 count,
             }),

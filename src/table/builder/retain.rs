@@ -7,16 +7,16 @@ use super::super::measure::Measure;
 use super::{Builder, Known};
 use crate::table::cell::{Cell, Column};
 use crate::table::table::Content;
-use crate::table::{Names, Run};
+use crate::table::{Names, RunId};
 
 impl Builder {
     /// Drops every run that `keep` does not want, with its cells.
-    pub(crate) fn retain_runs(&mut self, keep: impl Fn(Run) -> bool) {
+    pub(crate) fn retain_runs(&mut self, keep: impl Fn(RunId) -> bool) {
         let content = &mut self.content;
         let mut numbers: Vec<Option<u32>> = Vec::with_capacity(content.runs.len());
         let mut kept = 0;
         for at in 0..u32::try_from(content.runs.len()).unwrap_or(u32::MAX) {
-            let wanted = keep(Run(at));
+            let wanted = keep(RunId(at));
             numbers.push(wanted.then_some(kept));
             kept += u32::from(wanted);
         }
@@ -79,17 +79,17 @@ impl Builder {
     }
 
     /// The runs that have no cell about a topic.
-    pub(crate) fn topicless_runs(&self) -> HashSet<Run> {
-        let mut runs: HashSet<Run> =
-            (0u32..).zip(&self.content.runs).map(|(at, _)| Run(at)).collect();
+    pub(crate) fn topicless_runs(&self) -> HashSet<RunId> {
+        let mut runs: HashSet<RunId> =
+            (0u32..).zip(&self.content.runs).map(|(at, _)| RunId(at)).collect();
         for cell in self.content.cells.iter().filter(|cell| cell.scope != Cell::ALL) {
-            runs.remove(&Run(cell.run));
+            runs.remove(&RunId(cell.run));
         }
         runs
     }
 
     /// Drops every run that has no cell about a topic, except those that `keep` wants.
-    pub(crate) fn drop_topicless_runs(&mut self, keep: impl Fn(Run) -> bool) {
+    pub(crate) fn drop_topicless_runs(&mut self, keep: impl Fn(RunId) -> bool) {
         let topicless = self.topicless_runs();
         self.retain_runs(|run| !topicless.contains(&run) || keep(run));
     }

@@ -6,7 +6,7 @@ use super::super::Ui;
 use super::super::table::{CellColor, Grid, lit, room};
 use super::{clean, notes};
 use crate::domain::{Failure, truncate};
-use crate::table::{Comparison, Duel, MISSING, MeasureId, Run, Table, json_number};
+use crate::table::{Comparison, Duel, MISSING, MeasureId, RunId, Table, json_number};
 
 impl Ui {
     /// A column per run, a row per measure; then topic by topic.
@@ -14,7 +14,7 @@ impl Ui {
         self,
         table: &Table,
         comparison: &Comparison,
-        fallen: &[(MeasureId, Run, f64)],
+        fallen: &[(MeasureId, RunId, f64)],
         json: bool,
     ) -> Result<(), Failure> {
         if json {
@@ -41,7 +41,7 @@ impl Ui {
             grid.rows.push(row);
         }
         for (header, facet) in beside(table) {
-            let known = |run: &Run| table.facet(*run, facet).known();
+            let known = |run: &RunId| table.facet(*run, facet).known();
             if comparison.runs.iter().any(|run| known(run).is_some()) {
                 let cells = comparison.runs.iter().map(|run| match known(run) {
                     Some(text) => truncate(&clean(text), wide),
@@ -62,7 +62,7 @@ impl Ui {
         self,
         table: &Table,
         comparison: &Comparison,
-        fallen: &[(MeasureId, Run, f64)],
+        fallen: &[(MeasureId, RunId, f64)],
     ) -> Result<(), Failure> {
         let base = table.id(comparison.runs[0]);
         fallen.iter().try_for_each(|(measure, run, drop)| {
@@ -117,7 +117,7 @@ fn words(duel: &Duel, several: bool) -> String {
     text
 }
 
-fn to_json(table: &Table, comparison: &Comparison, fallen: &[(MeasureId, Run, f64)]) -> Value {
+fn to_json(table: &Table, comparison: &Comparison, fallen: &[(MeasureId, RunId, f64)]) -> Value {
     let mut runs = Map::new();
     for (at, run) in comparison.runs.iter().enumerate() {
         let values: Map<String, Value> = comparison
