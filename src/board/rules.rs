@@ -1,4 +1,4 @@
-//! Rules between rows: one public set, one held-out set, no copies.
+//! Rules between rows: one public set, one held-out set, no copies. Also the order of the tiers.
 
 use std::collections::BTreeMap;
 

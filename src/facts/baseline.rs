@@ -168,6 +168,11 @@ impl Baseline {
         let rule = self.source.words();
         format!("Δ relative to {} ({:.3}), the {rule} run of this cohort", self.model, self.score)
     }
+
+    /// Δ of a run with this score.
+    pub fn delta(&self, score: f64) -> f64 {
+        round6(score - self.score)
+    }
 }
 
 impl Compared {
@@ -395,8 +400,8 @@ fn compared(
     if group.is_some_and(|group| !official.contains_key(&group)) && elsewhere {
         notes.push("official_baseline_in_other_cohort");
     }
-    let scores = baseline.as_ref().map(|baseline| baseline.score).zip(entrant.score);
-    let delta = scores.filter(|_| reasons.is_empty()).map(|(base, score)| round6(score - base));
+    let scored = baseline.as_ref().zip(entrant.score).filter(|_| reasons.is_empty());
+    let delta = scored.map(|(baseline, score)| baseline.delta(score));
     Compared {
         evidence: entrant.evidence.clone(),
         cohort_id: entrant.cohort.clone().ok(),
@@ -440,7 +445,7 @@ fn pack_view(
             let is_comparable =
                 baseline.as_ref().is_some_and(|base| entrant.cohort.as_ref() == Ok(&base.cohort));
             let shown = baseline.as_ref().filter(|_| is_comparable || mode == Mode::Adr);
-            let delta = shown.map(|base| round6(score - base.score));
+            let delta = shown.map(|base| base.delta(score));
             Some((entrant.run_id.clone(), (is_comparable, delta)))
         })
         .collect();

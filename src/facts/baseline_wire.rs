@@ -1,4 +1,4 @@
-//! A comparison with a baseline as JSON.
+//! The comparison of a recorded run with its baseline, as `history --pack --json` writes it.
 
 use serde::{Serialize, Serializer};
 

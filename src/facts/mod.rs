@@ -44,7 +44,7 @@ pub use pack_baseline::{
     AllCompared, baseline_findings, compare_all, pack_comparison, pack_dimensions,
 };
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
-pub(crate) use packs::{PackFacts, PackRunFacts};
+pub(crate) use packs::{PackFacts, PackRunFacts, TaskFacts};
 pub use replays::{LiftCounts, Replays, RowReplay};
 pub(crate) use run_changes::{Earlier, FlagChange, RunChange, is_significant};
 pub(crate) use series::{Point, Segment, counted_score, monday, week_named};

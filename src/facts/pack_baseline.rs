@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
-use crate::domain::{Code, Finding, round6};
+use crate::domain::{Code, Finding};
 use crate::facts::{
     Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Entrant, Mode, Proofs,
     ScoringConditions, board_comparison, cohort_id, compare, grade,
@@ -134,8 +134,8 @@ impl Compared {
             reasons.retain(|reason| reason != "no_baseline");
             reasons.insert(0, "other_scoring_mode".to_owned());
         }
-        let delta = baseline.zip(run.aggregate_score);
-        let delta = delta.map(|(baseline, score)| round6(score - baseline.score));
+        let scored = baseline.zip(run.aggregate_score);
+        let delta = scored.map(|(baseline, score)| baseline.delta(score));
         Self { reasons, baseline: baseline.cloned(), is_baseline: false, delta, ..self }
     }
 }

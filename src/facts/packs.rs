@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::config::{Config, Dimension, Pack};
-use crate::domain::{clean, slug_of};
+use crate::domain::config::{Config, Dimension, Pack, PackTask};
+use crate::domain::{clean, round6, slug_of};
 use crate::facts::cohorts::{Cohort, Member, cohorts};
 use crate::facts::{self, Baseline, BaselineError, Compared};
 use crate::ledger::{History, Run};
@@ -39,6 +39,44 @@ pub(crate) struct PackRunFacts<'a> {
     pub(crate) compared: Compared,
     /// Against the baseline of its own cohort.
     pub(crate) own: Compared,
+}
+
+/// One task of a run, beside that of its baseline.
+#[derive(Debug)]
+pub(crate) struct TaskFacts<'a> {
+    pub(crate) name: &'a str,
+    /// How it is scored; absent if the config does not have it.
+    pub(crate) task: Option<&'a PackTask>,
+    pub(crate) score: Option<f64>,
+    /// The score of the baseline's run.
+    pub(crate) baseline: Option<f64>,
+    /// The one minus the other.
+    pub(crate) delta: Option<f64>,
+}
+
+impl<'a> PackFacts<'a> {
+    /// The run that `of` is compared with in its cohort; absent if that is `of` itself.
+    pub(crate) fn baseline_run(&self, of: &PackRunFacts<'a>) -> Option<&'a Run> {
+        let baseline = of.own.baseline.as_ref().filter(|_| !of.own.is_baseline)?;
+        self.runs.iter().map(|of| of.run).find(|run| run.run_id == baseline.run_id)
+    }
+
+    /// The tasks of `of`: those of the config or, if it does not have the pack, those of the run.
+    pub(crate) fn tasks(&self, of: &PackRunFacts<'a>) -> Vec<TaskFacts<'a>> {
+        let names: Vec<&'a str> = match self.pack {
+            Some(pack) => pack.tasks.iter().map(|task| task.name.as_str()).collect(),
+            None => of.run.dataset_scores.keys().map(String::as_str).collect(),
+        };
+        let other = self.baseline_run(of);
+        let facts = |name: &'a str| {
+            let score = of.run.dataset_scores.get(name).copied();
+            let baseline = other.and_then(|other| other.dataset_scores.get(name).copied());
+            let delta = score.zip(baseline).map(|(score, baseline)| round6(score - baseline));
+            let task = self.pack.and_then(|pack| pack.tasks.iter().find(|task| task.name == name));
+            TaskFacts { name, task, score, baseline, delta }
+        };
+        names.into_iter().map(facts).collect()
+    }
 }
 
 /// Every pack that the config has or the ledger knows, by id. `of_board` are the names of the board's

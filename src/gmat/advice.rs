@@ -12,6 +12,7 @@ use crate::domain::nearest;
 use crate::gmat::Rule;
 use crate::gmat::catalogue::{self, Kind, words};
 use crate::gmat::check::unquoted;
+use crate::gmat::diagnostic::{MOST_CANDIDATES, MOST_SUGGESTIONS};
 use crate::gmat::outline::{Form, Path, Span, Statement, View};
 use crate::gmat::reader::Reader;
 use crate::gmat::tokens::{self, Name};
@@ -20,10 +21,6 @@ use crate::gmat::tokens::{self, Name};
 const SHORTEST_SLIP: usize = 4;
 /// After so many pieces of advice the rest is left out.
 const MOST: usize = 2000;
-/// After so many pieces of advice no more names are suggested.
-const MOST_SUGGESTIONS: usize = 200;
-/// Among so many created names a misspelt one is looked for.
-const MOST_CANDIDATES: usize = 500;
 
 /// A rule of severity info that is broken, in words.
 #[derive(Debug)]

@@ -17,10 +17,10 @@ use crate::gmat::index::Names;
 use crate::gmat::outline::{Assignment, Form, Span, View};
 
 /// After so many diagnostics no more names are suggested: they cost more than they help.
-const MOST_SUGGESTIONS: usize = 200;
+pub(super) const MOST_SUGGESTIONS: usize = 200;
 
 /// Among so many declared names a misspelt one is looked for.
-const MOST_CANDIDATES: usize = 500;
+pub(super) const MOST_CANDIDATES: usize = 500;
 
 /// A place in a script as an editor shows it: both numbers start at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

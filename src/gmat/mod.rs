@@ -149,8 +149,8 @@ impl<'a> Script<'a> {
         if self.fault.is_some() {
             set.insert(Rule::SyntaxError);
         }
-        for finding in &self.findings {
-            set.insert(finding.rule);
+        for rule in self.findings.iter().map(|it| it.rule).filter(|it| it.is_blocking()) {
+            set.insert(rule);
         }
         set.iter().map(Rule::name).collect()
     }

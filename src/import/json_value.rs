@@ -1,4 +1,4 @@
-//! Foreign JSON serialized again, and digests of foreign bytes.
+//! Values of foreign JSON: looked up by path, and written again as they were.
 
 use crate::json::{Node, Value};
 use crate::table::Better;

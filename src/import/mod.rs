@@ -1,4 +1,5 @@
-//! Parsers for other programs' result files. Each adds cells to a
+//! Parsers for other programs' result files. Those of evaluation programs return an
+//! [`ImportOutcome`] for each model that was evaluated; those of any columns add cells to a
 //! [`Builder`](crate::table::Builder).
 //!
 //! The parsers of results files read known keys only, because such files can contain prompts, paths

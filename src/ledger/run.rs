@@ -12,6 +12,7 @@ use super::instant::Instant;
 use super::pack_run::PackRun;
 use super::rejection::Rejection;
 use crate::domain::config::{RunStatus, is_report_url};
+use crate::domain::round6;
 use crate::json::{Node, Value};
 
 /// A run that was read and checked. Fields in the order of the ledger's sorted keys.
@@ -105,6 +106,11 @@ pub struct Difference {
 }
 
 impl Run {
+    /// Its score minus that of `earlier`, where both have one.
+    pub(crate) fn score_minus(&self, earlier: &Self) -> Option<f64> {
+        Some(round6(self.aggregate_score? - earlier.aggregate_score?))
+    }
+
     /// Reads a record; a score above `score_scale` is refused.
     pub fn read(node: &Node<'_>, score_scale: f64) -> Result<Reading, Rejection> {
         let (fields, left_out) = Fields::split(node.object().map_err(|_| Rejection::Record)?);

@@ -177,9 +177,8 @@ fn score_delta(history: &History, run: &Run, previous: Option<&Run>) -> Result<f
         let is_first = history.before(run).next().is_none();
         return Err(if is_first { NoDelta::FirstRun } else { NoDelta::EpochStart });
     };
-    let score = run.aggregate_score.ok_or(NoDelta::NoScore)?;
-    let before = previous.aggregate_score.ok_or(NoDelta::PrevNoScore)?;
-    Ok(round6(score - before))
+    run.aggregate_score.ok_or(NoDelta::NoScore)?;
+    run.score_minus(previous).ok_or(NoDelta::PrevNoScore)
 }
 
 /// Average and trend of whatever `score` reads from a run and the ones before it, latest first.

@@ -43,7 +43,7 @@ fn the_page_of_findings_lists_every_code() {
     let mut page = "# Findings\n\n\
         A finding has a code, a place and a sentence. `gmat-leaderboard verify --explain CODE` prints the same. Words with a special\n\
         meaning are in the [glossary](../glossary.md). Letters: `E` a number or\n\
-        name differs, `B` a bundle, `C` the config, `H` the ledger, `L` a leak of the held-out set, `P` a path, `W` the disk.\n\n\
+        name differs, `B` a bundle, `H` the ledger, `J` the JSON of a file, `L` a leak of the held-out set, `P` a path, `W` the disk.\n\n\
         | code | what it means | what to do |\n|---|---|---|\n"
         .to_owned();
     for code in Code::all() {

@@ -383,7 +383,7 @@ fn the_method_page_says_how_well_public_predicts_held_out() {
 
 /// The text between two others, of which the first comes next in `text`.
 fn cell<'t>(row: &'t str, class: &str) -> &'t str {
-    let (_, rest) = row.split_once(&format!("<td class=\"{class} n\"")).expect(class);
+    let (_, rest) = row.split_once(&format!("<td class=\"{class} n")).expect(class);
     let (_, rest) = rest.split_once('>').expect("a tag");
     let cell = rest.split_once("</td>").expect("a cell").0;
     cell.rsplit('>').next().expect("text").trim()

@@ -119,8 +119,8 @@ impl Rules {
 pub fn is_regression(history: &History, run: &Run, rules: Rules, drop: Option<f64>) -> bool {
     let one_prompt = run.n_prompts.map_or(0.0, |prompts| rules.score_scale / real(prompts));
     let least = drop.unwrap_or(rules.epsilon).max(one_prompt);
-    let before = history.before_in_epoch(run).find_map(|run| run.aggregate_score);
-    let change = before.zip(run.aggregate_score).map(|(before, now)| round6(now - before));
+    let mut scored = history.before_in_epoch(run).filter(|run| run.aggregate_score.is_some());
+    let change = scored.next().and_then(|before| run.score_minus(before));
     change.is_some_and(|change| change < -least)
 }
 

@@ -326,16 +326,18 @@ pub(in crate::site) fn kind_words(kind: Option<Weights>) -> (&'static str, &'sta
 fn best_ends(trends: &Trends<'_>, height: impl Fn(&Run) -> f64) -> Vec<End> {
     let ledger = &trends.ledger;
     let mut ends: Vec<(f64, &'static str, String, String)> = Vec::new();
-    let mut scores = Vec::new();
+    let mut best = Vec::new();
     for (kind, class) in trends.kinds.iter().zip(CLASSES) {
         let Some(run) = trends.best(*kind) else { continue };
         let score = ledger.score_of(run).unwrap_or_default();
         let (long, short) = kind_words(*kind);
         ends.push((height(run), class, format!("{long} {score}"), format!("{short} {score}")));
-        scores.extend(run.aggregate_score);
+        best.push(run);
     }
-    if let [one, two] = scores[..] {
-        let apart = ledger.points(one - two);
+    if let [one, two] = best[..]
+        && let Some(apart) = one.score_minus(two)
+    {
+        let apart = ledger.points(apart);
         let middle = f64::midpoint(ends[0].0, ends[1].0);
         ends.push((middle, "apart", format!("{apart} apart"), apart));
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::baseline::{Badge, delta_of, run_badges};
 use super::packs::{missing, mode_words};
 use crate::domain::config::Config;
-use crate::facts::{HASH_FIELDS, PackFacts, PackRunFacts};
+use crate::facts::{HASH_FIELDS, PackFacts, PackRunFacts, TaskFacts};
 use crate::ledger::Run;
 use crate::site::format;
 
@@ -76,9 +76,7 @@ pub(in crate::site) fn run_page(
     let shown = |score: f64| format!("{score:.decimals$}");
     let facts = run.pack_run.as_ref();
     let baseline = own.baseline.as_ref();
-    let other = baseline.filter(|_| !own.is_baseline).and_then(|baseline| {
-        pack.runs.iter().map(|of| of.run).find(|run| run.run_id == baseline.run_id)
-    });
+    let other = pack.baseline_run(of);
     let delta = delta_of(own, run.n_prompts, scale, |delta| format::signed(delta, decimals));
     let percent = |score: f64| format!("{:.1}%", (score / scale * 100.0).clamp(0.0, 100.0));
     let hashes = facts.map(|facts| &facts.task_hashes);
@@ -123,7 +121,7 @@ pub(in crate::site) fn run_page(
                 detail: "grade of the hashes".to_owned(),
             },
         ],
-        tasks: tasks(pack, run, other, decimals),
+        tasks: tasks(pack, of, decimals),
         beside: other.is_some(),
         conditions: conditions(run),
         hashes: hash_rows.collect(),
@@ -166,28 +164,17 @@ fn sentence(of: &PackRunFacts<'_>, shown: &dyn Fn(f64) -> String, decimals: usiz
     }
 }
 
-fn tasks(pack: &PackFacts<'_>, run: &Run, other: Option<&Run>, decimals: usize) -> Vec<TaskRow> {
-    let row = |name: &String| {
-        let task = pack.pack.and_then(|pack| pack.tasks.iter().find(|task| task.name == *name));
-        let score = run.dataset_scores.get(name).copied();
-        let before = other.and_then(|other| other.dataset_scores.get(name).copied());
-        let shown = |score: Option<f64>| score.map_or_else(none, |of| format!("{of:.decimals$}"));
-        TaskRow {
-            name: format::clean(name),
-            metric: task.map_or_else(none, |task| format::clean(&task.metric)),
-            weight: task.map_or_else(none, |task| task.weight.to_string()),
-            score: shown(score),
-            baseline: shown(before),
-            delta: score
-                .zip(before)
-                .map_or_else(none, |(score, before)| format::signed(score - before, decimals)),
-        }
+fn tasks(pack: &PackFacts<'_>, of: &PackRunFacts<'_>, decimals: usize) -> Vec<TaskRow> {
+    let shown = |score: Option<f64>| score.map_or_else(none, |of| format!("{of:.decimals$}"));
+    let row = |of: TaskFacts<'_>| TaskRow {
+        name: format::clean(of.name),
+        metric: of.task.map_or_else(none, |task| format::clean(&task.metric)),
+        weight: of.task.map_or_else(none, |task| task.weight.to_string()),
+        score: shown(of.score),
+        baseline: shown(of.baseline),
+        delta: of.delta.map_or_else(none, |delta| format::signed(delta, decimals)),
     };
-    let named: Vec<&String> = match pack.pack {
-        Some(pack) => pack.tasks.iter().map(|task| &task.name).collect(),
-        None => run.dataset_scores.keys().collect(),
-    };
-    named.into_iter().map(row).collect()
+    pack.tasks(of).into_iter().map(row).collect()
 }
 
 pub(super) fn conditions(run: &Run) -> Vec<(&'static str, String)> {

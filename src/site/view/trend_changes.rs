@@ -100,8 +100,8 @@ fn run_line(trends: &Trends<'_>, change: &RunChange<'_>) -> Changed {
     };
     let means = match (&change.passed, change.flag) {
         (Some(leader), _) => {
-            let by = run.aggregate_score.zip(leader.run.aggregate_score);
-            let by = by.map(|(now, then)| ledger.points(now - then)).unwrap_or_default();
+            let by = run.score_minus(leader.run);
+            let by = by.map(|by| ledger.points(by)).unwrap_or_default();
             let name = short_name(ledger, leader.run);
             format!("takes the lead from {name} by {by}{}", significance(leader))
         }
