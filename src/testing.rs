@@ -7,6 +7,7 @@ use proptest::test_runner::FileFailurePersistence;
 
 use crate::board::{Board, Cell, HeldOut, RANKING, Row, RowRun};
 use crate::domain::{Gap, Rate};
+use crate::replay::{PromptOutcome, Replay, Totals};
 
 /// A row that passes `public` of 51 and `held_out` of 15.
 pub(crate) fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
@@ -39,6 +40,35 @@ pub(crate) fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
             ("completion_tokens".to_owned(), 100_000),
         ]),
     }
+}
+
+/// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
+pub(crate) fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
+    let outcome = |at: usize| PromptOutcome {
+        id: at.to_string(),
+        tier: "easy".to_owned(),
+        failures: Vec::new(),
+        votes: vec![Some(at < passed); votes],
+        judged: Some(at < passed),
+    };
+    let outcomes: Vec<PromptOutcome> = (0..51).map(outcome).collect();
+    Replay {
+        totals: Totals::count(&outcomes),
+        outcomes,
+        usage: BTreeMap::new(),
+        sha256: "00".repeat(32),
+        prompts_sha256: String::new(),
+        texts: vec![texts; 51].into(),
+        has_crlf: false,
+        findings: Vec::new(),
+    }
+}
+
+/// A row whose prompts are all easy, as those of [`replay`].
+pub(crate) fn easy_row(model: &str, public: usize, held_out: Option<usize>) -> Row {
+    let mut row = row(model, public, held_out);
+    row.public.by_tier = BTreeMap::from([("easy".to_owned(), row.public.pass_rate)]);
+    row
 }
 
 /// A board of these rows.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::model::{Cell, HeldOut, Loop, Row, RowRun};
 use crate::domain::config::{Config, HeldOutTiers, Seed};
 use crate::domain::{Finding, Gap, Rate, share};
-use crate::replay::{Asked, Lift, Replay};
+use crate::replay::{Asked, Lift, LiftCounts, Replay};
 
 /// Held-out tiers below this many prompts say too much about single prompts.
 pub const SMALL_TIER: u64 = 5;
@@ -151,15 +151,8 @@ pub fn cells(replay: &Replay) -> [Cell; 2] {
 }
 
 fn close_the_loop(lift: &Lift) -> Loop {
-    let total = lift.rows.len();
-    let base = share(lift.rows.iter().filter(|row| row.base.is_runnable()).count(), total);
-    let repaired = share(lift.rows.iter().filter(|row| row.repaired.is_runnable()).count(), total);
-    let mut agreement: BTreeMap<String, (usize, usize)> = BTreeMap::new();
-    for row in &lift.rows {
-        let (agree, of) = agreement.entry(row.tier.clone()).or_default();
-        *agree += usize::from(row.base.is_runnable());
-        *of += usize::from(row.base.passes_on_paper);
-    }
+    let LiftCounts { base, repaired, prompts, agreement } = lift.counts();
+    let [base, repaired] = [base, repaired].map(|count| share(count, prompts));
     let rate = |value| Rate::nearest(value).expect("a share lies in 0..=1");
     Loop {
         base_runnable: rate(base),

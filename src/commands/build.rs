@@ -127,8 +127,11 @@ pub(super) fn write(
     let old = there(&path)?.map(|(board, _)| board);
     let scored = score(args, workspace, &name, old.as_ref(), ui)?;
     let Some((board, bytes)) = scored else { return Ok(None) };
-    for sentence in workspace.moved_deltas(&board)? {
-        ui.result(&sentence)?;
+    // With `--record`, recording it says this.
+    if !args.record {
+        for sentence in workspace.moved_deltas(&board)? {
+            ui.result(&sentence)?;
+        }
     }
     fs::write(&path, &bytes)?;
     ui.result(&format!("wrote {} row(s) to {name}", board.entries.len()))?;

@@ -3,7 +3,7 @@
 //! Derived for pages only. A board's numbers come from the replays alone.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board;
 use crate::domain::slug_of;
@@ -38,6 +38,31 @@ pub(crate) struct PromptFacts {
     /// The set's title, or the id turned into words.
     pub(crate) title: String,
     pub(crate) solved: usize,
+    /// Why rows fail it, and how many for each cause.
+    pub(crate) causes: BTreeMap<Cause, usize>,
+}
+
+/// Why an answer fails.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Cause {
+    /// The judge says no.
+    Judge,
+    /// A message without the list of the values that are allowed, which is the same for all.
+    Error(String),
+}
+
+impl Cause {
+    fn from_reason(reason: &Reason) -> Self {
+        match reason.rule.as_str() {
+            "votes" => Self::Judge,
+            _ => Self::Error(first_part(&reason.message).to_owned()),
+        }
+    }
+}
+
+/// A message without the list of the values that are allowed.
+pub(crate) fn first_part(message: &str) -> &str {
+    message.split(", which takes ").next().unwrap_or(message)
 }
 
 /// What one row answered, in the order of [`Answers::prompts`].
@@ -124,16 +149,20 @@ impl<'a> Answers<'a> {
             tier(a).cmp(&tier(b)).then(a_solved.cmp(&b_solved)).then(a.cmp(&b))
         });
         let texts: Vec<PromptText> = order.iter().map(|(at, _)| texts[*at].clone()).collect();
+        let mut causes = vec![BTreeMap::new(); texts.len()];
         let rows = rows.into_iter().zip(&facts.rows).map(|(row, known)| {
             let (replay, files, asked) = row?;
             let lift = lifts.get(&known.row.id()).copied();
             let outcomes: Option<Vec<&PromptOutcome>> =
                 order.iter().map(|(at, _)| replay.outcomes.get(*at)).collect();
-            Some(RowAnswers { lift, ..RowAnswers::new(outcomes?, files, asked, &texts) })
+            Some(RowAnswers {
+                lift,
+                ..RowAnswers::new(outcomes?, files, asked, &texts, &mut causes)
+            })
         });
         let rows = rows.collect();
         let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
-        let prompts = texts.iter().zip(&order).map(|(text, (_, solved))| {
+        let prompts = texts.iter().zip(&order).zip(causes).map(|((text, (_, solved)), causes)| {
             let mut slug = slug_of(&text.id);
             let uses = slugs.entry(slug.clone()).or_default();
             *uses += 1;
@@ -145,6 +174,7 @@ impl<'a> Answers<'a> {
                 text: text.clone(),
                 slug,
                 solved: *solved,
+                causes,
             }
         });
         Self { prompts: prompts.collect(), prompts_json: &files.prompts, rows, texts }
@@ -190,20 +220,26 @@ impl<'a> RowAnswers<'a> {
         files: &'a BundleFiles,
         asked: Asked<'a>,
         texts: &[PromptText],
+        causes: &mut [BTreeMap<Cause, usize>],
     ) -> Self {
         let scripts = scripts(files, &asked, texts);
-        let answer = |(outcome, script): (&&PromptOutcome, Option<String>)| {
+        let answer = |((outcome, script), causes): ((&&PromptOutcome, _), &mut BTreeMap<_, _>)| {
+            let script: Option<String> = script;
             let passed = outcome.passed();
             let mut reasons = if passed {
                 Vec::new()
             } else {
                 reasons(outcome, script.as_deref().unwrap_or_default())
             };
+            let own: BTreeSet<Cause> = reasons.iter().map(Cause::from_reason).collect();
+            for cause in own {
+                *causes.entry(cause).or_default() += 1;
+            }
             let more = reasons.len().saturating_sub(REASONS);
             reasons.truncate(REASONS);
             PublicAnswer { passed, votes: outcome.votes.clone(), reasons, more }
         };
-        let answers = outcomes.iter().zip(scripts).map(answer).collect();
+        let answers = outcomes.iter().zip(scripts).zip(causes).map(answer).collect();
         Self { answers, outcomes, files, lift: None, asked }
     }
 

@@ -10,6 +10,7 @@ pub mod board_table;
 mod cohort_id;
 mod cohorts;
 mod copies;
+mod expense;
 mod grade;
 mod names;
 mod order;
@@ -25,7 +26,9 @@ mod trends;
 mod weekly;
 
 pub(crate) use crate::table::significance::Score;
-pub(crate) use answers::{Answers, Marked, PromptFacts, PublicAnswer, RowAnswers};
+pub(crate) use answers::{
+    Answers, Cause, Marked, PromptFacts, PublicAnswer, RowAnswers, first_part,
+};
 pub use baseline::{
     Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
     compare, moved,
@@ -38,6 +41,7 @@ pub use board_runs::{
 pub(crate) use board_table::{BaselineStandings, PublicOutcome, add, public_against_held_out};
 pub use cohort_id::{ScoringConditions, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
+pub(crate) use expense::{Expense, frontier};
 pub use grade::{Evidence, Grade, HASH_FIELDS, Mode, Proofs, ReplayCheck, grade};
 pub use order::RankRange;
 pub use pack_baseline::{
@@ -45,7 +49,7 @@ pub use pack_baseline::{
 };
 pub use pack_run::{RunTerms, RunTime, as_recorded, pack_run};
 pub(crate) use packs::{PackFacts, PackRunFacts, TaskFacts};
-pub use replays::{LiftCounts, Replays, RowReplay};
+pub use replays::{Replays, RowReplay};
 pub(crate) use run_changes::{Earlier, FlagChange, RunChange, is_significant};
 pub(crate) use series::{Point, Segment, counted_score, monday, week_named};
 pub(crate) use top_group::{RankGroup, Standing, pair_test, places};
@@ -60,7 +64,7 @@ use crate::domain::{Gap, Rate, clean, slug};
 use crate::facts::cohorts::{Comparisons, Member, cohorts};
 use crate::facts::packs::packs;
 use crate::ledger::History;
-use crate::replay::{Replay, RunFile};
+use crate::replay::{LiftCounts, Replay, RunFile};
 use crate::table::significance::{Interval, newcombe};
 
 /// Fewer prompts than this say nothing about one model.
@@ -128,6 +132,11 @@ impl RowFacts<'_> {
         self.gap_interval.is_some_and(|interval| interval.low > 0.0)
     }
 
+    /// Whether the judge is the model that is judged.
+    pub(crate) fn is_self_judged(&self) -> bool {
+        is_self_judged(self.row)
+    }
+
     /// Whether it is in the top group of the rows it is ranked with.
     pub(crate) fn is_top(&self) -> bool {
         self.standing.is_some_and(|standing| standing.is_top)
@@ -148,11 +157,11 @@ impl RowFacts<'_> {
         words
     }
 
-    /// Passed and total of a public tier, where the bundle is here.
-    pub(crate) fn public_tier(&self, tier: &str) -> Option<(u64, u64)> {
+    /// The score of a public tier, where the bundle is here.
+    pub(crate) fn public_tier(&self, tier: &str) -> Option<Score> {
         let replay = self.replay.filter(|_| self.state == ReplayCheck::Match)?;
         let (passed, total) = *replay.tier_counts().get(tier)?;
-        Some((passed as u64, total as u64))
+        Some(Score::from_counts(passed as u64, total as u64))
     }
 }
 
@@ -315,6 +324,10 @@ fn same(mut numbers: impl Iterator<Item = u64>) -> Option<u64> {
     numbers.all(|number| number == first).then_some(first)
 }
 
+fn is_self_judged(row: &Row) -> bool {
+    row.model == row.run.judge_model
+}
+
 fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64) -> Vec<Flag> {
     let mut flags = Vec::new();
     let mut flag = |word, sentence: String| flags.push(Flag { word, sentence });
@@ -331,7 +344,7 @@ fn flags(row: &Row, seed: Option<&Seed>, replay: Option<&Replay>, attempts: u64)
                 .to_owned(),
         );
     }
-    if row.model == row.run.judge_model {
+    if is_self_judged(row) {
         flag(
             "judged by itself",
             "Judged by itself: the judge is the model that is judged.".to_owned(),

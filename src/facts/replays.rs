@@ -1,9 +1,7 @@
 //! What the committed bundles show beyond the board: shown on pages and noted by checks, never
 //! published in the board itself.
 
-use std::collections::BTreeMap;
-
-use crate::replay::{Asked, BundleFiles, Lift, LiftFiles, Replay, RunFile};
+use crate::replay::{Asked, BundleFiles, LiftCounts, LiftFiles, Replay, RunFile};
 
 /// What is known of each row, in the order of the board.
 #[derive(Debug, Clone, Default)]
@@ -25,31 +23,4 @@ pub struct RowReplay<'r> {
     pub lift: Option<LiftCounts>,
     /// The files of the lift bundle, where they were kept.
     pub lift_files: Option<&'r LiftFiles>,
-}
-
-/// The repair loop in prompts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LiftCounts {
-    /// First drafts that run.
-    pub base: usize,
-    /// Last drafts that run.
-    pub repaired: usize,
-    /// Prompts of the lift bundle.
-    pub prompts: usize,
-    /// By tier: dry runs that agree, of first drafts that pass on paper.
-    pub agreement: BTreeMap<String, (usize, usize)>,
-}
-
-impl From<&Lift> for LiftCounts {
-    fn from(lift: &Lift) -> Self {
-        let mut counts = Self { prompts: lift.rows.len(), ..Self::default() };
-        for row in &lift.rows {
-            counts.base += usize::from(row.base.is_runnable());
-            counts.repaired += usize::from(row.repaired.is_runnable());
-            let (agree, of) = counts.agreement.entry(row.tier.clone()).or_default();
-            *agree += usize::from(row.base.is_runnable());
-            *of += usize::from(row.base.passes_on_paper);
-        }
-        counts
-    }
 }

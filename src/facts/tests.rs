@@ -4,37 +4,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::facts::RowReplay;
-use crate::replay::{PromptOutcome, Totals};
-use crate::testing::board;
-
-/// A bundle of 51 prompts, `passed` of them passed, with `votes` votes each.
-fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
-    let outcome = |at: usize| PromptOutcome {
-        id: at.to_string(),
-        tier: "easy".to_owned(),
-        failures: Vec::new(),
-        votes: vec![Some(at < passed); votes],
-        judged: Some(at < passed),
-    };
-    let outcomes: Vec<PromptOutcome> = (0..51).map(outcome).collect();
-    Replay {
-        totals: Totals::count(&outcomes),
-        outcomes,
-        usage: BTreeMap::new(),
-        sha256: "00".repeat(32),
-        prompts_sha256: String::new(),
-        texts: vec![texts; 51].into(),
-        has_crlf: false,
-        findings: Vec::new(),
-    }
-}
-
-/// A row whose prompts are all easy, as those of [`replay`].
-fn row(model: &str, public: usize, held_out: Option<usize>) -> Row {
-    let mut row = crate::testing::row(model, public, held_out);
-    row.public.by_tier = BTreeMap::from([("easy".to_owned(), row.public.pass_rate)]);
-    row
-}
+use crate::replay::{Asked, BundleFiles};
+use crate::testing::{board, easy_row as row, replay};
 
 fn words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
     let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
@@ -237,4 +208,80 @@ fn copies_are_found_by_the_rule_of_verify_on_boards_of_any_size() {
         assert_eq!(words(&facts, "m000"), expected, "{own}");
         assert_eq!(words(&facts, "m150"), Vec::<&str>::new());
     }
+}
+
+#[test]
+fn a_tier_is_scored_from_its_counts() {
+    // 14 of 51 are 27.45 %; the published rate of three digits is 0.275.
+    let board = board(vec![row("m", 14, None), row("away", 14, None)]);
+    let replay = replay(14, 3, 1);
+    let (config, history) = (Config::default(), History::default());
+    let evidence = replays([Some(&replay), None]);
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let counts = |row: &RowFacts<'_>| row.public_tier("easy").map(Score::counts);
+    let seen: Vec<_> = facts.rows.iter().map(|row| (&*row.model, counts(row))).collect();
+    assert_eq!(seen, [("away", None), ("m", Some((14, 51)))]);
+}
+
+/// Two models fail for four errors each and for the judge; a page shows three reasons of each.
+#[test]
+fn causes_are_counted_of_all_reasons_not_of_those_that_a_page_shows() {
+    let script = "Create Craft A\nCreate Motor B\nCreate Balloon C\nCreate Rocket D\n";
+    let digest = "ba7816bf8f01cfea";
+    let bundle = |model: &str| BundleFiles {
+        dir: "d".to_owned(),
+        secret: false,
+        prompts: br#"[{"id": "a", "request": "abc", "intent": "i", "difficulty": "easy"}]"#
+            .to_vec(),
+        completions: serde_json::to_vec(
+            &serde_json::json!({format!("demo:{model}:{digest}"): {"text": script}}),
+        )
+        .expect("JSON"),
+        judge: br#"{"a": [false, false, false]}"#.to_vec(),
+    };
+    let models = ["one", "two"];
+    let bundles = models.map(bundle);
+    let asked = models.map(|model| Asked {
+        provider: "demo",
+        model,
+        judge_model: "judge",
+        n_votes: 3,
+        require_votes: true,
+    });
+    let replayed: Vec<Replay> = (0..2)
+        .map(|at| crate::replay::replay(&bundles[at], &asked[at], None).expect("a replay"))
+        .collect();
+    let of = |at: usize| {
+        let mut row = row(models[at], 0, None);
+        row.public.n_prompts = 1;
+        replayed[at].sha16().clone_into(&mut row.run.recorded_bundle_sha16);
+        row.usage.clear();
+        row
+    };
+    let board = board(vec![of(0), of(1)]);
+    let (config, history) = (Config::default(), History::default());
+    let known = |at: usize| RowReplay {
+        public: Some(&replayed[at]),
+        files: Some((&bundles[at], asked[at])),
+        ..RowReplay::default()
+    };
+    let evidence = Replays { rows: vec![known(0), known(1)] };
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let answers = Answers::derive(&facts, &evidence, None);
+    let causes = &answers.prompts[0].causes;
+    assert_eq!(causes.get(&Cause::Judge), Some(&2), "{causes:?}");
+    assert_eq!(causes.len(), 5, "{causes:?}");
+    let (_, first) = answers.rows().next().expect("a row");
+    assert!(first.answers[0].reasons.iter().all(|reason| reason.rule != "votes"));
+}
+
+#[test]
+fn a_row_is_judged_by_itself_if_its_own_judge_is_its_model() {
+    let mut own = row("m", 40, None);
+    own.run.judge_model = "m".to_owned();
+    let board = board(vec![own, row("other", 40, None)]);
+    let (config, history, evidence) = (Config::default(), History::default(), Replays::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let judged: Vec<bool> = facts.rows.iter().map(RowFacts::is_self_judged).collect();
+    assert_eq!((judged, words(&facts, "m")), (vec![true, false], vec!["judged by itself"]));
 }

@@ -454,8 +454,8 @@ mod tests {
     #[test]
     fn what_is_not_known_is_no_candidate() {
         let text = "perigeeraisedto7000kmand".repeat(3);
-        assert_eq!(candidates(&text, &grams_of("apogeelowered")), []);
-        assert_eq!(candidates("", &Sieve::default()), []);
+        assert!(candidates(&text, &grams_of("apogeelowered")).is_empty());
+        assert!(candidates("", &Sieve::default()).is_empty());
         let all = candidates(&text, &grams_of(&text));
         assert!(matches!(&all[..], [all] if *all == (0..text.len())), "{all:?}");
         // Far from the stretch that is known nothing is read.

@@ -50,7 +50,7 @@ pub use record::{
     insert_record, is_regression, not_live, read_records, record, record_counted, row_id,
 };
 pub use rejection::Rejection;
-pub use report::{PartsReport, RunReport};
+pub use report::{PartsReport, RunReport, is_backfill};
 pub use run::{Difference, Reading, Run, RunKind};
 pub use series::{Derived, NoDelta, NoTrend, Trend, WINDOW, default_epsilon, derive, derive_all};
 pub use sql::{Dialect, SqlContents, sql};

@@ -9,8 +9,13 @@ use super::record::row_id;
 use super::run::Run;
 use super::series::{Derived, derive};
 
-/// A run recorded more than this after it was made was recorded late.
-const LATE_SECONDS: i64 = 7 * 86_400;
+/// A run recorded more than this after it was made is a backfill.
+const BACKFILL_SECONDS: i64 = 7 * 86_400;
+
+/// Whether `run`, recorded at that moment, was made more than a week before.
+pub fn is_backfill(run: &Run, recorded: Instant) -> bool {
+    recorded.seconds_since(run.at) > BACKFILL_SECONDS
+}
 
 /// A run in its series.
 #[derive(Debug, Serialize)]
@@ -31,13 +36,12 @@ impl<'h> RunReport<'h> {
     /// Derives the report of `run`; changes up to `epsilon` do not count.
     pub fn new(history: &History, run: &'h Run, epsilon: f64) -> Self {
         let recorded = run.recorded_at.as_deref().and_then(Instant::parse);
-        let is_late = |recorded: Instant| recorded.seconds_since(run.at) > LATE_SECONDS;
         Self {
             leaderboard_row_id: row_id(&run.run_id),
             run,
             derived: derive(history, run, epsilon),
             trade_off: trade_off(history, run, epsilon),
-            backfilled: recorded.is_some_and(is_late),
+            backfilled: recorded.is_some_and(|recorded| is_backfill(run, recorded)),
         }
     }
 }

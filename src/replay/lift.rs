@@ -1,6 +1,6 @@
 //! The repair loop, replayed: what the first draft was worth, and what the last.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
@@ -36,6 +36,34 @@ pub struct Lift {
     pub rows: Vec<LiftRow>,
     /// SHA-256 over the three files, in lower-case hex.
     pub sha256: String,
+}
+
+/// The repair loop in prompts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LiftCounts {
+    /// First drafts that run.
+    pub base: usize,
+    /// Last drafts that run.
+    pub repaired: usize,
+    /// Prompts of the lift bundle.
+    pub prompts: usize,
+    /// By tier: dry runs that agree, of first drafts that pass on paper.
+    pub agreement: BTreeMap<String, (usize, usize)>,
+}
+
+impl Lift {
+    /// How many first and last drafts run.
+    pub fn counts(&self) -> LiftCounts {
+        let mut counts = LiftCounts { prompts: self.rows.len(), ..LiftCounts::default() };
+        for row in &self.rows {
+            counts.base += usize::from(row.base.is_runnable());
+            counts.repaired += usize::from(row.repaired.is_runnable());
+            let (agree, of) = counts.agreement.entry(row.tier.clone()).or_default();
+            *agree += usize::from(row.base.is_runnable());
+            *of += usize::from(row.base.passes_on_paper);
+        }
+        counts
+    }
 }
 
 /// One prompt's way through the loop.

@@ -32,7 +32,7 @@ pub use examine::{Examined, Failing, ParsedBundle, Reason, examine, structural_r
 pub use extract::{extract, extract_all};
 pub use freeze::{Frozen, Recording, flatten, freeze};
 pub use judge_injection::{speaks_to_judge, without_comments};
-pub use lift::{Draft, Lift, LiftFiles, LiftRow, StopReason, lift};
+pub use lift::{Draft, Lift, LiftCounts, LiftFiles, LiftRow, StopReason, lift};
 #[cfg(test)]
 pub(crate) use outcome::Totals;
 pub use outcome::{PromptOutcome, Replay};

@@ -17,9 +17,12 @@ pub(super) fn percent(rate: Rate) -> String {
 
 /// `83%` of a score: from its counts, halves up.
 pub(super) fn whole_percent(score: Score) -> String {
-    let (passed, total) = score.counts();
-    let percent = (200 * passed + total).checked_div(2 * total).unwrap_or_default();
-    format!("{percent}%")
+    format!("{}%", whole_points(score.counts()))
+}
+
+/// The whole percent that so many of so many are, halves up; zero of nothing.
+pub(super) fn whole_points((passed, total): (u64, u64)) -> u64 {
+    (200 * passed + total).checked_div(2 * total).unwrap_or_default()
 }
 
 /// `68–89`: whole points, because more digits would be noise.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::domain::config::{Config, Price};
-use crate::facts::{Answers, Facts, Replays};
+use crate::facts::{Answers, Facts, Replays, RowReplay};
 use crate::ledger::History;
-use crate::testing::{board, row};
+use crate::testing::{board, easy_row, replay, row};
 
 /// A number as the page shows it.
 fn shown(text: &str) -> f64 {
@@ -104,4 +104,39 @@ fn every_section_of_the_stylesheet_starts_outside_of_every_block() {
         depth = depth + line.matches('{').count() - line.matches('}').count();
     }
     assert_eq!(depth, 0);
+}
+
+#[test]
+fn a_tier_has_one_percentage_on_all_pages() {
+    let board = board(vec![easy_row("m", 14, None), easy_row("n", 14, None)]);
+    let (bundle, other) = (replay(14, 3, 1), replay(14, 3, 2));
+    let known = |public| RowReplay { public: Some(public), ..RowReplay::default() };
+    let evidence = Replays { rows: vec![known(&bundle), known(&other)] };
+    let (config, history) = (Config::default(), History::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let index = &super::view::index_pages(&facts, &Answers::default(), &[])[0];
+    let index = serde_json::to_value(index).expect("JSON");
+    let cells = index["sections"][0]["rows"][0]["more"].as_array().expect("cells");
+    let tier = cells.iter().find(|cell| cell["key"] == "tier1").expect("a tier");
+    assert_eq!(tier["text"], "27%");
+}
+
+/// A log scale has no zero: a free model is named beside the drawing, and beats those drawn there.
+#[test]
+fn a_free_model_is_the_cheapest_and_beats_others_though_it_is_not_drawn() {
+    let rows = [("free", 14), ("dear", 13), ("best", 15)];
+    let board = board(rows.map(|(name, held_out)| row(name, 40, Some(held_out))).into());
+    let price = |input| Price { input, output: input, date: String::new(), source: String::new() };
+    let prices = [("free", 0.0), ("dear", 1.0), ("best", 2.0)];
+    let prices = prices.map(|(name, input)| (format!("demo:{name}"), price(input)));
+    let config = Config { prices: prices.into(), ..Config::default() };
+    let (evidence, history) = (Replays::default(), History::default());
+    let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
+    let page = &super::view::index_pages(&facts, &Answers::default(), &[])[0];
+    let page = serde_json::to_value(page).expect("JSON");
+    assert_eq!(page["cards"][2]["value"], "free");
+    let chart = &page["chart"];
+    assert_eq!(chart["left_out"], "Free, so left of the scale: free 93%.");
+    let said = chart["description"].as_str().expect("text");
+    assert!(said.contains("best: 100%") && !said.contains("dear"), "{said}");
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::board::{self, Board, Scored, SeedResult};
 use crate::domain::Failure;
 use crate::domain::config::{Config, Seed};
-use crate::facts::{LiftCounts, Replays, RowReplay};
+use crate::facts::{Replays, RowReplay};
 use crate::fs::{OWN_FILE_LIMIT, Store, StoreError};
 use crate::replay::{self, BundleFiles, Lift, LiftFiles, PromptSet, Replay, RunFile};
 use crate::workspace::bundle::{
@@ -98,7 +98,7 @@ impl SeedReplays {
                 known.run = seed.run.as_ref();
                 known.public = seed.public.as_ref().ok().and_then(Option::as_ref);
                 let lift = seed.lift.as_ref().ok().and_then(Option::as_ref);
-                known.lift = lift.map(LiftCounts::from);
+                known.lift = lift.map(Lift::counts);
                 known.lift_files = seed.lift_files.as_ref();
                 failures.extend(seed.public.as_ref().err().cloned());
                 failures.extend(seed.lift.as_ref().err().cloned());

@@ -242,4 +242,12 @@ fn a_new_official_baseline_lists_every_delta_it_changes() {
         "{}",
         ran.stderr
     );
+    world.write("board/seeds.json", &config);
+    // Each once, though `build` and `record` both look.
+    let recorded = world.run(&["build", "--root", "board", "--held-out", "held-out", "--record"]);
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
+    let moved: Vec<&str> =
+        recorded.stdout.lines().filter(|line| line.starts_with("baseline: Δ of demo:")).collect();
+    let different: std::collections::BTreeSet<&&str> = moved.iter().collect();
+    assert_eq!((moved.is_empty(), different.len()), (false, moved.len()), "{}", recorded.stdout);
 }

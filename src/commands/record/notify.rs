@@ -7,8 +7,6 @@ use crate::notify::{self, Channel, Post, Scale, Unsent};
 use crate::ui::{Ui, hints};
 use crate::workspace::LedgerSession;
 
-/// A run older than this is a backfill, and no card is sent.
-const FRESH_SECONDS: i64 = 7 * 86_400;
 /// The cards that could not be sent, below the ledger's cache.
 const UNSENT: &str = "unsent.jsonl";
 
@@ -33,12 +31,12 @@ pub(super) fn waiting(session: &LedgerSession) -> Result<Vec<Unsent>, Failure> {
     })
 }
 
-/// The cards for the new runs of `batch`.
+/// The cards for the new runs of `batch`; none for a backfill.
 pub(super) fn due(batch: &Batch, session: &LedgerSession) -> Vec<Post> {
     let now = Instant::parse(&session.now);
     let inserted = batch.inserted().filter_map(|result| session.history.run(&result.run_id));
     inserted
-        .filter(|run| now.is_none_or(|now| now.seconds_since(run.at) <= FRESH_SECONDS))
+        .filter(|run| now.is_none_or(|now| !ledger::is_backfill(run, now)))
         .flat_map(|run| cards(&run.run_id, session).unwrap_or_default())
         .collect()
 }

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::facts::{Facts, RankGroup, RowFacts};
+use crate::facts::{Expense, Facts, RankGroup, RowFacts, frontier};
 use crate::site::format;
 
 use super::labels::{Drawn, FlexLabel, FlexPoint, only_musts, place_flexible};
@@ -50,47 +50,31 @@ pub(in crate::site) struct CostChart {
     narrow: Vec<FlexLabel>,
 }
 
-/// What the axis across counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expense {
-    Dollars,
-    Tokens,
-}
-
-impl Expense {
-    fn spent_by(self, row: &RowFacts<'_>) -> Option<f64> {
-        match self {
-            Self::Dollars => row.cost_per_solved,
-            Self::Tokens => row.tokens_per_solved,
-        }
-    }
-
-    fn words(self, value: f64) -> String {
-        match self {
-            Self::Dollars => format::money(value),
-            Self::Tokens => format::amount(value),
-        }
+fn words(expense: Expense, spent: f64) -> String {
+    match expense {
+        Expense::Dollars => format::money(spent),
+        Expense::Tokens => format::amount(spent),
     }
 }
 
-/// The scored rows of `group` whose expense is known; `None` for fewer than two. Dollars if any two
-/// rows are priced, else tokens.
+/// The scored rows of `group` whose expense is known and not zero, which a log scale does not have;
+/// `None` for fewer than two. Dollars if any two rows are priced, else tokens.
 pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Option<CostChart> {
     let rows: Vec<&RowFacts<'_>> = group.ranked().iter().map(|at| &facts.rows[*at]).collect();
     let known = |expense: Expense| -> Vec<(&RowFacts<'_>, f64, f64)> {
-        let point = |row: &&'_ RowFacts<'_>| {
-            let spent = expense.spent_by(row).filter(|spent| *spent > 0.0)?;
-            Some((spent, row.held_out?.share()))
-        };
+        let point = |row: &&'_ RowFacts<'_>| Some((expense.spent_by(row)?, row.held_out?.share()));
         rows.iter().filter_map(|row| point(row).map(|(x, y)| (*row, x, y))).collect()
     };
     let expenses = [Expense::Dollars, Expense::Tokens].map(|expense| (expense, known(expense)));
-    let (expense, all) = expenses.into_iter().find(|(_, known)| known.len() >= 2)?;
-    let best = undominated(&all.iter().map(|(_, x, y)| (*x, *y)).collect::<Vec<_>>());
-    let total = all.len();
-    let drawn: Vec<(&RowFacts<'_>, f64, f64, bool)> = all
+    let is_paid = |(_, spent, _): &(&RowFacts<'_>, f64, f64)| *spent > 0.0;
+    let (expense, all) = expenses
         .into_iter()
-        .zip(best)
+        .find(|(_, known)| known.iter().filter(|point| is_paid(point)).count() >= 2)?;
+    let best = frontier(&all.iter().map(|(_, x, y)| (*x, *y)).collect::<Vec<_>>());
+    let paid: Vec<_> = all.into_iter().zip(best).filter(|(point, _)| is_paid(point)).collect();
+    let total = paid.len();
+    let drawn: Vec<(&RowFacts<'_>, f64, f64, bool)> = paid
+        .into_iter()
         .enumerate()
         .filter(|(at, (_, best))| *at < MOST || *best)
         .map(|(_, ((row, x, y), best))| (row, x, y, best))
@@ -100,17 +84,19 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
     let across = Axis { from: from.ln(), to: to.ln(), start: 0.0, end: 100.0 };
     let (low, high) = score_range(drawn.iter().map(|(.., rate, _)| *rate));
     let up = Axis { from: low, to: high, start: HEIGHT, end: 0.0 };
-    let cheapest = cheapest_of_top(&drawn);
+    let top: Vec<&RowFacts<'_>> = rows.iter().copied().filter(|row| row.is_top()).collect();
+    let cheapest = expense.least(&top).map(|(row, _)| row);
 
     let (mut points, mut named, mut corners, mut said) = (vec![], vec![], vec![], vec![]);
     for (at, (row, spent, rate, best)) in drawn.iter().enumerate() {
         let (x, y) = (across.at(spent.ln()), up.at(*rate));
-        let dot = dot(row, (x, y), &expense.words(*spent), *best);
+        let dot = dot(row, (x, y), &words(expense, *spent), *best);
         if *best {
             corners.push((x, y));
             said.push(dot.title.clone());
         }
-        let must = *best || at == 0 || cheapest == Some(at);
+        let is_cheapest = cheapest.is_some_and(|cheapest| std::ptr::eq(cheapest, *row));
+        let must = *best || at == 0 || is_cheapest;
         let name = format::truncate(&row.name, NAME);
         named.push(FlexPoint {
             x: x / 100.0,
@@ -140,13 +126,21 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
     };
     Some(CostChart {
         title: format!("Score against {what}"),
-        description: format!(
-            "Up is a higher score, left is {left}. On the line, where no other model is better in both: {}.",
-            said.join("; ")
-        ),
-        lede: format!(
-            "Up and left is better. No model beats one on the line in both.{start}{part}"
-        ),
+        description: if said.is_empty() {
+            format!(
+                "Up is a higher score, left is {left}. A free model is better in both than all of these."
+            )
+        } else {
+            format!(
+                "Up is a higher score, left is {left}. On the line, where no other model is better in both: {}.",
+                said.join("; ")
+            )
+        },
+        lede: if said.is_empty() {
+            format!("Up and left is better. A free model beats all of these in both.{start}{part}")
+        } else {
+            format!("Up and left is better. No model beats one on the line in both.{start}{part}")
+        },
         axis,
         left,
         left_out: left_out(expense, &rows),
@@ -186,15 +180,9 @@ fn dot(row: &RowFacts<'_>, (x, y): (f64, f64), spent: &str, best: bool) -> Dot {
     }
 }
 
-/// Which point is the cheapest of the top group.
-fn cheapest_of_top(drawn: &[(&RowFacts<'_>, f64, f64, bool)]) -> Option<usize> {
-    let top = drawn.iter().enumerate().filter(|(_, (row, ..))| row.is_top());
-    top.min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map(|(at, _)| at)
-}
-
 /// Ticks of round dollars or tokens: `0.3¢`, `1¢`, `3k`.
 fn tick_label(expense: Expense, spent: f64) -> String {
-    let text = expense.words(spent);
+    let text = words(expense, spent);
     let (digits, unit) = text.split_at(text.trim_end_matches(['¢', 'k', 'M']).len());
     let digits = if digits.contains('.') {
         digits.trim_end_matches('0').trim_end_matches('.')
@@ -204,44 +192,30 @@ fn tick_label(expense: Expense, spent: f64) -> String {
     format!("{digits}{unit}")
 }
 
+/// The ranked models that are not drawn: the free ones, and those of which nothing is known.
 fn left_out(expense: Expense, rows: &[&RowFacts<'_>]) -> String {
-    let missing: Vec<&&RowFacts<'_>> =
-        rows.iter().filter(|row| expense.spent_by(row).is_none_or(|spent| spent <= 0.0)).collect();
-    if missing.is_empty() {
-        return String::new();
-    }
-    let name = |row: &&&RowFacts<'_>| {
-        let score = row.held_out.map(format::whole_percent).unwrap_or_default();
-        format!("{} {score}", format::truncate(&row.name, 40))
-    };
-    let mut names: Vec<String> = missing.iter().take(NAMED).map(name).collect();
-    if missing.len() > NAMED {
-        names.push(format!("{} more", missing.len() - NAMED));
-    }
-    let what = match expense {
+    let unknown = match expense {
         Expense::Dollars => "No list price",
         Expense::Tokens => "No tokens recorded",
     };
-    format!("{what}: {}.", names.join(", "))
-}
-
-/// Standard dominance on (cost, rate): out if another is no worse in both and better in one.
-/// Equals both stay.
-fn undominated(points: &[(f64, f64)]) -> Vec<bool> {
-    let mut order: Vec<usize> = (0..points.len()).collect();
-    order.sort_by(|&a, &b| {
-        points[a].0.total_cmp(&points[b].0).then(points[b].1.total_cmp(&points[a].1))
-    });
-    let mut keep = vec![false; points.len()];
-    let mut last: Option<(f64, f64)> = None;
-    for at in order {
-        let equal = last.is_some_and(|last| last == points[at]);
-        if equal || last.is_none_or(|(_, highest)| points[at].1 > highest) {
-            keep[at] = true;
-            last = Some(points[at]);
+    let of = |what: &str, rows: Vec<&RowFacts<'_>>| {
+        let name = |row: &&RowFacts<'_>| {
+            let score = row.held_out.map(format::whole_percent).unwrap_or_default();
+            format!("{} {score}", format::truncate(&row.name, 40))
+        };
+        let mut names: Vec<String> = rows.iter().take(NAMED).map(name).collect();
+        if rows.len() > NAMED {
+            names.push(format!("{} more", rows.len() - NAMED));
         }
-    }
-    keep
+        (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")))
+    };
+    let free = |row: &&RowFacts<'_>| expense.spent_by(row).is_some_and(|spent| spent <= 0.0);
+    let none = |row: &&RowFacts<'_>| expense.spent_by(row).is_none();
+    let [free, none] = [
+        of("Free, so left of the scale", rows.iter().copied().filter(free).collect()),
+        of(unknown, rows.iter().copied().filter(none).collect()),
+    ];
+    free.into_iter().chain(none).collect::<Vec<_>>().join(" ")
 }
 
 /// The lines that join `corners`, across and then up.
@@ -287,12 +261,6 @@ fn log_ticks(values: impl Iterator<Item = f64> + Clone) -> (Vec<f64>, f64, f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_line_keeps_equals_and_drops_the_dominated() {
-        let points = [(10.0, 0.5), (10.0, 0.5), (10.0, 0.4), (20.0, 0.5), (30.0, 0.9), (40.0, 0.8)];
-        assert_eq!(undominated(&points), [true, true, false, false, true, false]);
-    }
 
     #[test]
     fn steps_never_run_diagonally() {

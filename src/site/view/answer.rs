@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::capital;
-use crate::facts::{Marked, PublicAnswer, RowFacts};
+use crate::facts::{Marked, PublicAnswer, RowFacts, first_part};
 use crate::replay::{Reason, majority};
 use crate::site::format;
 
@@ -73,7 +73,7 @@ pub(super) fn why_text(answer: &PublicAnswer) -> String {
 
 /// One reason, short.
 fn in_words(reason: &Reason, votes: &[Option<bool>]) -> String {
-    let message = short(&reason.message);
+    let message = first_part(&reason.message);
     match (reason.line, &*reason.rule) {
         (Some(line), _) => format!("Line {line}: {message}"),
         (None, "votes") => {
@@ -86,11 +86,6 @@ fn in_words(reason: &Reason, votes: &[Option<bool>]) -> String {
         }
         (None, _) => capital(message),
     }
-}
-
-/// The message without the list of what would be allowed.
-pub(super) fn short(message: &str) -> &str {
-    message.split(", which takes ").next().unwrap_or(message)
 }
 
 /// `●●○`, and in words.

@@ -396,12 +396,9 @@ fn lines(facts: &Facts<'_>) -> Vec<Line> {
     let note = prompts(facts.public_prompts, "public");
     lines.push(line("Public".to_owned(), note, false, &|row| Some(score_cell(row.public))));
     for tier in facts.tiers.iter().take(12) {
-        let sizes = rows.iter().filter_map(|row| Some(row.public_tier(tier)?.1));
+        let sizes = rows.iter().filter_map(|row| Some(row.public_tier(tier)?.counts().1));
         let note = prompts(sizes.max(), "public");
-        let cell = |row: &RowFacts<'_>| {
-            let (passed, total) = row.public_tier(tier)?;
-            Some(score_cell(Score::from_counts(passed, total)))
-        };
+        let cell = |row: &RowFacts<'_>| Some(score_cell(row.public_tier(tier)?));
         lines.push(line(super::prompts::tier_name(tier), note, false, &cell));
     }
     lines

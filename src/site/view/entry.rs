@@ -373,7 +373,7 @@ fn top_group(facts: &Facts<'_>, row: &RowFacts<'_>) -> Option<TopGroup> {
 
 fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
     let tier = |tier: &String| {
-        let counts = row.public_tier(tier);
+        let score = row.public_tier(tier);
         let private = held_out_tier(facts, row, tier).map(|score| {
             let interval = score.interval.map(|it| format!(", {}", format::interval(it)));
             format!("{}{}", format::percent(score.rate), interval.unwrap_or_default())
@@ -381,14 +381,12 @@ fn tiers(facts: &Facts<'_>, row: &RowFacts<'_>) -> Vec<Tier> {
         let rate = tier_rate(&row.row.public, tier);
         Tier {
             name: tier_name(tier),
-            solved: match (counts, rate) {
+            solved: match (score.map(Score::counts), rate) {
                 (Some((passed, total)), _) => format!("{passed} of {total}"),
                 (None, Some(rate)) => format::percent(rate),
                 (None, None) => format::NONE.to_owned(),
             },
-            range: counts
-                .map(|(passed, total)| range(Score::from_counts(passed, total)))
-                .unwrap_or_default(),
+            range: score.map(range).unwrap_or_default(),
             private: private.unwrap_or_default(),
         }
     };

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::facts::{Answers, Facts, RankGroup, RowFacts, TOO_FEW};
+use crate::facts::{Answers, Expense, Facts, RankGroup, RowFacts, TOO_FEW};
 use crate::site::format;
 
 /// A box with an answer, or a next step.
@@ -120,10 +120,6 @@ fn lead(ranked: usize, top: usize, first: usize, prompts: u64) -> Card {
 
 /// Of the top group the cheapest: in dollars where any of it is priced, else in tokens.
 fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card {
-    let lowest = |value: fn(&RowFacts<'_>) -> Option<f64>| {
-        let known = top.iter().filter_map(|row| value(row).map(|value| (*row, value)));
-        known.min_by(|a, b| a.1.total_cmp(&b.1))
-    };
     let group = if ranked == 1 { "" } else { " in the top group" };
     let card = |label: &str, row: &RowFacts<'_>, amount: String, detail: String| Card {
         label: format!("{label}{group}"),
@@ -140,12 +136,12 @@ fn cheapest(leader: &RowFacts<'_>, top: &[&RowFacts<'_>], ranked: usize) -> Card
         Some(amount) => format!("; the leader: {amount}"),
         None => "; the leader’s is unknown".to_owned(),
     };
-    if let Some((row, cost)) = lowest(|row| row.cost_per_solved) {
+    if let Some((row, cost)) = Expense::Dollars.least(top) {
         let detail = beside(row, leader.cost_per_solved.map(format::money));
         let label = if ranked == 1 { "Cost" } else { "Cheapest" };
         return card(label, row, format::money(cost), format!("per solved prompt{detail}"));
     }
-    if let Some((row, tokens)) = lowest(|row| row.tokens_per_solved) {
+    if let Some((row, tokens)) = Expense::Tokens.least(top) {
         let detail = beside(row, leader.tokens_per_solved.map(format::amount));
         let label = if ranked == 1 { "Tokens" } else { "Fewest tokens" };
         return card(

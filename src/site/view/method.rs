@@ -113,11 +113,10 @@ pub(in crate::site) fn method_page(
     config: &Config,
     history: &History,
 ) -> MethodPage {
-    let judge = &facts.board.judge_model;
     let itself: Vec<String> = facts
         .rows
         .iter()
-        .filter(|row| row.row.model == *judge)
+        .filter(|row| row.is_self_judged())
         .map(|row| row.name.clone())
         .take(10)
         .collect();
@@ -133,13 +132,13 @@ pub(in crate::site) fn method_page(
         is_published: facts.board.held_out_set.contains_key("published"),
         lead: lead(facts),
         agreement: agreement(facts),
-        self_judged: if itself.is_empty() {
-            "The judge is not among the models of this board.".to_owned()
-        } else {
-            format!(
-                "The judge is also a contestant: {} is judged by itself.",
-                format::list(&itself)
-            )
+        self_judged: match &itself[..] {
+            [] => "No model of this board is judged by itself.".to_owned(),
+            [one] => format!("The judge is also a contestant: {one} is judged by itself."),
+            all => format!(
+                "Judges are also contestants: {} are judged by themselves.",
+                format::list(all)
+            ),
         },
         votes: config.n_votes.to_string(),
         waivers: config

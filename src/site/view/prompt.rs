@@ -1,14 +1,12 @@
 //! The page of one public prompt: what was asked, what is required, what every model answered.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::answer::{
-    Part, ScriptView, name, organization, parts, place, script, short, verdict, votes, why,
+    Part, ScriptView, name, organization, parts, place, script, verdict, votes, why,
 };
 use super::prompts::{tier_name, title};
-use crate::facts::{Answers, Facts, Marked, PromptFacts};
+use crate::facts::{Answers, Cause, Facts, Marked, PromptFacts};
 use crate::replay::PromptText;
 use crate::site::format;
 
@@ -135,20 +133,8 @@ fn asked(text: &PromptText) -> String {
 
 /// How many solve it, and what most of the others have in common.
 fn finding(answers: &Answers<'_>, at: usize, models: usize) -> Vec<Part> {
-    let solved = answers.prompts[at].solved;
-    let mut shared: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, row) in answers.rows() {
-        let mut messages: Vec<&str> = row.answers[at]
-            .reasons
-            .iter()
-            .map(|reason| if reason.rule == "votes" { "" } else { short(&reason.message) })
-            .collect();
-        messages.sort_unstable();
-        messages.dedup();
-        for message in messages {
-            *shared.entry(message).or_default() += 1;
-        }
-    }
+    let PromptFacts { solved, causes, .. } = &answers.prompts[at];
+    let solved = *solved;
     let failed = models - solved;
     let first = match (solved, models) {
         (0, 1) => "The one model does not solve it.".to_owned(),
@@ -163,12 +149,13 @@ fn finding(answers: &Answers<'_>, at: usize, models: usize) -> Vec<Part> {
         count if count == failed => format!("All {failed}{others}"),
         count => format!("{count} of the {failed}{others}"),
     };
-    let most = shared.iter().max_by_key(|(message, count)| (**count, !message.is_empty()));
+    // Of a cause that as many share, the error says more.
+    let most = causes.iter().max_by_key(|(cause, count)| (**count, **cause != Cause::Judge));
     let second = match most {
-        Some((&"", &count)) if count >= SHARED => {
+        Some((Cause::Judge, &count)) if count >= SHARED => {
             format!(" {} fail to convince the judge.", who(count))
         }
-        Some((message, &count)) if count >= SHARED => {
+        Some((Cause::Error(message), &count)) if count >= SHARED => {
             format!(" {} have the same error: {message}.", who(count))
         }
         _ => String::new(),

@@ -104,7 +104,7 @@ pub(in crate::site) fn prompts_page(
         };
         let prompts = &answers.prompts[range.clone()];
         let solved: usize = prompts.iter().map(|prompt| prompt.solved).sum();
-        let share = share((solved as u64, (prompts.len() * all.len()) as u64));
+        let share = format::whole_points((solved as u64, (prompts.len() * all.len()) as u64));
         Tier {
             name: tier_name(tier),
             detail: format!("{}, {share}% solved", format::count(prompts.len(), "prompt")),
@@ -180,7 +180,7 @@ fn sentence(facts: &Facts<'_>, answers: &Answers<'_>, models: usize) -> (String,
     };
     let share_of = |(tier, range): (&str, std::ops::Range<usize>)| {
         let solved: usize = prompts[range.clone()].iter().map(|prompt| prompt.solved).sum();
-        (format::clean(tier), share((solved as u64, (range.len() * models) as u64)))
+        (format::clean(tier), format::whole_points((solved as u64, (range.len() * models) as u64)))
     };
     let by_tier: Vec<(String, u64)> = answers.tiers().into_iter().map(share_of).collect();
     let split = match (&by_tier[..], models) {
@@ -233,13 +233,8 @@ fn order(ranked: usize, pending: usize) -> String {
 }
 
 fn heat(counts: (u64, u64)) -> Heat {
-    let percent = share(counts);
+    let percent = format::whole_points(counts);
     Heat { class: format!("h{}", (percent + 5) / 10), percent: percent.to_string() }
-}
-
-/// Whole percent, halves up; zero of nothing.
-fn share((solved, total): (u64, u64)) -> u64 {
-    (200 * solved + total).checked_div(2 * total).unwrap_or_default()
 }
 
 /// The title of a prompt, harmless and short.

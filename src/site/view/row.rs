@@ -188,8 +188,8 @@ fn more(row: &RowFacts<'_>, key: &str, tiers: &[String]) -> Figure {
             let tier = key.strip_prefix("tier").and_then(|at| at.parse::<usize>().ok());
             let tier = tier.and_then(|at| tiers.get(at - 1));
             let rate = tier.and_then(|tier| row.row.public.by_tier.get(tier).copied());
-            let text = rate.map(|rate| format!("{:.0}%", rate.value() * 100.0));
-            named(text, rate.map(crate::domain::Rate::value))
+            let score = tier.and_then(|tier| row.public_tier(tier)).map(format::whole_percent);
+            named(score.or(rate.map(format::percent)), rate.map(crate::domain::Rate::value))
         }
     }
 }
