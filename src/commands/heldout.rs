@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::{Common, HeldoutCommit, HeldoutNew, HeldoutReveal, HeldoutSalt};
 use crate::domain::{Exit, Failure};
 use crate::ui::Ui;
-use crate::workspace::{self, Committed, Workspace, drafts};
+use crate::workspace::{self, Committed, Workspace, make_prompt_drafts};
 use crate::{fs, json};
 
 /// The line that uploads the held-out bundles in `dir` with Hugging Face's own client. The manifest
@@ -26,7 +26,7 @@ pub(super) fn new(args: &HeldoutNew, common: &Common, ui: Ui) -> Result<Exit, Fa
     }
     let like = fs::prompt_tiers(&args.like)?;
     let canary = format!("gmat-leaderboard:heldout:v1:{}", fs::random_uuid()?);
-    let drafts = drafts(args.count.into(), &like, Some(&canary));
+    let drafts = make_prompt_drafts(args.count.into(), &like, Some(&canary));
     fs::create_private(out, &json::pretty(&drafts))?;
     let tiers = like.keys().map(|tier| {
         let count = drafts.iter().filter(|draft| draft.difficulty == *tier).count();

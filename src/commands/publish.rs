@@ -95,7 +95,7 @@ fn send(
         findings.extend(hub::held_out_files(&files, &set.digests()?));
     }
     for sent in [&files, &words] {
-        findings.extend(workspace::leaks(sent, workspace)?);
+        findings.extend(workspace::search_site_files(sent, workspace)?);
     }
     ui.findings(&findings)?;
     if findings.iter().any(Finding::decides) {

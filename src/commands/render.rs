@@ -59,7 +59,7 @@ pub(super) fn render(
 fn put(args: &Render, workspace: &Workspace, made: &RenderedSite, ui: Ui) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(|| workspace.store.path("site"));
     let out = out.strip_prefix("./").unwrap_or(&out);
-    let mut findings = workspace::site_leaks(workspace, &made.files)?;
+    let mut findings = workspace::search_rendered_site(workspace, &made.files)?;
     findings.extend(workspace.exposed().cloned());
     if args.check {
         let there = fs::read_tree(out, fs::SITE_LIMIT)?;

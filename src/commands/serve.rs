@@ -29,7 +29,7 @@ pub(super) fn run(args: &Serve, common: &Common, ui: Ui) -> Result<Exit, Failure
         if !is_told {
             ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
         }
-        let mut findings = workspace::site_leaks(&workspace, &made.files)?;
+        let mut findings = workspace::search_rendered_site(&workspace, &made.files)?;
         findings.extend(workspace.exposed().cloned());
         ui.findings(&findings)?;
         Ok(if findings.iter().any(Finding::decides) { None } else { Some(made) })

@@ -64,7 +64,7 @@ pub(super) fn run(args: &Verify, common: &Common, ui: Ui) -> Result<Exit, Failur
             verdict.verified.audit.findings.extend(workspace::check_sums(dir, &there));
         }
         verdict.verified.audit.findings.extend(fs::compare_tree(dir, &there, &made.files));
-        verdict.verified.audit.findings.extend(workspace::leaks(&there, &workspace)?);
+        verdict.verified.audit.findings.extend(workspace::search_site_files(&there, &workspace)?);
     }
     if let Some(dir) = &args.reveal {
         let (findings, revealed) = workspace.check_reveal(dir, &file)?;

@@ -72,7 +72,7 @@ fn digest(
         .filter(|channel| !channel.only_regressions)
         .map(|channel| Post { run_id: label.clone(), payload: payload(channel.kind), channel })
         .collect();
-    let delivered = notify::tell(&posts, args.slack_base.as_deref());
+    let delivered = notify::send_all(&posts, args.slack_base.as_deref());
     for (Post { channel, .. }, delivered) in posts.iter().zip(&delivered) {
         let Channel { name, variable, .. } = channel;
         match delivered {

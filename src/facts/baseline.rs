@@ -262,7 +262,7 @@ pub(super) fn compare_by(
 }
 
 /// The deltas that are not the same in both: the run, what it was, what it is.
-pub fn moved(
+pub fn moved_deltas(
     old: &BaselineComparison,
     new: &BaselineComparison,
 ) -> Vec<(String, Option<f64>, Option<f64>)> {

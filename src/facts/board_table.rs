@@ -43,7 +43,7 @@ pub struct BaselineStandings {
 
 /// Adds a board; `outcomes` gives a row's public outcomes, empty if they are not known, and
 /// `standings` how the rows compare.
-pub fn add(
+pub fn add_board(
     builder: &mut Builder,
     board: &Board,
     outcomes: impl Fn(&Row) -> Vec<PublicOutcome>,
@@ -76,7 +76,7 @@ pub fn add(
 /// Never: every board declares both measures.
 pub fn public_against_held_out(board: &Board) -> Result<Agreement, BuildError> {
     let mut builder = Builder::default();
-    add(&mut builder, board, |_| Vec::new(), &BaselineStandings::default())?;
+    add_board(&mut builder, board, |_| Vec::new(), &BaselineStandings::default())?;
     let table = builder.build(&Policy::default())?.table;
     let plan = Plan {
         methods: vec![Method { base: Base::TauB, top: None }],
@@ -275,7 +275,7 @@ mod tests {
             let passed = row.model == "careful";
             vec![PublicOutcome { prompt: "p1".to_owned(), tier: "easy".to_owned(), passed }]
         };
-        add(&mut builder, &board, outcome, &BaselineStandings::default()).expect("a board");
+        add_board(&mut builder, &board, outcome, &BaselineStandings::default()).expect("a board");
         let table = builder.build(&Policy::default()).expect("a table").table;
         let held_out = table.measure_named("held_out").expect("a measure");
         assert_eq!(table.main_measure(), Some(held_out));

@@ -31,14 +31,16 @@ pub(crate) use answers::{
 };
 pub use baseline::{
     Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
-    compare, moved,
+    compare, moved_deltas,
 };
 pub use baseline_error::{BaselineError, baseline_failure};
 pub use board_comparison::board_comparison;
 pub use board_runs::{
     BOARD_PACK, BundleFacts, board_line, board_runs, bundle_facts, public_set, row_traits,
 };
-pub(crate) use board_table::{BaselineStandings, PublicOutcome, add, public_against_held_out};
+pub(crate) use board_table::{
+    BaselineStandings, PublicOutcome, add_board, public_against_held_out,
+};
 pub use cohort_id::{ScoringConditions, cohort_id, cohort_key, differing};
 pub(crate) use cohorts::{Cohort, Reference};
 pub(crate) use expense::{Expense, frontier};

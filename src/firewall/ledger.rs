@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::json::{self, Node, Value};
 
 /// Every text of `history`, unescaped, once; as many lines as the ledger has.
-pub fn texts(history: &str) -> String {
+pub fn unescaped_ledger(history: &str) -> String {
     let mut seen = HashSet::new();
     let mut out = String::new();
     for line in history.lines() {
@@ -51,6 +51,6 @@ mod tests {
     #[test]
     fn each_text_stands_once_on_its_first_line_and_escapes_are_undone() {
         let history = "{\"a\":\"x\",\"n\":1}\n{\"a\":\"x\",\"b\":[\"\\u0079\\nz\"]}\nno json\n";
-        assert_eq!(texts(history), "a x n \nb y z \nno json\n");
+        assert_eq!(unescaped_ledger(history), "a x n \nb y z \nno json\n");
     }
 }

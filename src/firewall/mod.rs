@@ -40,7 +40,7 @@ mod unpack;
 
 pub use exempt::Exempt;
 pub use held_out_prompts::{HeldOutPrompts, REMEDY};
-pub use ledger::texts;
+pub use ledger::unescaped_ledger;
 pub use outgoing::{Hit, Origin, Outgoing};
 pub use public_answers::split_answers;
 pub use redact::leaks_first;

@@ -52,7 +52,7 @@ pub fn posts(
 /// Sends every post in order, at most one a second to each channel, and says of each why it was
 /// not taken, in fixed words. A channel that failed for another reason than the card itself
 /// (`http 400`) is not tried again.
-pub fn tell(posts: &[Post], base: Option<&str>) -> Vec<Result<(), String>> {
+pub fn send_all(posts: &[Post], base: Option<&str>) -> Vec<Result<(), String>> {
     let mut used = Vec::new();
     let mut down: Vec<(&Channel, String)> = Vec::new();
     let mut sleep = |wait: Duration| std::thread::sleep(wait);

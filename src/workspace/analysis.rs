@@ -201,7 +201,7 @@ impl Analysis {
         let source_options = self.source_options()?;
         let loaded = workspace::load_table(&self.sources, &source_options, tell)?;
         tell(LoadEvent::Tally(&loaded.tally));
-        let topics = self.topics.as_deref().map(lines).transpose()?;
+        let topics = self.topics.as_deref().map(listed_names).transpose()?;
         let mut policy = self.policy(topics, loaded.has_cells);
         if self.spec.is_some() && self.holes == Some(Holes::Error) {
             policy.required =
@@ -241,7 +241,7 @@ impl Analysis {
     /// How the sources are read.
     pub fn source_options(&self) -> Result<SourceOptions, Failure> {
         let mut measures = self.measures.clone();
-        for line in self.spec.as_deref().map(lines).transpose()?.unwrap_or_default() {
+        for line in self.spec.as_deref().map(listed_names).transpose()?.unwrap_or_default() {
             measures.push(line.parse::<Measure>()?);
         }
         Ok(SourceOptions {
@@ -337,7 +337,7 @@ pub fn main_measure(table: &Table, names: &[String], what: &str) -> Result<Measu
 }
 
 /// The lines of a file that are neither empty nor comments.
-pub fn lines(path: &Path) -> Result<Vec<String>, Failure> {
+pub fn listed_names(path: &Path) -> Result<Vec<String>, Failure> {
     let bytes = fs::read_typed(path, fs::OWN_FILE_LIMIT)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::unusable(format!("`{}` is not UTF-8", path.display())))?;

@@ -51,8 +51,8 @@ impl Workspace {
         };
         let word =
             |delta: Option<f64>| delta.map_or("–".to_owned(), |delta| format!("{delta:+.3}"));
-        let rows = facts::moved(&old.rows, &new.rows);
-        let moved = rows.into_iter().chain(facts::moved(&old.packs, &new.packs));
+        let rows = facts::moved_deltas(&old.rows, &new.rows);
+        let moved = rows.into_iter().chain(facts::moved_deltas(&old.packs, &new.packs));
         let sentence = |(run_id, old, new): (String, _, _)| {
             let model = model(&run_id);
             format!("baseline: Δ of {model} {} → {} (run {run_id})", word(old), word(new))

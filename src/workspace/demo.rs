@@ -69,9 +69,9 @@ pub(super) const WITHDRAWN: (&str, &str) = ("demo", "tinfoil/quarry-1");
 
 /// Unpacks the workspace with `rows` rows, all of the config's if `None`, into `dir`, which must be
 /// absent or empty: `board/` is what a repository would hold, `held-out/` what stays private.
-pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
-    if is_unfinished(dir) {
-        clear(dir)?;
+pub fn unpack_demo(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
+    if is_unfinished_demo(dir) {
+        discard_demo(dir)?;
     }
     let taken = std::fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
     if taken || dir.is_file() {
@@ -139,17 +139,17 @@ pub fn unpack(dir: &Path, rows: Option<usize>) -> Result<(), Failure> {
 }
 
 /// Whether a demo was begun in `dir` and not finished.
-pub fn is_unfinished(dir: &Path) -> bool {
+pub fn is_unfinished_demo(dir: &Path) -> bool {
     dir.join(UNFINISHED).is_file()
 }
 
 /// Marks a demo that was unpacked as complete.
-pub fn finish(dir: &Path) -> Result<(), Failure> {
+pub fn finish_demo(dir: &Path) -> Result<(), Failure> {
     Ok(fs::remove(&dir.join(UNFINISHED))?)
 }
 
 /// Removes what an unfinished demo put into `dir`, which was absent or empty before.
-pub fn clear(dir: &Path) -> Result<(), Failure> {
+pub fn discard_demo(dir: &Path) -> Result<(), Failure> {
     for name in ["board", "held-out"] {
         let path = dir.join(name);
         if path.is_dir() {
@@ -269,7 +269,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// Puts the request of the first held-out prompt into the config of an unpacked workspace: the
 /// kind of slip the firewall is there for.
-pub fn leak(dir: &Path) -> Result<(), Failure> {
+pub fn plant_leak(dir: &Path) -> Result<(), Failure> {
     let path = dir.join("board/seeds.json");
     let bytes = std::fs::read(&path).map_err(|source| StoreError::Io {
         verb: "read",

@@ -56,7 +56,7 @@ struct Character {
 
 /// The year that ends a week before `board`; `rows` are its own runs, and each series leads up to
 /// one of them. A board of fewer than four scored rows has no story.
-pub fn story(board: &Board, rows: &[Run]) -> DemoYear {
+pub fn demo_year(board: &Board, rows: &[Run]) -> DemoYear {
     let mut cast: Vec<Character> = Vec::new();
     let scored: Vec<&Row> =
         board.entries.iter().filter(|row| row.held_out.rate().is_some()).collect();

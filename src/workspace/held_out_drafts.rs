@@ -25,7 +25,7 @@ pub struct PromptDraft {
 
 /// `count` placeholders whose tiers are in the proportion of `tiers`: of a held-out set, every one
 /// with `canary`, or without one of a public set.
-pub fn drafts(
+pub fn make_prompt_drafts(
     count: usize,
     tiers: &BTreeMap<String, usize>,
     canary: Option<&str>,
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn tiers_keep_their_proportion() {
         let like = tiers(&[("easy", 20), ("medium", 20), ("hard", 11)]);
-        let drafts = drafts(12, &like, Some("c"));
+        let drafts = make_prompt_drafts(12, &like, Some("c"));
         let count = |tier: &str| drafts.iter().filter(|draft| draft.difficulty == tier).count();
         assert_eq!((count("easy"), count("hard"), count("medium")), (5, 2, 5));
         assert_eq!(drafts[0].id, "held_001");
@@ -95,7 +95,7 @@ mod tests {
         #[test]
         fn every_placeholder_has_a_tier(count in 0_usize..500, counts in prop::collection::vec(1_usize..60, 1..6)) {
             let like = counts.iter().enumerate().map(|(tier, n)| (tier.to_string(), *n)).collect();
-            prop_assert_eq!(drafts(count, &like, None).len(), count);
+            prop_assert_eq!(make_prompt_drafts(count, &like, None).len(), count);
         }
     }
 }

@@ -86,7 +86,7 @@ impl LedgerSession {
             Place::Workspace(workspace) => workspace.shared_held_out_sets()?,
         };
         let (history, recorded_until) = ledger::read(bytes).usable()?;
-        let (typed, now) = (now, moment(now)?);
+        let (typed, now) = (now, typed_or_now(now)?);
         let later = recorded_until.filter(|until| Instant::parse(until) > Instant::parse(&now));
         if let Some((typed, until)) = typed.zip(later.as_ref()) {
             return Err(Failure::unusable(format!(
@@ -224,7 +224,7 @@ impl<'p> Place<'p> {
 }
 
 /// What "now" means: the one typed, else `SOURCE_DATE_EPOCH`, else the clock.
-pub fn moment(typed: Option<&str>) -> Result<String, Failure> {
+pub fn typed_or_now(typed: Option<&str>) -> Result<String, Failure> {
     match typed {
         Some(typed) if Instant::parse(typed).is_some() => Ok(typed.to_owned()),
         Some(typed) => Err(Failure::unusable(format!("`{typed}` is not a valid time"))

@@ -30,28 +30,30 @@ mod sources;
 mod verify;
 
 pub use analysis::{
-    Analysis, FilteredTable, Listener, LoadEvent, RunFilter, lines, load, main_measure,
+    Analysis, FilteredTable, Listener, LoadEvent, RunFilter, listed_names, load, main_measure,
     main_measures,
 };
 pub use attempts::{Committed, held_out_prompts, make_salt, workflow};
 pub use bundle::{TypedBundle, replay_held_out, score_bundle, static_bundle, typed_bundle};
 pub use checkout_diff::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
-pub(crate) use demo::{MAX_ROWS, clear, finish, is_unfinished, leak, unpack};
-pub use demo_history::{DemoYear, demo_withdrawal, story};
+pub(crate) use demo::{
+    MAX_ROWS, discard_demo, finish_demo, is_unfinished_demo, plant_leak, unpack_demo,
+};
+pub use demo_history::{DemoYear, demo_withdrawal, demo_year};
 pub use eval_journal::EvalJournal;
 pub use held_out::{HeldOutSet, HeldOutSets};
-pub use held_out_drafts::{PromptDraft, drafts};
+pub use held_out_drafts::{PromptDraft, make_prompt_drafts};
 pub use judge_files::load_judged;
 pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
-pub use ledger_session::{Appended, LedgerSession, Place, moment};
+pub use ledger_session::{Appended, LedgerSession, Place, typed_or_now};
 pub use published::{check_alone, check_sums, without_foreign};
 pub use record_files::{RecordFile, record_files};
 pub use replays::{ReplayDetail, SeedReplays};
 pub use reveal::{Revealed, reveal_dir};
 pub use scaffold::{PUBLIC_DRAFT, ProgramPin, ScaffoldedFile, names_program, scaffold};
 pub use scan::{search_pages, search_workspace};
-pub use scan_site::{leaks, site_leaks};
+pub use scan_site::{search_rendered_site, search_site_files};
 pub use seal::seal_path;
 #[cfg(not(sealed))]
 pub use seal::wrong_signature;

@@ -13,7 +13,7 @@ use crate::domain::Failure;
 use crate::fs::{StoreError, make_directory, read_typed, remove, write};
 use crate::json;
 use crate::workspace::config::has_config;
-use crate::workspace::{demo, drafts, find_config, read_config};
+use crate::workspace::{demo, find_config, make_prompt_drafts, read_config};
 
 /// What happened to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ fn lay_all(
     make_directory(root)?;
     let is_new = !has_config(root, None);
     if let Some(count) = prompts {
-        let drafts = json::pretty(&drafts(count.into(), &example_tiers(), None));
+        let drafts = json::pretty(&make_prompt_drafts(count.into(), &example_tiers(), None));
         laid.push(lay(root, PUBLIC_DRAFT, &drafts)?);
     }
     if is_new {

@@ -15,7 +15,7 @@ pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let ledger = workspace.ledger()?;
     if !ledger.bytes().is_empty() {
-        files.push((named("history.jsonl"), firewall::texts(&text(ledger.bytes()))));
+        files.push((named("history.jsonl"), firewall::unescaped_ledger(&text(ledger.bytes()))));
     }
     files.extend(ledger.weekly().map(|bytes| (named("weekly.json"), text(bytes))));
     for (name, bytes) in ledger.board_files()? {
@@ -34,8 +34,10 @@ pub(super) fn scan_addition(
         return Ok(Vec::new());
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut files =
-        vec![("the lines to be recorded".to_owned(), firewall::texts(&text(addition.lines)))];
+    let mut files = vec![(
+        "the lines to be recorded".to_owned(),
+        firewall::unescaped_ledger(&text(addition.lines)),
+    )];
     for (sha256, bytes) in addition.boards {
         files.push((format!("boards/{sha256}.json"), text(bytes)));
     }

@@ -13,7 +13,7 @@ use crate::workspace::{self, Workspace};
 ///
 /// What this program and the pinned public set bring is not secret; everything else on a page is
 /// searched, whoever brought it. Public answers are searched for held-out prompts only.
-pub fn leaks<'f>(
+pub fn search_site_files<'f>(
     files: impl IntoIterator<Item = (&'f String, &'f Vec<u8>)>,
     workspace: &Workspace,
 ) -> Result<Vec<Finding>, Failure> {
@@ -22,7 +22,7 @@ pub fn leaks<'f>(
 
 /// Texts of the held-out sets in the config, the ledger, the files of the repository or these
 /// files of a site.
-pub fn site_leaks(
+pub fn search_rendered_site(
     workspace: &Workspace,
     files: &[(String, Vec<u8>)],
 ) -> Result<Vec<Finding>, Failure> {

@@ -12,7 +12,7 @@ use crate::domain::{Exit, Failure};
 use crate::table::Table;
 use crate::table::correlate::Method;
 use crate::ui::{Ui, output};
-use crate::workspace::lines;
+use crate::workspace::listed_names;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if args.compat != Some(Compat::AutojudgeEvaluate) {
@@ -77,7 +77,7 @@ fn question(
     judges: &[Table],
 ) -> Result<Question, Failure> {
     let some = |names: &Vec<String>| (!names.is_empty()).then(|| names.clone());
-    let file = |word: &str| lines(Path::new(word));
+    let file = |word: &str| listed_names(Path::new(word));
     let recompute = args.aggregates == Some(AggregatesArg::Recompute);
     Ok(Question {
         methods,

@@ -14,7 +14,7 @@ use crate::table::correlate::{
     ranks_json, svg,
 };
 use crate::ui::{Ui, hints, nothing_to_correlate, output};
-use crate::workspace::lines;
+use crate::workspace::listed_names;
 
 pub(super) fn run(args: &Correlate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if args.compat.is_some() {
@@ -106,7 +106,7 @@ fn one(
     common: &Common,
     ui: Ui,
 ) -> Result<Judged, Failure> {
-    let file = |word: &str| lines(Path::new(word));
+    let file = |word: &str| listed_names(Path::new(word));
     let runs = match args.runs.as_deref() {
         None | Some("shared" | "all") => None,
         Some(word) => Some(file(word)?),

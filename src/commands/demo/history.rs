@@ -31,7 +31,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
 
     let dir = LedgerDir::below(&common.root);
     let mut open = dir.open(None)?;
-    let story = workspace::story(&board, &rows(&History::default()).unwrap_or_default());
+    let story = workspace::demo_year(&board, &rows(&History::default()).unwrap_or_default());
     let mut append = |lines: &[u8], boards: &[(String, Vec<u8>)]| {
         // The lines are made up by this program: there is nothing to find.
         dir.append(

@@ -15,20 +15,21 @@ pub(super) fn run(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure>
         let what = format!("a demo board has 1 to {} rows, not {rows}", workspace::MAX_ROWS);
         return Err(Failure::unusable(what).at("--entries"));
     }
-    let mut done = workspace::unpack(&args.dir, args.entries).and_then(|()| walk(args, common, ui));
+    let mut done =
+        workspace::unpack_demo(&args.dir, args.entries).and_then(|()| walk(args, common, ui));
     if matches!(done, Ok(Exit::Yes)) {
-        done = workspace::finish(&args.dir).map(|()| Exit::Yes);
+        done = workspace::finish_demo(&args.dir).map(|()| Exit::Yes);
     }
-    if !matches!(done, Ok(Exit::Yes)) && workspace::is_unfinished(&args.dir) {
+    if !matches!(done, Ok(Exit::Yes)) && workspace::is_unfinished_demo(&args.dir) {
         // What failed first is what the user wants to know.
-        let _ = workspace::clear(&args.dir);
+        let _ = workspace::discard_demo(&args.dir);
     }
     done
 }
 
 fn walk(args: &Demo, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     if args.leak {
-        workspace::leak(&args.dir)?;
+        workspace::plant_leak(&args.dir)?;
     }
     let shown = args.dir.display();
     let (root, held_out) = (args.dir.join("board"), args.dir.join("held-out"));

@@ -8,7 +8,7 @@ use crate::domain::{Code, Exit, Failure, Finding, nearest};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::{Ui, hints};
-use crate::workspace::{Addition, LedgerDir, LedgerFile, LedgerSession, moment};
+use crate::workspace::{Addition, LedgerDir, LedgerFile, LedgerSession, typed_or_now};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;
@@ -125,7 +125,7 @@ pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<E
     }
     let Ok(head) = crate::ledger::head(ledger.bytes()) else { return Ok(Exit::No) };
     if !args.dry_run {
-        dir.append_checkpoint(&head.record(&moment(args.now.as_deref())?))?;
+        dir.append_checkpoint(&head.record(&typed_or_now(args.now.as_deref())?))?;
     }
     ui.out(head.text())?;
     Ok(Exit::Yes)

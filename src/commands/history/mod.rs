@@ -9,7 +9,7 @@ use crate::cli::{Common, History, HistoryCommand, Listing};
 use crate::domain::{Exit, Failure, nearest};
 use crate::ledger::{self, Instant, Run, RunReport, Span};
 use crate::ui::{SeriesView, Ui, hints};
-use crate::workspace::{LedgerDir, LedgerSession, moment};
+use crate::workspace::{LedgerDir, LedgerSession, typed_or_now};
 
 pub(super) fn run(args: &History, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     match &args.command {
@@ -122,7 +122,7 @@ fn no_epoch(wanted: &str, found: &[&String], known: &BTreeSet<String>) -> Failur
 }
 
 fn since_when(text: &str, now: Option<&str>) -> Result<Instant, Failure> {
-    let now = moment(now)?;
+    let now = typed_or_now(now)?;
     let day = ledger::parse_day(text).map(Instant::of_day);
     let span = || Instant::parse(&now).and_then(|now| Span::parse(text, now));
     day.or_else(|| Instant::parse(text)).or_else(|| span().map(|span| span.from)).ok_or_else(|| {

@@ -8,7 +8,7 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Dialect, Instant, PartsReport, Rules, Run, Span, SqlContents};
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, LedgerDir, LedgerFile, LedgerSession, moment};
+use crate::workspace::{self, BoardFile, LedgerDir, LedgerFile, LedgerSession, typed_or_now};
 use crate::{board, facts};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -37,7 +37,7 @@ pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exi
 pub(super) fn change(args: &ChangeOver, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let mut session = LedgerSession::reading(common.place(), None)?;
     session.choose_epoch(args.epoch.as_deref())?;
-    let now = moment(args.now.as_deref())?;
+    let now = typed_or_now(args.now.as_deref())?;
     let span = Instant::parse(&now).and_then(|now| Span::parse(&args.over, now));
     let span = span.ok_or_else(|| {
         Failure::unusable(format!("`{}` is not a time span", args.over))

@@ -83,7 +83,7 @@ pub(super) fn send(
         })
     };
     keep(&posts.iter().map(unsent).collect::<Vec<_>>(), session)?;
-    let delivered = notify::tell(&posts, args.slack_base.as_deref());
+    let delivered = notify::send_all(&posts, args.slack_base.as_deref());
     let failed = posts.iter().zip(&delivered).filter(|(_, delivered)| delivered.is_err());
     let remaining: Vec<Unsent> = failed.map(|(post, _)| unsent(post)).collect();
     keep(&remaining, session)?;

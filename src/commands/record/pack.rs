@@ -8,7 +8,7 @@ use crate::import::result_file::{self, ResultFile};
 use crate::import::{ImportError, lighteval};
 use crate::ledger::{Instant, Reading};
 use crate::ui::Ui;
-use crate::workspace::{self, LedgerSession, moment};
+use crate::workspace::{self, LedgerSession, typed_or_now};
 
 /// The runs in the files named; every file without a run is reported.
 pub(super) fn readings(
@@ -19,7 +19,7 @@ pub(super) fn readings(
 ) -> Result<Vec<Reading>, Failure> {
     let pack = find(id, &session.config)?;
     if let Some(run_at) = &args.run_at {
-        moment(Some(run_at))?;
+        typed_or_now(Some(run_at))?;
     }
     if let Some(offset) = &args.tz
         && Instant::parse(&format!("2026-01-01T00:00:00{offset}")).is_none()

@@ -47,7 +47,7 @@ pub(super) fn board_of(
         loaded.tally.notes.push(Note::file(&shown(path), what));
     }
     let of_row = |row: &Row| outcomes.get(&row.id()).cloned().unwrap_or_default();
-    crate::facts::add(&mut loaded.builder, &board, of_row, &standings)?;
+    crate::facts::add_board(&mut loaded.builder, &board, of_row, &standings)?;
     loaded.tally.loaded += board.entries.len();
     Ok(())
 }
