@@ -47,7 +47,7 @@ pub fn board_comparison(
         run.pack_run.is_none()
             && !here.contains(&run.run_id)
             && (config.official_baselines.contains(&run.run_id)
-                || run.weights_sha16.as_ref().is_some_and(|cohort| cohorts.contains(cohort)))
+                || run.conditions_id.as_ref().is_some_and(|cohort| cohorts.contains(cohort)))
     };
     let built_at = Instant::parse(&board.generated_at);
     let mut earlier: BTreeSet<String> = BTreeSet::new();
@@ -59,7 +59,7 @@ pub fn board_comparison(
             run_id: run.run_id.clone(),
             model: run.model.clone(),
             pack: BOARD_PACK.into(),
-            cohort: run.weights_sha16.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),
+            cohort: run.conditions_id.clone().ok_or_else(|| vec![Dimension::PublicSetSha16]),
             is_completed: run.status == RunStatus::Completed,
             created_at: Some(run.run_at.clone()),
             score: run.aggregate_score,

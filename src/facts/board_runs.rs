@@ -157,7 +157,7 @@ fn board_run(board: &Board, row: &Row, facts: &BundleFacts, config: &Config) -> 
         run_at: board.generated_at.clone(),
         run_id: run_id(facts, &board.generated_at, &model),
         status: RunStatus::Completed,
-        weights_sha16: cohort(board, row, facts.known(), config).ok(),
+        conditions_id: cohort(board, row, facts.known(), config).ok(),
         model,
     })
 }
@@ -280,7 +280,7 @@ pub(super) mod tests {
         let one_small = board_runs(&small, &both, &config("{}"), &History::default());
         let scores = &one_small.expect("runs")[0].dataset_scores;
         assert!(!scores.contains_key("held_out/easy"), "{scores:?}");
-        assert_eq!(runs[0].weights_sha16, runs[1].weights_sha16);
+        assert_eq!(runs[0].conditions_id, runs[1].conditions_id);
         let missing = board_runs(&board, &facts(&["p:b"]), &config("{}"), &History::default());
         assert_eq!(missing, Err(vec!["p:a".to_owned()]));
         let plain = config("{}");
@@ -301,7 +301,7 @@ pub(super) mod tests {
             let mut both = facts(&["p:a", "p:b"]);
             both.get_mut("p:b").expect("a row").protocol_sha256 = second.map(str::to_owned);
             let runs = board_runs(&board, &both, config, &History::default()).expect("runs");
-            runs.into_iter().map(|run| run.weights_sha16.expect("a cohort")).collect::<Vec<_>>()
+            runs.into_iter().map(|run| run.conditions_id.expect("a cohort")).collect::<Vec<_>>()
         };
         let (plain, own) = (config("{}"), config(r#"{"protocol": {}}"#));
         let (shipped, other) = (Protocol::default().sha256(), "0".repeat(64));

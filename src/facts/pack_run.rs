@@ -126,7 +126,7 @@ pub fn pack_run(
         // The status of a pack run is in `pack_run`; this field says nothing about it.
         status: RunStatus::Completed,
         // Unknown is not equal to unknown: such a run is an epoch of its own.
-        weights_sha16: Some(cohort.unwrap_or_else(|_| format!("unknown-{run_id}"))),
+        conditions_id: Some(cohort.unwrap_or_else(|_| format!("unknown-{run_id}"))),
         run_id,
     })
 }
@@ -156,7 +156,7 @@ pub fn as_recorded(mut run: Run, file_sha16: &str, history: &History) -> Run {
     let pack = |run: &Run| run.pack_run.as_ref().map(|facts| facts.pack.clone());
     match history.run(&file_id(file_sha16)).filter(|known| pack(known) == pack(&run)) {
         Some(known) => {
-            Run { run_id: known.run_id.clone(), weights_sha16: known.weights_sha16.clone(), ..run }
+            Run { run_id: known.run_id.clone(), conditions_id: known.conditions_id.clone(), ..run }
         }
         None => run,
     }

@@ -49,7 +49,7 @@ fn add(builder: &mut Builder, run: &Run) -> Result<(), BuildError> {
         ("model", Some(run.model.as_str())),
         ("provider", provider),
         ("eval_protocol_version", run.eval_protocol_version.as_deref()),
-        ("weights_sha16", run.weights_sha16.as_deref()),
+        ("weights_sha16", run.conditions_id.as_deref()),
     ] {
         if let Some(text) = text {
             builder.facet(row, name, FacetKind::Text, FacetValue::Text(text));

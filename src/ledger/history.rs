@@ -152,8 +152,8 @@ impl History {
         let order = epochs.and_then(|epochs| match epochs.len() {
             1 => epochs.values().next().filter(|order| {
                 let known = &self.runs[order[0]];
-                (&known.eval_protocol_version, &known.weights_sha16)
-                    == (&run.eval_protocol_version, &run.weights_sha16)
+                (&known.eval_protocol_version, &known.conditions_id)
+                    == (&run.eval_protocol_version, &run.conditions_id)
             }),
             _ => epochs.get(&run.epoch()),
         });

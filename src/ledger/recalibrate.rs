@@ -126,7 +126,7 @@ pub fn recalibrate(
         lines: Vec::new(),
     };
     for run in history.runs() {
-        if run.weights_sha16.as_ref() == Some(&sha16) {
+        if run.conditions_id.as_ref() == Some(&sha16) {
             done.already += 1;
             continue;
         }
@@ -156,14 +156,14 @@ pub fn recalibrate(
             aggregate_score: Some(score),
             recorded_at: Some(now.to_owned()),
             run_id: run_id.clone(),
-            weights_sha16: Some(sha16.clone()),
+            conditions_id: Some(sha16.clone()),
             ..run.clone()
         })));
         done.lines.push(Line::Rescore(Rescore {
             kind: "rescore",
             new_weights_sha16: Some(sha16.clone()),
             of: run.run_id.clone(),
-            old_weights_sha16: run.weights_sha16.clone(),
+            old_weights_sha16: run.conditions_id.clone(),
             reason: reason.to_owned(),
             recorded_at: now.to_owned(),
             run_id,

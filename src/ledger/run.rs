@@ -69,9 +69,10 @@ pub struct Run {
     /// How the run ended. A run that did not complete has no score.
     #[serde(skip_serializing_if = "RunStatus::is_completed")]
     pub status: RunStatus,
-    /// What weighs the parts of the score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub weights_sha16: Option<String>,
+    /// The conditions it was scored under: runs with another id are never compared with it. Of a row or
+    /// a run of a pack the id of its cohort, else that of the weights.
+    #[serde(rename = "weights_sha16", skip_serializing_if = "Option::is_none")]
+    pub conditions_id: Option<String>,
     /// `run_at` as an instant.
     #[serde(skip)]
     pub at: Instant,
@@ -140,7 +141,7 @@ impl Run {
             Some(Value::Number(number)) if number.is_integer() => Some(number.as_str().to_owned()),
             _ => fields.text(Key::EvalProtocolVersion, 100, Rejection::EvalProtocolVersion)?,
         };
-        let weights_sha16 = fields.text(Key::WeightsSha16, 100, Rejection::WeightsSha16)?;
+        let conditions_id = fields.text(Key::WeightsSha16, 100, Rejection::WeightsSha16)?;
         let notes = fields.text(Key::Notes, 4000, Rejection::Notes)?;
         let report_url = fields.text(Key::ReportUrl, 2000, Rejection::ReportUrl)?;
         if report_url.as_deref().is_some_and(|url| !is_report_url(url)) {
@@ -175,7 +176,7 @@ impl Run {
             run_at,
             run_id,
             status,
-            weights_sha16,
+            conditions_id,
             at,
         };
         Ok(Reading { run, left_out })
@@ -198,7 +199,7 @@ impl Run {
         label.clear();
         label.push_str(self.eval_protocol_version.as_deref().unwrap_or_default());
         label.push('/');
-        label.push_str(self.weights_sha16.as_deref().unwrap_or_default());
+        label.push_str(self.conditions_id.as_deref().unwrap_or_default());
     }
 
     /// The keys whose values differ, `recorded_at` left out, with both values as JSON.

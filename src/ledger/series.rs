@@ -219,7 +219,7 @@ fn restart_note(history: &History, run: &Run) -> Option<String> {
     let before = history.before(run).next()?;
     let changes: Vec<String> = [
         ("eval_protocol_version", &before.eval_protocol_version, &run.eval_protocol_version),
-        ("weights_sha16", &before.weights_sha16, &run.weights_sha16),
+        ("weights_sha16", &before.conditions_id, &run.conditions_id),
     ]
     .into_iter()
     .filter(|(_, old, new)| old != new)

@@ -116,7 +116,7 @@ fn run_row(history: &History, run: &Run, dialect: Dialect) -> Vec<String> {
         dialect.parts(&run.rubric_scores),
         run.recorded_at.as_deref().map_or_else(null, moment),
         text(run.eval_protocol_version.as_deref()),
-        text(run.weights_sha16.as_deref()),
+        text(run.conditions_id.as_deref()),
         run.n_prompts.map_or_else(null, |count| count.to_string()),
         text(run.notes.as_deref()),
         text(run.report_url.as_deref()),

@@ -216,10 +216,10 @@ impl Character {
             recorded_at: Some(run_at.clone()),
             rubric_scores: [("structural".to_owned(), of_prompts(self.structural(week)))].into(),
             run_id: run_id(&self.run, week),
-            weights_sha16: if is_old {
+            conditions_id: if is_old {
                 Some("0000000000000000".into())
             } else {
-                self.run.weights_sha16.clone()
+                self.run.conditions_id.clone()
             },
             at: Instant::parse(&run_at)?,
             run_at,

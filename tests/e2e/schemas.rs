@@ -118,6 +118,13 @@ fn recorded() -> World {
         world.write(&format!("{id}.json"), run(id, day, score).to_string());
         ok(&["record", "--root", "board", &format!("{id}.json"), "-q"]);
     }
+    // Whoever records by hand names the weights as they like.
+    let mut own = run("own", "20", 0.5);
+    own["model"] = json!("acme:m2");
+    own["weightsSha16"] = json!("by hand");
+    holds("record", &own);
+    world.write("own.json", own.to_string());
+    ok(&["record", "--root", "board", "own.json", "-q"]);
     ok(&["history", "retract", "two", "--root", "board", "--reason", "a test", "-q"]);
     world
 }

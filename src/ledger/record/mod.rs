@@ -131,7 +131,7 @@ impl Recalibrated {
     fn find(history: &History) -> Option<Self> {
         let weights = history.current_weights()?.to_owned();
         let has = |model: &&str| {
-            let carries = |run: &Run| run.weights_sha16.as_deref() == Some(weights.as_str());
+            let carries = |run: &Run| run.conditions_id.as_deref() == Some(weights.as_str());
             history.of_model(model).any(carries)
         };
         let rescored = history.models().filter(has).map(str::to_owned).collect();
@@ -142,7 +142,7 @@ impl Recalibrated {
     /// Whether `run` starts a series that does not compare with the rescored ones.
     fn differs(&self, run: &Run) -> bool {
         let is_concerned = self.rescored.contains(&run.model) || !self.known.contains(&run.model);
-        is_concerned && run.weights_sha16.as_deref() != Some(self.weights.as_str())
+        is_concerned && run.conditions_id.as_deref() != Some(self.weights.as_str())
     }
 }
 
