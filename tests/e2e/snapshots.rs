@@ -1,4 +1,4 @@
-//! What commands print, byte by byte: one file per case in `tests/snapshots`.
+//! What commands print and pages show, byte by byte: one file per case in `tests/snapshots`.
 //!
 //! After a change of words: `UPDATE_SNAPSHOTS=1 cargo test --test e2e snapshots::`, then read the diff.
 
@@ -98,7 +98,7 @@ fn transcript(args: &[&str], ran: &Ran) -> String {
 fn differs(name: &str, text: &str) -> Option<String> {
     let path = folder().join(format!("{name}.txt"));
     if std::env::var("UPDATE_SNAPSHOTS").is_ok_and(|it| it == "1") {
-        std::fs::create_dir_all(folder()).expect("made");
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         std::fs::write(path, text).expect("written");
         return None;
     }
@@ -125,10 +125,57 @@ fn commands_print_what_was_recorded() {
     assert_eq!(known.len(), CASES.len() + 1, "two cases have one name");
     for entry in std::fs::read_dir(folder()).expect("recorded").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !known.contains(name.trim_end_matches(".txt")) {
+        if name != SITE && !known.contains(name.trim_end_matches(".txt")) {
             wrong.push(format!("{name}: no case has this name"));
         }
     }
     let help = "if the new words are right: UPDATE_SNAPSHOTS=1 cargo test --test e2e snapshots::";
+    assert!(wrong.is_empty(), "{} differ\n{}\n{help}", wrong.len(), wrong.join("\n"));
+}
+
+/// The folder of the pages' snapshots.
+const SITE: &str = "site";
+/// A file of each kind that shows numbers. Of a page what is in `<main>`.
+const PAGES: &[&str] = &[
+    "changes.html",
+    "compare.html",
+    "data.html",
+    "feed.xml",
+    "index.html",
+    "leaderboard.csv",
+    "m/demo--careful.html",
+    "method.html",
+    "p/pen_up_first_arc.html",
+    "prompts.html",
+    "README.md",
+    "submit.html",
+    "trends.html",
+    "v1/entries/demo--careful.json",
+    "v1/index.json",
+    "verify.html",
+];
+
+/// The text without the hashes in names of styles and scripts, which say nothing about a page.
+fn without_hashes(text: &str) -> String {
+    let is_hash = |part: &str| part.len() == 8 && part.bytes().all(|it| it.is_ascii_hexdigit());
+    let parts = text.split('.').map(|part| if is_hash(part) { "HASH" } else { part });
+    parts.collect::<Vec<_>>().join(".")
+}
+
+#[test]
+fn pages_show_what_was_recorded() {
+    let world = recorded();
+    let ran = world.run(&["render", "--root", "board"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let wrong: Vec<String> = PAGES
+        .iter()
+        .filter_map(|path| {
+            let text = world.read(&format!("board/site/{path}"));
+            let main = text.split_once("<main").and_then(|(_, rest)| rest.split_once("</main>"));
+            let shown = main.map_or(&*text, |(main, _)| main);
+            differs(&format!("{SITE}/{}", path.replace('/', "-")), &without_hashes(shown))
+        })
+        .collect();
+    let help = "if the new pages are right: UPDATE_SNAPSHOTS=1 cargo test --test e2e snapshots::";
     assert!(wrong.is_empty(), "{} differ\n{}\n{help}", wrong.len(), wrong.join("\n"));
 }
