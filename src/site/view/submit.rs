@@ -65,7 +65,7 @@ pub(in crate::site) fn submit_page(
 fn spent_words(facts: &Facts<'_>) -> String {
     let spent = spent(facts);
     let (Some(least), Some(most)) = (spent.first(), spent.last()) else { return String::new() };
-    let [least, middle, most] = [*least, spent[spent.len() / 2], *most].map(format::money);
+    let [least, middle, most] = [*least, spent[(spent.len() - 1) / 2], *most].map(format::money);
     match spent.len() {
         1 => format!("At list prices the answers of the one priced model cost {most}"),
         count => format!(
