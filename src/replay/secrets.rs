@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::completions::request_digest;
 use super::prompts::{self, Prompt};
 use crate::domain::Failure;
-use crate::json::{Node, Value};
+use crate::json::{Document, Node, Value};
 use crate::replay::redact::Source;
 
 /// The files of one held-out directory that hold secrets; each may be absent.
@@ -96,10 +96,26 @@ pub fn secrets(
     if let Some(bytes) = &files.judge {
         let source = Source::new(&files.dir, "judge.json", true);
         let document = source.parse(bytes)?;
-        tell(&source.file, 0, Secret::Text(document.text));
+        for text in vote_texts(&document) {
+            tell(&source.file, 0, Secret::Text(text));
+        }
         canaries(&document.root, &mut |secret| tell(&source.file, 0, secret));
     }
     Ok(())
+}
+
+/// What a judge.json says, without the names of models that its votes may lie under: those are on the
+/// board too.
+fn vote_texts<'d>(document: &Document<'d>) -> Vec<&'d str> {
+    let members = document.root.object().map(|root| root.iter().map(|(_, node)| node));
+    let members: Vec<&Node<'_>> = members.into_iter().flatten().collect();
+    if members.iter().any(|node| node.object().is_err()) {
+        return vec![document.text];
+    }
+    let ends = members.iter().skip(1).map(|next| next.at).chain([document.text.len()]);
+    let parts = members.iter().zip(ends).map(|(node, end)| &document.text[node.at..end]);
+    // After the last brace comes the next name.
+    parts.map(|part| part.rfind('}').map_or(part, |end| &part[..end])).collect()
 }
 
 /// What is in a prompt's object beside the prompt.
@@ -190,6 +206,22 @@ mod tests {
             "held/m/judge.json 0 text {\"a\":[true]}",
         ];
         assert_eq!(reported(&files), expected);
+    }
+
+    #[test]
+    fn votes_are_secret_and_the_names_of_models_are_not() {
+        for (judge, told) in [
+            (r#"{"a": [true], "b": []}"#, &[r#"{"a": [true], "b": []}"#][..]),
+            (r#"{"demo/m{1}": {"a": [true]}}"#, &[r#"{"a": [true]}"#]),
+            (r#"{"m": {"a": [true]}, "n": {"b": []}}"#, &[r#"{"a": [true]"#, r#"{"b": []}"#]),
+            (r#"{"m": {"a": [true]}, "b": []}"#, &[r#"{"m": {"a": [true]}, "b": []}"#]),
+            ("{}", &[]),
+        ] {
+            let judge = Some(Arc::new(judge.into()));
+            let files = SecretFiles { dir: "held/m".into(), judge, ..SecretFiles::default() };
+            let told = told.iter().map(|text| format!("held/m/judge.json 0 text {text}"));
+            assert_eq!(reported(&files), told.collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -147,3 +147,36 @@ fn honest_boards_verify_without_an_alarm() {
     }
     eprintln!("{count} boards: {made:?} scored, committed, recorded, sealed, rendered");
 }
+
+/// Recording tools may write votes below the name of the model, which is long enough to be searched for.
+#[test]
+fn votes_below_the_name_of_a_model_give_no_alarm() {
+    let world = board_world();
+    let name = "steady-instruct-large-2026-08-31";
+    let mut config = json_of(&world, "board/seeds.json");
+    let mut seed = config["seeds"][1].clone();
+    seed["model"] = json!(name);
+    seed.as_object_mut().expect("a seed").remove("lift_bundle");
+    config["seeds"] = json!([seed]);
+    world.write("board/seeds.json", config.to_string());
+    std::fs::remove_file(world.path("board/leaderboard/leaderboard.json")).expect("removed");
+    for bundle in ["board/leaderboard/bundles/steady", "held-out/steady"] {
+        let answers = world.read(&format!("{bundle}/completions.json"));
+        let renamed = answers.replace("demo:steady:", &format!("demo:{name}:"));
+        world.write(&format!("{bundle}/completions.json"), renamed);
+        let votes = json_of(&world, &format!("{bundle}/judge.json"));
+        world.write(&format!("{bundle}/judge.json"), json!({ name: votes }).to_string());
+    }
+    let held_out = ["--root", "board", "--held-out", "held-out"];
+    for command in [&["build"][..], &["verify"], &["render", "--out", "site"]] {
+        let ran = world.run(&[command, &held_out].concat());
+        assert_eq!(ran.code, 0, "{command:?}: {}", ran.both());
+    }
+    // The votes themselves are searched for.
+    let votes = world.read("held-out/steady/judge.json");
+    let (_, votes) = votes.split_once(":{").expect("below a name");
+    config["site"]["title"] = json!(votes.chars().take(60).collect::<String>());
+    world.write("board/seeds.json", config.to_string());
+    let ran = world.run(&[&["verify"], &held_out[..]].concat());
+    assert!(ran.code == 1 && ran.both().contains("L-TEXT"), "{}", ran.both());
+}
