@@ -1,4 +1,4 @@
-//! What a solved prompt takes, in dollars or in tokens: who takes least, and whom nobody beats.
+//! What a solved prompt takes, in dollars or in tokens: which row takes least, and which rows no other beats.
 
 use crate::facts::RowFacts;
 

@@ -124,23 +124,21 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
     } else {
         String::new()
     };
+    // Only a free model, which is not drawn, beats every point.
+    let (line, unbeaten) = if said.is_empty() {
+        let free = "A free model scores at least as high as all of these.";
+        (free.to_owned(), free)
+    } else {
+        let line = said.join("; ");
+        (
+            format!("On the line, where no other model is better in both: {line}."),
+            "No model beats one on the line in both.",
+        )
+    };
     Some(CostChart {
         title: format!("Score against {what}"),
-        description: if said.is_empty() {
-            format!(
-                "Up is a higher score, left is {left}. A free model is better in both than all of these."
-            )
-        } else {
-            format!(
-                "Up is a higher score, left is {left}. On the line, where no other model is better in both: {}.",
-                said.join("; ")
-            )
-        },
-        lede: if said.is_empty() {
-            format!("Up and left is better. A free model beats all of these in both.{start}{part}")
-        } else {
-            format!("Up and left is better. No model beats one on the line in both.{start}{part}")
-        },
+        description: format!("Up is a higher score, left is {left}. {line}"),
+        lede: format!("Up and left is better. {unbeaten}{start}{part}"),
         axis,
         left,
         left_out: left_out(expense, &rows),
