@@ -76,7 +76,7 @@ fn replay_bundle(bytes: &[u8]) {
     let files = BundleFiles {
         dir: "bundle".to_owned(),
         secret: bytes.len().is_multiple_of(2),
-        prompts: part(),
+        prompts: part().into(),
         completions: part(),
         judge: part(),
     };

@@ -172,6 +172,7 @@ fn held_out(
     let (mut config, _) = check::terms(workspace.as_ref())?;
     let candidate = board::entrant(&mut config, name, None, None);
     let dir = to.display().to_string();
+    let prompts = prompts.into();
     let bundle = BundleFiles { dir, secret: true, prompts, completions, judge };
     let replay = replay::replay(&bundle, &config.asked(&candidate.seed), None)?;
     // Every scoring of a committed set is recorded before its number is shown, and `build` does that.
@@ -184,6 +185,7 @@ fn held_out(
     };
     let counts = (!is_committed).then(|| replay.counts());
     let BundleFiles { prompts, completions, judge, .. } = bundle;
+    let prompts = prompts.to_vec();
     let files = files(Frozen { prompts, completions, judge: Some(judge) });
     let is_good = !replay.findings.iter().any(Finding::decides);
     let written = is_good.then(|| fs::write_directory(to, &files)).transpose()?;

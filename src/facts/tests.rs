@@ -228,17 +228,19 @@ fn a_tier_is_scored_from_its_counts() {
 fn causes_are_counted_of_all_reasons_not_of_those_that_a_page_shows() {
     let script = "Create Craft A\nCreate Motor B\nCreate Balloon C\nCreate Rocket D\n";
     let digest = "ba7816bf8f01cfea";
-    let bundle = |model: &str| BundleFiles {
-        dir: "d".to_owned(),
-        secret: false,
-        prompts: br#"[{"id": "a", "request": "abc", "intent": "i", "difficulty": "easy"}]"#
-            .to_vec(),
-        completions: serde_json::to_vec(
-            &serde_json::json!({format!("demo:{model}:{digest}"): {"text": script}}),
-        )
-        .expect("JSON"),
-        judge: br#"{"a": [false, false, false]}"#.to_vec(),
-    };
+    let bundle =
+        |model: &str| BundleFiles {
+            dir: "d".to_owned(),
+            secret: false,
+            prompts: br#"[{"id": "a", "request": "abc", "intent": "i", "difficulty": "easy"}]"#
+                .to_vec()
+                .into(),
+            completions: serde_json::to_vec(
+                &serde_json::json!({format!("demo:{model}:{digest}"): {"text": script}}),
+            )
+            .expect("JSON"),
+            judge: br#"{"a": [false, false, false]}"#.to_vec(),
+        };
     let models = ["one", "two"];
     let bundles = models.map(bundle);
     let asked = models.map(|model| Asked {

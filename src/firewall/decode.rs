@@ -123,7 +123,10 @@ impl Decoder {
             Self::Url => unescape(text, b'%', url_escape),
             Self::Markup => unescape(text, b'<', tag),
             Self::Base64 => BASE64.undo(text, least),
-            Self::Hex => HEX.undo(&text.replace("0x", "").replace("0X", ""), least),
+            Self::Hex if text.contains("0x") || text.contains("0X") => {
+                HEX.undo(&text.replace("0x", "").replace("0X", ""), least)
+            }
+            Self::Hex => HEX.undo(text, least),
             Self::Points => code_points(text),
             Self::Reverse => vec![text.chars().rev().collect()],
             Self::Rot13 => vec![text.chars().map(rot13).collect()],
@@ -279,45 +282,26 @@ fn character(digits: &[u8], radix: u32, length: usize) -> Option<Escape> {
 type Digits = [u8; 256];
 const NOT_A_DIGIT: u8 = u8::MAX;
 
-/// A way to write bytes as digits, a group of them for some bytes.
-struct Packing {
-    base: u64,
-    /// In a group.
-    digits: usize,
-    bytes: usize,
+/// A way to write bytes as digits: a group of `DIGITS` of them for `BYTES` bytes.
+struct Packing<const BASE: u64, const DIGITS: usize, const BYTES: usize> {
     values: Digits,
 }
 
-static HEX: Packing = Packing::new(16, 2, 1, &[b"0123456789ABCDEF", b"0123456789abcdef"]);
-static BASE32: Packing = Packing::new(
-    32,
-    8,
-    5,
-    &[b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"abcdefghijklmnopqrstuvwxyz234567"],
-);
-static BASE64: Packing = Packing::new(
-    64,
-    4,
-    3,
-    &[
-        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
-    ],
-);
-static SWAPPED: Packing = Packing::new(
-    64,
-    4,
-    3,
-    &[
-        b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/",
-        b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
-    ],
-);
-static BASE85: [Packing; 3] = [
-    Packing::new(85, 5, 4, &[ALPHABETS[0]]),
-    Packing::new(85, 5, 4, &[ALPHABETS[1]]),
-    Packing::new(85, 5, 4, &[ALPHABETS[2]]),
-];
+type Base85 = Packing<85, 5, 4>;
+
+static HEX: Packing<16, 2, 1> = Packing::new(&[b"0123456789ABCDEF", b"0123456789abcdef"]);
+static BASE32: Packing<32, 8, 5> =
+    Packing::new(&[b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"abcdefghijklmnopqrstuvwxyz234567"]);
+static BASE64: Packing<64, 4, 3> = Packing::new(&[
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+]);
+static SWAPPED: Packing<64, 4, 3> = Packing::new(&[
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/",
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
+]);
+static BASE85: [Base85; 3] =
+    [Packing::new(&[ALPHABETS[0]]), Packing::new(&[ALPHABETS[1]]), Packing::new(&[ALPHABETS[2]])];
 
 /// The digits of base 85 in three spellings: of Adobe, of RFC 1924 and of ZeroMQ.
 pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
@@ -326,9 +310,9 @@ pub(super) const ALPHABETS: [&[u8; 85]; 3] = [
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
 ];
 
-impl Packing {
+impl<const BASE: u64, const DIGITS: usize, const BYTES: usize> Packing<BASE, DIGITS, BYTES> {
     /// The digits may be spelled in several ways.
-    const fn new(base: u64, digits: usize, bytes: usize, spellings: &[&[u8]]) -> Self {
+    const fn new(spellings: &[&[u8]]) -> Self {
         let mut values = [NOT_A_DIGIT; 256];
         let mut which = 0;
         while which < spellings.len() {
@@ -339,7 +323,7 @@ impl Packing {
             }
             which += 1;
         }
-        Self { base, digits, bytes, values }
+        Self { values }
     }
 
     /// The digits in runs of `text` that have at least `least` of them.
@@ -356,30 +340,34 @@ impl Packing {
     /// in a group, because what is before shifts what follows.
     fn undo(&self, text: &str, least: usize) -> Vec<String> {
         let digits = self.digits(text, least);
-        if digits.len() * self.bytes / self.digits < SHORTEST_DECODED {
+        if digits.len() * BYTES / DIGITS < SHORTEST_DECODED {
             return Vec::new();
         }
         let mut pieces = Vec::new();
         let mut bytes = Vec::with_capacity(digits.len());
-        for start in 0..self.digits.min(digits.len()) {
+        for start in 0..DIGITS.min(digits.len()) {
             bytes.clear();
-            for group in digits[start..].chunks(self.digits) {
-                self.decode(group, &mut bytes);
+            let (groups, rest) = digits[start..].as_chunks::<DIGITS>();
+            for group in groups {
+                bytes.extend_from_slice(&Self::decode(*group));
             }
+            // The last group may be short: it is filled up with the highest digit, as base 85 asks
+            // for; in the other bases any would do.
+            let mut last = [BASE.to_le_bytes()[0] - 1; DIGITS];
+            last[..rest.len()].copy_from_slice(rest);
+            bytes.extend_from_slice(&Self::decode(last)[..rest.len() * BYTES / DIGITS]);
             pieces.extend(texts(&bytes));
         }
         pieces
     }
 
-    /// Adds the bytes of one group to `bytes`. The last group may be short: it is filled up with the
-    /// highest digit, as base 85 asks for; in the other bases any would do.
-    fn decode(&self, group: &[u8], bytes: &mut Vec<u8>) {
-        let value = group.iter().fold(0, |all, digit| all * self.base + u64::from(*digit));
-        let value = (group.len()..self.digits).fold(value, |all, _| (all + 1) * self.base - 1);
+    fn decode(group: [u8; DIGITS]) -> [u8; BYTES] {
+        let value = group.iter().fold(0, |all, digit| all * BASE + u64::from(*digit));
         // Five digits of base 85 may be more than four bytes; those are not text.
-        let value = if value >> (8 * self.bytes) == 0 { value } else { 0 };
-        let whole = group.len() * self.bytes / self.digits;
-        bytes.extend_from_slice(&value.to_be_bytes()[8 - self.bytes..][..whole]);
+        let value = if value >> (8 * BYTES) == 0 { value } else { 0 };
+        let mut bytes = [0; BYTES];
+        bytes.copy_from_slice(&value.to_be_bytes()[8 - BYTES..]);
+        bytes
     }
 }
 

@@ -5,13 +5,12 @@
 //! share long stretches with them. What must not be there is a request, an intent, a canary, the
 //! digest of a request, or several ids.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::domain::{Code, Finding};
 use crate::firewall::Origin;
 use crate::firewall::normalise::{folded, folded_file};
-use crate::firewall::rolling::{Grams, KeyMap, Keys, Roller, Sieve, candidates};
+use crate::firewall::rolling::{GRAMS_OF_SPAN, Grams, KeyMap, Keys, Roller, Sieve, candidates};
 use crate::firewall::runs::runs;
 use crate::json;
 use crate::replay::{Prompt, request_digest};
@@ -34,7 +33,7 @@ pub struct HeldOutPrompts {
     patterns: Vec<Pattern>,
     by_span: KeyMap<Vec<usize>>,
     sieve: Sieve,
-    /// Short runs of the patterns.
+    /// Short runs inside of the spans in `by_span`.
     grams: Sieve,
     digests: HashMap<Vec<u8>, usize>,
     /// As JSON spells them between quotes; whether one alone is enough.
@@ -96,15 +95,19 @@ impl HeldOutPrompts {
 
     /// The index of the new pattern; `None` if the text is public, or too short to look for.
     fn add_text(&mut self, origin: &Origin<'_>, text: &str) -> Option<usize> {
-        let normal = folded(text);
         let mut hashes = Keys::default();
-        let mut roller = Roller::new();
-        for character in normal.chars() {
+        let (mut roller, mut grams) = (Roller::new(), Grams::default());
+        let (mut short_runs, mut added) = (Vec::new(), 0);
+        for character in folded(text).chars() {
+            short_runs.push(grams.push(character));
             if let Some(key) = roller.push(character)
                 && roller.is_telling()
                 && !self.public.contains(&key.hash)
             {
                 hashes.insert(key.hash);
+                let inside = added.max(short_runs.len() - GRAMS_OF_SPAN);
+                short_runs[inside..].iter().flatten().for_each(|gram| self.grams.add(*gram));
+                added = short_runs.len();
             }
         }
         if hashes.is_empty() {
@@ -117,24 +120,19 @@ impl HeldOutPrompts {
             self.sieve.add(hash);
             self.by_span.entry(hash).or_default().push(index);
         }
-        let mut grams = Grams::default();
-        for gram in normal.chars().filter_map(|character| grams.push(character)) {
-            self.grams.add(gram);
-        }
         Some(index)
     }
 
-    /// What the file called `file` has of the held-out prompts.
-    pub fn findings(&self, file: &str, bytes: &[u8]) -> Option<Finding> {
+    /// What `text`, which is in `file`, has of the held-out prompts.
+    pub fn finding(&self, file: &str, text: &str) -> Option<Finding> {
         let mut found: BTreeMap<(&str, usize), &str> = BTreeMap::new();
         let mut name = |index: usize, what: &'static str| {
             let pattern = &self.patterns[index];
             found.entry((&pattern.file, pattern.number)).or_insert(what);
         };
-        let text = std::str::from_utf8(bytes)
-            .map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+        let bytes = text.as_bytes();
         let format = Format::from_start(bytes);
-        for index in self.half_in(&text, format) {
+        for index in self.half_in(text, format) {
             name(index, "text");
         }
         for index in digests(bytes).filter_map(|digest| self.digests.get(digest)) {
@@ -290,7 +288,7 @@ mod tests {
                 let texts: Vec<String> = asked.iter().map(|request| answer(request)).collect();
                 serde_json::to_string(&texts).expect("JSON")
             };
-            let look = |text: &str| prompts.findings("bundles/m/completions.json", text.as_bytes());
+            let look = |text: &str| prompts.finding("bundles/m/completions.json", text);
             assert_eq!(look(&recording(&public)), None, "world {seed}");
             let leaked = [&public[..], std::slice::from_ref(&secret)].concat();
             // A secret whose every span is public cannot be distinguished from the public requests.
@@ -307,7 +305,7 @@ mod tests {
             let id = ["coast", "brûlage"][number];
             prompts.add_prompt(&origin, &prompt(id, text));
         }
-        let look = |text: &str| prompts.findings("x.json", text.as_bytes());
+        let look = |text: &str| prompts.finding("x.json", text);
         assert_eq!(look(r#"{"verb": "coast"}"#), None);
         assert_eq!(look(r#"{"coast": 1, "not": "a br\u00fblage"}"#), None);
         assert_eq!(look("the words \"coast\" and \"brûlage\" outside of JSON"), None);
@@ -326,7 +324,7 @@ mod tests {
         let text = request(&mut Draws(5));
         let origin = Origin { file: "held/m/prompts.json", number: 1 };
         prompts.add_prompt(&origin, &prompt("coast_to_apoapsis", &text));
-        let look = |text: &str| prompts.findings("x", text.as_bytes());
+        let look = |text: &str| prompts.finding("x", text);
         assert!(look(r#"{"coast_to_apoapsis": [true]}"#).is_some());
         assert!(look("<li>coast_to_apoapsis</li>").is_some());
         assert_eq!(look(r#"{"verb": "not coast_to_apoapsis alone"}"#), None);
@@ -341,9 +339,9 @@ mod tests {
         let reversed: String = text.chars().rev().collect();
         let shifted: String = text.chars().map(rot13).collect();
         for disguised in [&reversed, &shifted] {
-            assert!(prompts.findings("notes.txt", disguised.as_bytes()).is_some(), "{disguised}");
+            assert!(prompts.finding("notes.txt", disguised).is_some(), "{disguised}");
         }
-        assert_eq!(prompts.findings("notes.txt", b"Lower the probe's perigee instead"), None);
+        assert_eq!(prompts.finding("notes.txt", "Lower the probe's perigee instead"), None);
     }
 
     #[test]
@@ -359,7 +357,7 @@ mod tests {
             .split_inclusive(' ')
             .map(|word| format!("<li>{word}</li>"))
             .collect();
-        assert!(prompts.findings("p/x.html", tagged.as_bytes()).is_some(), "{tagged}");
+        assert!(prompts.finding("p/x.html", &tagged).is_some(), "{tagged}");
     }
 
     #[test]

@@ -85,14 +85,12 @@ pub(super) fn folded_file(text: &str, is_json: bool) -> String {
     while at < bytes.len() {
         let rest = &bytes[at..];
         let plain = next_special(rest).unwrap_or(rest.len());
-        let normal = &mut out[end..];
-        let mut kept = 0;
-        for byte in &rest[..plain] {
-            let folded = table[usize::from(*byte)];
-            normal[kept] = folded;
-            kept += usize::from(folded != DROPPED);
+        let (groups, last) = rest[..plain].as_chunks::<8>();
+        for group in groups {
+            end += fold_bytes(group, table, &mut out[end..end + 8]);
         }
-        (at, end) = (at + plain, end + kept);
+        end += fold_bytes(last, table, &mut out[end..end + last.len()]);
+        at += plain;
         if let [b'\\', sign, ..] = &bytes[at..]
             && sign.is_ascii()
             && *sign != b'u'
@@ -114,6 +112,19 @@ pub(super) fn folded_file(text: &str, is_json: bool) -> String {
     }
     out.truncate(end);
     String::from_utf8(out).expect("whole characters")
+}
+
+/// Writes the normal form of `bytes`, none of which is special, to the start of `out`, which is as long;
+/// gives its length.
+#[inline]
+fn fold_bytes(bytes: &[u8], table: &Table, out: &mut [u8]) -> usize {
+    let mut kept = 0;
+    for byte in bytes {
+        let folded = table[usize::from(*byte)];
+        out[kept] = folded;
+        kept += usize::from(folded != DROPPED);
+    }
+    kept
 }
 
 fn wide(character: char, keep: &mut impl FnMut(char)) {

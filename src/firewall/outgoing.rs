@@ -83,7 +83,7 @@ impl<'a> Outgoing<'a> {
     pub fn new(exempt: Exempt) -> Self {
         let [parts, page_parts, wholes] = Default::default();
         let (files, wordy) = (Vec::new(), Vec::new());
-        let (sieve, grams) = (Sieve::default(), Sieve::default());
+        let (sieve, grams) = (Sieve::large(), Sieve::large());
         Self { exempt, files, parts, page_parts, sieve, grams, wholes, wordy }
     }
 

@@ -69,37 +69,44 @@ impl Hasher for KeyHasher {
 pub(super) struct Sieve(Vec<u64>);
 
 impl Sieve {
-    /// Half a megabyte: it fits in a processor's cache, and few keys of a board share bits.
-    const WORDS: u64 = 1 << 16;
+    /// For the texts of a large board: half a megabyte, in which few keys share bits.
+    pub(super) fn large() -> Self {
+        Self(vec![0; 1 << 16])
+    }
 
     pub(super) fn add(&mut self, key: u64) {
-        let (word, bits) = Self::place(key);
+        let (word, bits) = self.place(key);
         self.0[word] |= bits;
     }
 
     /// Whether the key may have been added.
     pub(super) fn may_have(&self, key: u64) -> bool {
-        let (word, bits) = Self::place(key);
+        let (word, bits) = self.place(key);
         self.0[word] & bits == bits
     }
 
     /// A word, and two bits of it.
-    fn place(key: u64) -> (usize, u64) {
+    fn place(&self, key: u64) -> (usize, u64) {
         let bits = 1 << (key >> 16 & 63) | 1 << (key >> 22 & 63);
-        ((key % Self::WORDS) as usize, bits)
+        let [low, high, ..] = key.to_le_bytes();
+        // The number of words is a power of two.
+        (usize::from(u16::from_le_bytes([low, high])) & (self.0.len() - 1), bits)
     }
 }
 
+/// For the prompts of a set: small enough to stay in a processor's cache.
 impl Default for Sieve {
     fn default() -> Self {
-        Self(vec![0; usize::try_from(Self::WORDS).unwrap_or_default()])
+        Self(vec![0; 1 << 14])
     }
 }
 
 /// Length of the short runs of [`candidates`].
 const GRAM: usize = PAIRS as usize + 1;
+/// How many short runs are in a run of [`SPAN`] characters.
+pub(super) const GRAMS_OF_SPAN: usize = SPAN - GRAM + 1;
 /// Every run of [`SPAN`] characters has a short run that starts at a multiple of this.
-const STRIDE: usize = SPAN - GRAM + 1;
+const STRIDE: usize = GRAMS_OF_SPAN;
 
 /// The stretches of a text in normal form that may have a run of [`SPAN`] characters in common with
 /// the texts whose short runs are `known`; see [`Grams`].

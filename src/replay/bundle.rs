@@ -1,10 +1,12 @@
 //! A static bundle, replayed: each prompt's completion, structure and votes.
 
+use std::sync::Arc;
+
 use sha2::Digest;
 
 use super::outcome::{PromptOutcome, Replay, Totals};
 use super::prompts::{self, Prompt};
-use super::votes::{self, majority};
+use super::votes::{self, Votes, majority};
 use crate::domain::{Code, Failure, Finding};
 use crate::json::Document;
 use crate::replay::PromptSet;
@@ -18,8 +20,8 @@ pub struct BundleFiles {
     pub dir: String,
     /// Whether it belongs to the held-out set: messages then quote nothing.
     pub secret: bool,
-    /// prompts.json
-    pub prompts: Vec<u8>,
+    /// prompts.json, which most bundles of a board share
+    pub prompts: Arc<Vec<u8>>,
     /// completions.json
     pub completions: Vec<u8>,
     /// judge.json
@@ -91,7 +93,8 @@ pub fn replay_parsed(
     let set = set?;
     rest.root.object().map_err(|mismatch| text_file.mismatch(rest, &mismatch))?;
     answers.failure.take().map_or(Ok(()), Err)?;
-    let votes = votes::read(&judge_document, &judge_file, asked.model, asked.judge_model)?;
+    let vote_lists = votes::read(&judge_document, &judge_file, asked.model, asked.judge_model)?;
+    let votes = vote_lists.of_prompts(&set.prompts);
     answers.usage_failure.take().map_or(Ok(()), Err)?;
 
     let matching = answers.matching();
@@ -108,9 +111,9 @@ pub fn replay_parsed(
     ));
     findings.extend(matching);
 
-    let outcome = |(prompt, grade): (&Prompt<'_>, Option<Grade>)| {
+    let outcome = |((prompt, votes), grade): ((&Prompt<'_>, &Option<&Votes>), Option<Grade>)| {
         let grade = grade.unwrap_or_else(Grade::missing);
-        let votes = votes.get(prompt.id).cloned().unwrap_or_default();
+        let votes = votes.cloned().unwrap_or_default();
         let outcome = PromptOutcome {
             id: prompt.id.to_owned(),
             tier: prompt.tier.to_owned(),
@@ -121,7 +124,7 @@ pub fn replay_parsed(
         (outcome, grade.text)
     };
     let (outcomes, texts): (Vec<PromptOutcome>, Vec<u32>) =
-        set.prompts.iter().zip(answers.grades).map(outcome).unzip();
+        set.prompts.iter().zip(&votes.lists).zip(answers.grades).map(outcome).unzip();
 
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
     let mut digest = set.digest.clone();
@@ -136,7 +139,9 @@ pub fn replay_parsed(
         prompts_sha256: hex::encode(prompts_digest),
         texts: texts.into(),
         has_crlf: set.has_crlf
-            || [&files.completions, &files.judge].iter().any(|it| it.contains(&b'\r')),
+            || [&files.completions, &files.judge]
+                .iter()
+                .any(|it| memchr::memchr(b'\r', it).is_some()),
         findings,
     })
 }

@@ -220,7 +220,7 @@ mod tests {
         let files = BundleFiles {
             dir: "d".into(),
             secret: false,
-            prompts: PROMPTS.into(),
+            prompts: Vec::from(PROMPTS).into(),
             completions: format!("{{\n\"p:m:ba7816bf8f01cfea\": {{\"text\": {text}}}}}").into(),
             judge: format!(r#"{{"a": {votes}, "b": []}}"#).into(),
         };

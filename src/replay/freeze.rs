@@ -101,9 +101,10 @@ pub fn flatten(files: BundleFiles, asked: &Asked<'_>) -> Result<Frozen, Failure>
     let source = Source::new(&files.dir, "judge.json", files.secret);
     let document = source.parse(&files.judge)?;
     let votes = votes::read(&document, &source, asked.model, asked.judge_model)?;
-    let votes: BTreeMap<&str, Votes> = votes.into_iter().collect();
+    let votes: BTreeMap<&str, Votes> = votes.0.into_iter().collect();
     let judge = json::pretty(&votes);
-    Ok(Frozen { prompts: files.prompts, completions: files.completions, judge: Some(judge) })
+    let prompts = files.prompts.to_vec();
+    Ok(Frozen { prompts, completions: files.completions, judge: Some(judge) })
 }
 
 #[cfg(test)]
@@ -291,7 +292,7 @@ mod tests {
             let result = if good { frozen(TEXTS, VOTES) } else { frozen(&texts, &votes) };
             if let Ok(frozen) = result {
                 let Frozen { prompts, completions, judge } = frozen;
-                let judge = judge.expect("votes");
+                let (prompts, judge) = (prompts.into(), judge.expect("votes"));
                 let files = BundleFiles { dir: "d".into(), secret: false, prompts, completions, judge };
                 let asked = Asked { provider: "p", model: "m", judge_model: "j", n_votes: 3, require_votes: false };
                 let replay = replay(&files, &asked, None).expect("readable");

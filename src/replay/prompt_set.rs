@@ -32,7 +32,7 @@ impl<'d> PromptSet<'d> {
         requests.sort_unstable();
         let bytes = document.text.as_bytes();
         let repeats = !prompts::duplicates(&prompts, source).is_empty();
-        let has_crlf = bytes.contains(&b'\r');
+        let has_crlf = memchr::memchr(b'\r', bytes).is_some();
         let digest = Sha256::new_with_prefix(bytes);
         Ok(Self { bytes, prompts, requests, digest, repeats, has_crlf })
     }
@@ -44,7 +44,7 @@ impl<'d> PromptSet<'d> {
 
     /// Whether it was read from just these bytes.
     pub(super) fn is_of(&self, bytes: &[u8]) -> bool {
-        self.bytes == bytes
+        std::ptr::eq(self.bytes, bytes) || self.bytes == bytes
     }
 
     /// What is there twice, said of the file it was met in.
@@ -81,7 +81,7 @@ mod tests {
         let files = BundleFiles {
             dir: "bundles/m".to_owned(),
             secret: false,
-            prompts: prompts.to_vec(),
+            prompts: prompts.to_vec().into(),
             completions: b"{}".to_vec(),
             judge: br#"{"a": [true]}"#.to_vec(),
         };

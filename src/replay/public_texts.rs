@@ -84,7 +84,8 @@ mod tests {
                 "structural": {"required_types": ["Spacecraft"],
                 "required_fields": {"Spacecraft": ["SMA", "ECC"]}, "required_commands": ["Stop"]}},
                 {"id": "b", "request": "b", "intent": "j", "difficulty": "hard"}]"#
-                .to_vec(),
+                .to_vec()
+                .into(),
             completions: br#"{"p:m:ba7816bf8f01cfea": {"text": "Stop\n"}, "p:n:00": {"text": ""}}"#
                 .to_vec(),
             judge: Vec::new(),

@@ -5,11 +5,13 @@
 //! prefers some providers to others, whatever comes first in the file.
 
 use crate::domain::{Code, Failure, Finding};
+use crate::gmat::Memory;
 use crate::json::{Document, Object};
 use crate::replay::completions::{self, Completion, Member};
 use crate::replay::redact::Source;
+use crate::replay::structural::failures_in;
 use crate::replay::usage::Usage;
-use crate::replay::{Asked, PromptSet, failures};
+use crate::replay::{Asked, PromptSet};
 
 /// What is known about the completions seen so far.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(super) struct Answers<'a> {
     pub(super) usage_failure: Option<Failure>,
     /// The first completion that cannot be read.
     pub(super) failure: Option<Failure>,
+    /// Of the script that was read last, for the next one.
+    memory: Memory,
     /// How many are recorded for the model under another known provider.
     of_other_provider: usize,
     /// How many answer no prompt, and the digest of the first.
@@ -57,6 +61,7 @@ impl<'a> Answers<'a> {
             usage: Usage::default(),
             usage_failure: None,
             failure: None,
+            memory: Memory::default(),
             of_other_provider: 0,
             extra: (0, String::new()),
         }
@@ -82,19 +87,19 @@ impl<'a> Answers<'a> {
             let failure = || self.source.coded(document, &mismatch, Code::BUsage);
             self.usage_failure.get_or_insert_with(failure);
         }
-        let digest = completion.digest.as_bytes();
         let (prompts, requests) =
             self.set.map_or((&[][..], &[][..]), |set| (&set.prompts, &set.requests));
-        let first = requests.partition_point(|(request, _)| request.as_slice() < digest);
-        let answered =
-            requests[first..].iter().take_while(|(request, _)| request.as_slice() == digest);
+        // No request has a digest of another length.
+        let digest = <[u8; 16]>::try_from(completion.digest.as_bytes()).unwrap_or_default();
+        let first = requests.partition_point(|(request, _)| *request < digest);
+        let answered = requests[first..].iter().take_while(|(request, _)| *request == digest);
         let mut is_extra = true;
         for (_, at) in answered {
             is_extra = false;
             let slot = &mut self.grades[*at];
             if slot.as_ref().is_none_or(|grade| completion.preference < grade.preference) {
                 *slot = Some(Grade {
-                    failures: failures(completion.text, &prompts[*at].spec),
+                    failures: failures_in(completion.text, &prompts[*at].spec, &mut self.memory),
                     text: fingerprint(completion.text),
                     preference: completion.preference,
                 });
@@ -145,13 +150,16 @@ impl Grade {
 /// more than a hint, so it need not resist anybody.
 fn fingerprint(text: &str) -> u32 {
     const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut chunks = text.as_bytes().chunks_exact(8);
-    let mut hash = text.len() as u64;
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        hash = (hash.rotate_left(29) ^ word).wrapping_mul(MIX);
+    // Two at once, because each step waits for the one before.
+    let mut halves = [text.len() as u64, 0];
+    let (pairs, rest) = text.as_bytes().as_chunks::<16>();
+    for pair in pairs {
+        for (half, word) in halves.iter_mut().zip(pair.as_chunks::<8>().0) {
+            *half = (half.rotate_left(29) ^ u64::from_le_bytes(*word)).wrapping_mul(MIX);
+        }
     }
-    for byte in chunks.remainder() {
+    let mut hash = halves[0] ^ halves[1].rotate_left(32);
+    for byte in rest {
         hash = (hash.rotate_left(7) ^ u64::from(*byte)).wrapping_mul(MIX);
     }
     u32::try_from((hash ^ (hash >> 31)) >> 32).expect("the upper half")

@@ -1,7 +1,7 @@
 //! Whether a script holds together and contains what a prompt asks for.
 
 use super::prompts::Spec;
-use crate::gmat::Script;
+use crate::gmat::{Memory, Script};
 
 /// The reasons why a prompt fails that are not rules of the linter, and what each means.
 pub const REASONS: [(&str, &str); 6] = [
@@ -39,7 +39,18 @@ pub const REASONS: [(&str, &str); 6] = [
 /// A script that does not parse contains nothing that could be looked up, so nothing beyond the
 /// syntax error is reported for it.
 pub fn failures(text: &str, spec: &Spec<'_>) -> Vec<String> {
-    let script = Script::parse(text);
+    failures_in(text, spec, &mut Memory::default())
+}
+
+/// [`failures`], read in the memory of the script before, which is quicker where there are many.
+pub(super) fn failures_in(text: &str, spec: &Spec<'_>, memory: &mut Memory) -> Vec<String> {
+    let script = Script::parse_in(text, std::mem::take(memory));
+    let failures = of_script(&script, spec);
+    *memory = script.into_memory();
+    failures
+}
+
+fn of_script(script: &Script<'_>, spec: &Spec<'_>) -> Vec<String> {
     if script.has_syntax_error() {
         return vec!["lint:syntax-error".into()];
     }

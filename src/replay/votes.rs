@@ -1,6 +1,6 @@
 //! judge.json: the recorded votes, and their majority.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::bundle::BundleFiles;
 use super::prompts::{self, Prompt};
@@ -33,14 +33,43 @@ pub(super) fn list(node: &Node<'_>) -> Result<Votes, Mismatch> {
     votes.iter().map(vote).collect()
 }
 
-/// The vote lists by prompt id. judge.json is flat, or nested under the generation model's name,
+/// The vote lists of a judge.json, sorted by prompt id.
+#[derive(Debug)]
+pub(super) struct VoteLists<'d>(pub(super) Vec<(&'d str, Votes)>);
+
+/// The vote lists of a judge.json as the prompts of the bundle have them.
+#[derive(Debug)]
+pub(super) struct PromptVotes<'v> {
+    /// The list of each prompt; `None` without one.
+    pub(super) lists: Vec<Option<&'v Votes>>,
+    /// Ids of the lists that belong to no prompt, sorted.
+    unknown: Vec<&'v str>,
+}
+
+impl VoteLists<'_> {
+    /// Matches the lists with `prompts`.
+    pub(super) fn of_prompts(&self, prompts: &[Prompt<'_>]) -> PromptVotes<'_> {
+        let Self(lists) = self;
+        let mut is_known = vec![false; lists.len()];
+        let find = |prompt: &Prompt<'_>| {
+            let at = lists.binary_search_by(|(id, _)| (*id).cmp(prompt.id)).ok()?;
+            is_known[at] = true;
+            Some(&lists[at].1)
+        };
+        let found = prompts.iter().map(find).collect();
+        let unknown = lists.iter().zip(is_known).filter(|(_, is_known)| !is_known);
+        PromptVotes { lists: found, unknown: unknown.map(|((id, _), _)| *id).collect() }
+    }
+}
+
+/// The vote lists of `document`. judge.json is flat, or nested under the generation model's name,
 /// or, as recording tools write it, under the judge's name alone.
 pub(super) fn read<'d>(
     document: &'d Document<'_>,
     source: &Source,
     model: &str,
     judge_model: &str,
-) -> Result<HashMap<&'d str, Votes>, Failure> {
+) -> Result<VoteLists<'d>, Failure> {
     let wrong = |mismatch: &Mismatch, code| source.coded(document, mismatch, code);
     let root = document.root.object().map_err(|mismatch| source.mismatch(document, &mismatch))?;
     let nested = root.iter().filter(|(_, node)| matches!(node.value, Value::Object(_))).count();
@@ -62,11 +91,11 @@ pub(super) fn read<'d>(
         };
         own.object().map_err(|mismatch| wrong(&mismatch, Code::BJudge))?
     };
-    lists
-        .iter()
-        .map(|(id, node)| list(node).map(|votes| (&**id, votes)))
-        .collect::<Result<_, _>>()
-        .map_err(|mismatch| wrong(&mismatch, Code::BVerdict))
+    let lists = lists.iter().map(|(id, node)| list(node).map(|votes| (&**id, votes)));
+    let mut lists: Vec<_> =
+        lists.collect::<Result<_, _>>().map_err(|mismatch| wrong(&mismatch, Code::BVerdict))?;
+    lists.sort_unstable_by_key(|(id, _)| *id);
+    Ok(VoteLists(lists))
 }
 
 /// A judge.json that accepts every answer to `files.prompts`: with it, a bundle whose votes are not
@@ -82,14 +111,15 @@ pub fn accept_all(files: &BundleFiles, n_votes: u64) -> Result<Vec<u8>, Failure>
 /// Votes cover exactly the prompts, and each list has the length the protocol asks for.
 pub(super) fn coverage(
     prompts: &[Prompt<'_>],
-    votes: &HashMap<&str, Votes>,
+    votes: &PromptVotes<'_>,
     source: &Source,
     n_votes: u64,
     require_votes: bool,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let lists = || prompts.iter().zip(&votes.lists);
     let missing: Vec<&str> =
-        prompts.iter().map(|prompt| prompt.id).filter(|id| !votes.contains_key(id)).collect();
+        lists().filter(|(_, list)| list.is_none()).map(|(prompt, _)| prompt.id).collect();
     if let Some(first) = missing.first() {
         let what = format!("{} prompt(s) have no vote list", missing.len());
         findings.push(source.finding(
@@ -99,10 +129,8 @@ pub(super) fn coverage(
             &format!(", the first is `{first}`"),
         ));
     }
-    let known: std::collections::HashSet<&str> = prompts.iter().map(|prompt| prompt.id).collect();
-    let unknown = votes.keys().filter(|id| !known.contains(*id));
-    if let Some(first) = unknown.clone().min() {
-        let what = format!("{} vote list(s) do not match any prompt", unknown.count());
+    if let Some(first) = votes.unknown.first() {
+        let what = format!("{} vote list(s) do not match any prompt", votes.unknown.len());
         findings.push(source.finding(
             Code::BVerdicts,
             "",
@@ -110,8 +138,7 @@ pub(super) fn coverage(
             &format!(", the first is `{first}`"),
         ));
     }
-    let listed =
-        prompts.iter().filter_map(|prompt| Some((prompt.id, votes.get(prompt.id)?.len() as u64)));
+    let listed = lists().filter_map(|(prompt, list)| Some((prompt.id, (*list)?.len() as u64)));
     let short: Vec<(&str, u64)> = listed.clone().filter(|(_, length)| *length < n_votes).collect();
     if let Some((first, _)) = short.first() {
         let fewest = short.iter().map(|(_, length)| *length).min().unwrap_or_default();
@@ -125,13 +152,13 @@ pub(super) fn coverage(
     }
     // A pass that unreadable votes hide behind: two nulls and one yes are a majority of the readable ones.
     let yes = |votes: &Votes| votes.iter().filter(|vote| **vote == Some(true)).count() as u64;
-    let weak = prompts.iter().filter(|prompt| {
-        votes.get(prompt.id).is_some_and(|votes| {
+    let weak = lists().filter(|(_, list)| {
+        list.is_some_and(|votes| {
             let is_whole = votes.len() as u64 >= n_votes;
             is_whole && majority(votes) == Some(true) && yes(votes) * 2 <= n_votes
         })
     });
-    if require_votes && let Some(first) = weak.clone().next() {
+    if require_votes && let Some((first, _)) = weak.clone().next() {
         let what = format!(
             "{} prompt(s) pass on fewer yes votes than a majority of {n_votes}",
             weak.count()
@@ -177,7 +204,8 @@ mod tests {
         let prompts = prompts::read(&document, &source).expect("prompts");
         let (yes, no, odd) = (Some(true), Some(false), None);
         let found = |votes: Vec<Option<bool>>, required| {
-            let findings = coverage(&prompts, &HashMap::from([("a", votes)]), &source, 3, required);
+            let lists = VoteLists(vec![("a", votes)]);
+            let findings = coverage(&prompts, &lists.of_prompts(&prompts), &source, 3, required);
             findings.into_iter().map(|finding| finding.what).collect::<Vec<_>>()
         };
         let weak = ["1 prompt(s) pass on fewer yes votes than a majority of 3"];

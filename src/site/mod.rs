@@ -277,8 +277,8 @@ impl Output<'_, '_> {
         for (at, row) in answers.rows() {
             let (slug, files) = (&facts.rows[at].slug, row.files);
             // A thousand rows would have a thousand copies.
-            if files.prompts != answers.prompts_json {
-                self.put(format!("bundles/{slug}/prompts.json"), files.prompts.clone());
+            if **files.prompts != *answers.prompts_json {
+                self.put(format!("bundles/{slug}/prompts.json"), files.prompts.to_vec());
             }
             self.put(format!("bundles/{slug}/completions.json"), files.completions.clone());
             self.put(format!("bundles/{slug}/judge.json"), files.judge.clone());

@@ -1,6 +1,7 @@
 //! Bundles from disk: their files, and their replays.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::board;
 use crate::domain::config::{BelowPath, Config, Seed};
@@ -18,8 +19,7 @@ pub(super) fn with_common_prompts<'s, T>(
     bundles: impl Iterator<Item = &'s BelowPath>,
     run: impl FnOnce(Option<&PromptSet<'_>>) -> T,
 ) -> T {
-    let read = |dir: &BelowPath| store.read_kept(dir.file("prompts.json"), BUNDLE_FILE_LIMIT).ok();
-    let bytes = bundles.take(TRIED).find_map(read);
+    let bytes = bundles.take(TRIED).find_map(|dir| prompts(store, dir).ok());
     replay::with_prompts(bytes.as_ref().map(|it| it.as_slice()), run)
 }
 
@@ -38,7 +38,8 @@ pub fn replay_held_out(
         Err(error) => Err(error.into()),
         Ok(completions) => {
             let files = BundleFiles {
-                prompts: required("prompts.json")?,
+                prompts: prompts(held_out, dir)
+                    .map_err(|error| incomplete(error, dir.as_str(), "prompts.json"))?,
                 completions,
                 judge: required("judge.json")?,
                 dir: held_out.path(dir).display().to_string(),
@@ -52,9 +53,9 @@ pub fn replay_held_out(
     }
 }
 
-/// Keeps the files of the bundle in `dir` for those who read them after its replay.
+/// Keeps the answers and votes of the bundle in `dir` for those who read them after its replay; its
+/// prompts are kept already.
 pub(super) fn keep_bundle(store: &Store, dir: &BelowPath, files: BundleFiles) {
-    store.keep(dir.file("prompts.json"), files.prompts);
     store.keep(dir.file("completions.json"), files.completions);
     store.keep(dir.file("judge.json"), files.judge);
 }
@@ -112,7 +113,7 @@ pub fn static_bundle(
     dir: &BelowPath,
     secret: bool,
 ) -> Result<Option<BundleFiles>, Failure> {
-    let prompts = match store.read(dir.file("prompts.json"), BUNDLE_FILE_LIMIT) {
+    let prompts = match prompts(store, dir) {
         Err(StoreError::Absent(_)) if !store.has_directory(dir.as_ref())? => return Ok(None),
         prompts => prompts.map_err(|error| incomplete(error, dir.as_str(), "prompts.json"))?,
     };
@@ -150,6 +151,7 @@ pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
         Err(StoreError::Absent(_)) => (Vec::new(), false),
         judge => (judge?, true),
     };
+    let prompts = prompts.into();
     let files = BundleFiles { dir: name, secret: false, prompts, completions, judge };
     Ok(TypedBundle { files, below, has_votes })
 }
@@ -170,6 +172,11 @@ pub fn score_bundle(dir: &Path, name: &str) -> Result<Replay, Failure> {
 fn below(root: &Path, dir: &Path) -> Option<BelowPath> {
     let (root, dir) = (std::fs::canonicalize(root).ok()?, std::fs::canonicalize(dir).ok()?);
     BelowPath::parse(dir.strip_prefix(root).ok()?.to_str()?)
+}
+
+/// The prompts.json in `dir`, in the memory of another bundle's if that has the same bytes.
+fn prompts(store: &Store, dir: &BelowPath) -> Result<Arc<Vec<u8>>, StoreError> {
+    store.read_kept(dir.file("prompts.json"), BUNDLE_FILE_LIMIT)
 }
 
 fn required(store: &Store, dir: &BelowPath, file: &str) -> Result<Vec<u8>, Failure> {

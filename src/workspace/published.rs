@@ -92,7 +92,8 @@ pub fn check_alone(dir: &Path, files: &Files, board: &Board) -> (Vec<Finding>, u
                 }
             }
         }
-        let files = BundleFiles { dir: file(&name), secret: false, prompts, completions, judge };
+        let (dir, prompts) = (file(&name), prompts.into());
+        let files = BundleFiles { dir, secret: false, prompts, completions, judge };
         let in_row = |code, path: &str, what: &str| {
             Finding::new(code, file("leaderboard.json"), format!("entries[{index}].{path}"), what)
         };

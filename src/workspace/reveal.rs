@@ -349,6 +349,7 @@ impl Scorer<'_> {
         let made = self.replays.entry(key).or_insert_with(|| {
             let [completions, judge, prompts] = rows.get(wanted)?.clone();
             let dir = dir.join("rows").join(wanted).display().to_string();
+            let prompts = prompts.into();
             let files = BundleFiles { dir, secret: false, prompts, completions, judge };
             replay::replay(&files, &row.asked(), None).ok()
         });

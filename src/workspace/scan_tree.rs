@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::{Code, Failure, Finding};
 use crate::firewall::{HeldOutPrompts, Origin, REMEDY, unpacked};
-use crate::fs::{BUNDLE_FILE_LIMIT, StoreError, blob_id, committed_blobs, tracked_files};
+use crate::fs::{BUNDLE_FILE_LIMIT, Store, StoreError, blob_id, committed_blobs, tracked_files};
 use crate::replay::Secret;
 use crate::workspace::demo::is_example_set;
 use crate::workspace::scan::{BUNDLE_FILES, each_prompt};
@@ -38,14 +39,10 @@ pub(super) fn search_tree(
     let mut findings = committed_sets(workspace, held_out, &public)?;
     let found: Vec<Result<Option<Finding>, Failure>> = files
         .par_iter()
-        .map(|(path, place)| {
-            // A file that goes away or cannot be read is not one that this run publishes.
-            let Ok(size) = std::fs::metadata(path).map(|file| file.len()) else { return Ok(None) };
-            let is_text = size <= TEXT_LIMIT && search_prompts && !searched.contains(place);
+        .map(|TreeFile { path, place, size }| {
+            let is_text = *size <= TEXT_LIMIT && search_prompts && !searched.contains(place);
             let bytes = if is_text { bytes_of(workspace, path) } else { None };
-            let is_public =
-                |bytes: &Arc<Vec<u8>>| public.iter().any(|it| it.as_bytes() == bytes.as_slice());
-            if bytes.as_ref().is_some_and(is_public) {
+            if bytes.as_ref().is_some_and(|bytes| public.contains(bytes)) {
                 return Ok(None);
             }
             let name = path.display().to_string();
@@ -53,7 +50,7 @@ pub(super) fn search_tree(
                 Some(bytes) => Ok(Sha256::digest(&**bytes).into()),
                 None => digest(path),
             };
-            if let Some(finding) = copies.original(&name, size, hash)? {
+            if let Some(finding) = copies.original(&name, *size, hash)? {
                 return Ok(Some(finding));
             }
             Ok(bytes.and_then(|bytes| in_file(&prompts, &name, &bytes)))
@@ -74,11 +71,12 @@ fn bytes_of(workspace: &Workspace, path: &Path) -> Option<Arc<Vec<u8>>> {
 
 /// What a file has of the held-out prompts: as it is or, if it is not text, unpacked.
 fn in_file(prompts: &HeldOutPrompts, name: &str, bytes: &[u8]) -> Option<Finding> {
-    let plain = prompts.findings(name, bytes);
-    if plain.is_some() || std::str::from_utf8(bytes).is_ok() {
-        return plain;
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return prompts.finding(name, text);
     }
-    unpacked(bytes).iter().find_map(|packed| prompts.findings(name, packed))
+    let unpacked = unpacked(bytes);
+    let views = iter::once(bytes).chain(unpacked.iter().map(Vec::as_slice));
+    views.map(String::from_utf8_lossy).find_map(|text| prompts.finding(name, &text))
 }
 
 /// A finding for each held-out set that a commit of the repository has, even if its files were
@@ -86,7 +84,7 @@ fn in_file(prompts: &HeldOutPrompts, name: &str, bytes: &[u8]) -> Option<Finding
 fn committed_sets(
     workspace: &Workspace,
     held_out: &HeldOutSets,
-    public: &[String],
+    public: &[Arc<Vec<u8>>],
 ) -> Result<Vec<Finding>, Failure> {
     let mut sets: BTreeMap<String, String> = BTreeMap::new();
     for set in held_out.iter() {
@@ -94,8 +92,7 @@ fn committed_sets(
         for (dir, _) in dirs.filter(|(_, is_first)| **is_first) {
             let file = dir.join(BUNDLE_FILES[0]);
             let Ok(bytes) = set.store.read_kept(&file, BUNDLE_FILE_LIMIT) else { continue };
-            let is_public = public.iter().any(|text| text.as_bytes() == bytes.as_slice());
-            if !is_public && !is_example_set(&bytes) {
+            if !public.contains(&bytes) && !is_example_set(&bytes) {
                 sets.entry(blob_id(&bytes)).or_insert(set.store.path(file).display().to_string());
             }
         }
@@ -119,7 +116,8 @@ fn committed_sets(
 
 /// What of the held-out sets is looked for in files that may show public answers.
 struct SearchedTexts {
-    public: Vec<String>,
+    /// The prompts.json of the public set.
+    public: Vec<Arc<Vec<u8>>>,
     prompts: HeldOutPrompts,
     copies: Copies,
 }
@@ -127,7 +125,8 @@ struct SearchedTexts {
 impl SearchedTexts {
     fn read(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Self, Failure> {
         let public = public_set(workspace);
-        let mut prompts = HeldOutPrompts::new(public.iter().map(String::as_str));
+        let texts: Vec<_> = public.iter().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+        let mut prompts = HeldOutPrompts::new(texts.iter().map(|text| &**text));
         for set in held_out.iter() {
             each_prompt(set, &mut |file, number, secret| {
                 let origin = Origin { file, number };
@@ -153,20 +152,20 @@ pub(super) fn search_answers<'f>(
     let SearchedTexts { public, prompts, copies } = SearchedTexts::read(workspace, held_out)?;
     let mut findings = Vec::new();
     for (path, answers, bytes) in files {
-        if public.iter().any(|text| text.as_bytes() == bytes) {
+        if public.iter().any(|it| it.as_slice() == bytes) {
             continue;
         }
         let hash = || Ok(Sha256::digest(bytes).into());
         let copy = copies.original(path, bytes.len() as u64, hash)?;
-        findings.extend(copy.or_else(|| prompts.findings(path, answers.as_bytes())));
+        findings.extend(copy.or_else(|| prompts.finding(path, answers)));
     }
     Ok(findings)
 }
 
 /// The public prompts: the pinned ones, or those of the seeds' bundles where nothing is pinned.
-fn public_set(workspace: &Workspace) -> Vec<String> {
+fn public_set(workspace: &Workspace) -> Vec<Arc<Vec<u8>>> {
     if let Some(pinned) = workspace.pinned_prompts() {
-        return vec![pinned.to_owned()];
+        return vec![Arc::new(pinned.into())];
     }
     let mut files: Vec<Arc<Vec<u8>>> = Vec::new();
     for seed in &workspace.config.seeds {
@@ -176,33 +175,48 @@ fn public_set(workspace: &Workspace) -> Vec<String> {
             files.push(bytes);
         }
     }
-    files.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect()
+    files
 }
 
-/// The held-out files by size, each with its hash once that is needed.
+/// The held-out files by size.
 struct Copies {
     by_size: HashMap<u64, Vec<Original>>,
 }
 
-/// A held-out file and its hash.
-type Original = (PathBuf, OnceLock<Option<[u8; 32]>>);
+/// A held-out file.
+struct Original {
+    store: Arc<Store>,
+    below: PathBuf,
+    /// Its hash, once that is needed; `None` if it cannot be read.
+    hash: OnceLock<Option<[u8; 32]>>,
+}
+
+impl Original {
+    fn read(&self) -> Option<Arc<Vec<u8>>> {
+        self.store.read_kept(&self.below, BUNDLE_FILE_LIMIT).ok()
+    }
+
+    fn has_hash(&self, hash: [u8; 32]) -> bool {
+        let own = || self.read().map(|bytes| Sha256::digest(&*bytes).into());
+        *self.hash.get_or_init(own) == Some(hash)
+    }
+}
 
 impl Copies {
     /// Those below `held_out` that are not the `public` prompts.
-    fn below(held_out: &HeldOutSets, public: &[String]) -> Self {
+    fn below(held_out: &HeldOutSets, public: &[Arc<Vec<u8>>]) -> Self {
         let mut by_size: HashMap<u64, Vec<Original>> = HashMap::new();
-        let paths = held_out.iter().flat_map(|set| {
-            let dirs = set.bundles.iter().map(|(dir, names)| (set.store.path(dir), names));
-            dirs.flat_map(|(dir, names)| names.iter().map(move |name| dir.join(name)))
-        });
-        for path in paths {
-            let size = std::fs::metadata(&path).map_or(0, |file| file.len());
-            let is_public = |text: &String| {
-                text.len() as u64 == size
-                    && std::fs::read(&path).is_ok_and(|bytes| bytes == text.as_bytes())
-            };
-            if size >= SHORTEST_FILE && !public.iter().any(is_public) {
-                by_size.entry(size).or_default().push((path, OnceLock::new()));
+        for set in held_out.iter() {
+            let files = set.bundles.iter();
+            for below in files.flat_map(|(dir, names)| names.iter().map(|name| dir.join(name))) {
+                let size = set.store.size(&below).unwrap_or_default();
+                let store = Arc::clone(&set.store);
+                let original = Original { store, below, hash: OnceLock::new() };
+                let may_be_public = public.iter().any(|it| it.len() as u64 == size);
+                let is_public = || original.read().is_some_and(|bytes| public.contains(&bytes));
+                if size >= SHORTEST_FILE && !(may_be_public && is_public()) {
+                    by_size.entry(size).or_default().push(original);
+                }
             }
         }
         Self { by_size }
@@ -216,10 +230,9 @@ impl Copies {
         hash: impl FnOnce() -> Result<[u8; 32], StoreError>,
     ) -> Result<Option<Finding>, StoreError> {
         let Some(originals) = self.by_size.get(&size) else { return Ok(None) };
-        let hash = Some(hash()?);
-        let same =
-            |(original, known): &&Original| *known.get_or_init(|| digest(original).ok()) == hash;
-        let Some((original, _)) = originals.iter().find(same) else { return Ok(None) };
+        let hash = hash()?;
+        let Some(original) = originals.iter().find(|it| it.has_hash(hash)) else { return Ok(None) };
+        let original = original.store.path(&original.below);
         let what = format!("is a copy of the held-out file `{}`", original.display());
         Ok(Some(Finding::new(Code::LText, file, "", what).help(REMEDY)))
     }
@@ -238,13 +251,18 @@ fn digest(path: &Path) -> Result<[u8; 32], StoreError> {
     }
 }
 
+/// A file below the root.
+struct TreeFile {
+    /// As it is named to people.
+    path: PathBuf,
+    /// Its absolute path.
+    place: PathBuf,
+    size: u64,
+}
+
 /// The regular files below the root that git tracks or would track, or all of them outside a
-/// repository, each as it is named to people and as an absolute path; without the held-out sets
-/// themselves and a set that the config declares public.
-fn files(
-    workspace: &Workspace,
-    held_out: &HeldOutSets,
-) -> Result<Vec<(PathBuf, PathBuf)>, StoreError> {
+/// repository; without the held-out sets themselves and a set that the config declares public.
+fn files(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Vec<TreeFile>, StoreError> {
     let root = workspace.store.root();
     let real = |path: &Path| std::fs::canonicalize(path).ok();
     let files = tracked_files(root)?.unwrap_or_else(|| walk(root).collect());
@@ -254,25 +272,21 @@ fn files(
     left_out.extend(opened(workspace));
     let left_out: Vec<PathBuf> = left_out.iter().filter_map(|dir| real(dir)).collect();
     let real_root = real(root).unwrap_or_else(|| root.to_owned());
-    let is_file = |file: &PathBuf| std::fs::symlink_metadata(file).is_ok_and(|it| it.is_file());
-    // A file that is not a link lies where its directory does.
-    let mut dirs: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
-    let mut place = |file: PathBuf| {
-        let (dir, name) = (file.parent()?, file.file_name()?);
-        if !dirs.contains_key(dir) {
-            dirs.insert(dir.to_owned(), real(dir));
+    let named = files.iter().filter_map(|file| {
+        // A file that went away is not one that this run publishes.
+        let metadata = std::fs::symlink_metadata(file).ok().filter(std::fs::Metadata::is_file)?;
+        // Neither git nor a walk follows links below the root.
+        let below = file.strip_prefix(root);
+        let place = below.map_or_else(|_| file.clone(), |below| real_root.join(below));
+        if left_out.iter().any(|dir| place.starts_with(dir)) {
+            return None;
         }
-        Some(dirs[dir].as_ref()?.join(name))
-    };
-    let mut named: Vec<(PathBuf, PathBuf)> = files
-        .into_iter()
-        .filter(is_file)
-        .filter_map(&mut place)
-        .filter(|place| !left_out.iter().any(|dir| place.starts_with(dir)))
-        .map(|place| (root.join(place.strip_prefix(&real_root).unwrap_or(&place)), place))
-        .collect();
-    named.sort();
-    named.dedup();
+        let path = root.join(place.strip_prefix(&real_root).unwrap_or(&place));
+        Some(TreeFile { path, place, size: metadata.len() })
+    });
+    let mut named: Vec<TreeFile> = named.collect();
+    named.sort_by(|a, b| a.path.cmp(&b.path));
+    named.dedup_by(|a, b| a.path == b.path);
     Ok(named)
 }
 

@@ -13,7 +13,7 @@ fn the_recorded_bundle_is_explained_and_freezes_to_its_own_bytes() {
     let files = || BundleFiles {
         dir: "eval".into(),
         secret: false,
-        prompts: read("prompts.json"),
+        prompts: read("prompts.json").into(),
         completions: read("completions.json"),
         judge: read("judge.json"),
     };

@@ -219,7 +219,8 @@ impl Session {
         }
         let set = self.common.as_ref().and_then(|(_, set)| set.as_ref());
         let scored = whole(dir, PUBLIC, public).and_then(|[prompts, completions, judge]| {
-            let files = BundleFiles { dir: dir.into(), secret: false, prompts, completions, judge };
+            let (dir, prompts) = (dir.into(), prompts.into());
+            let files = BundleFiles { dir, secret: false, prompts, completions, judge };
             // The shared bytes need no comparison with those that `set` was read from.
             let public = if is_shared {
                 replay::replay_parsed(&files, None, &asked, set)?

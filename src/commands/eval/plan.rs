@@ -209,7 +209,7 @@ fn recorded_name(args: &Eval) -> Result<String, Failure> {
     let dir = args.to.as_deref().unwrap_or(Path::new(""));
     let completions = fs::read_typed(&dir.join("completions.json"), BUNDLE_FILE_LIMIT)?;
     let dir = dir.display().to_string();
-    let (prompts, judge) = (Vec::new(), Vec::new());
+    let (prompts, judge) = Default::default();
     let files = BundleFiles { dir: dir.clone(), secret: false, prompts, completions, judge };
     board::name_of(&dir, None, || replay::recorded_models(&files))
 }

@@ -211,7 +211,7 @@ pub(in crate::site) fn entry_page(
         cost_note: cost_note(row),
         has_bundle: answered.is_some(),
         prompts: match answered {
-            Some(answered) if answered.files.prompts != answers.prompts_json => {
+            Some(answered) if **answered.files.prompts != *answers.prompts_json => {
                 format!("bundles/{}/prompts.json", row.slug)
             }
             _ => "prompts.json".to_owned(),
