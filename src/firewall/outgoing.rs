@@ -1,6 +1,7 @@
 //! What is about to be published, and the search for secrets in it.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use crate::domain::Finding;
 use crate::firewall::Exempt;
@@ -56,6 +57,15 @@ enum MatchKind {
 pub struct Outgoing<'a> {
     exempt: Exempt,
     files: Vec<File<'a>>,
+    /// Made when the first text is looked for.
+    index: OnceLock<Index>,
+    /// Fields with enough words to tell, if they are rare: file, offsets, words.
+    wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
+}
+
+/// The keys of everything that files say.
+#[derive(Debug)]
+struct Index {
     parts: Keys,
     /// Parts of pages; those that are exempt are here too.
     page_parts: Keys,
@@ -64,8 +74,6 @@ pub struct Outgoing<'a> {
     /// Short runs of everything.
     grams: Sieve,
     wholes: Keys,
-    /// Fields with enough words to tell, if they are rare: file, offsets, words.
-    wordy: Vec<(usize, Vec<usize>, HashSet<u64>)>,
 }
 
 #[derive(Debug)]
@@ -81,10 +89,7 @@ struct File<'a> {
 impl<'a> Outgoing<'a> {
     /// Nothing yet.
     pub fn new(exempt: Exempt) -> Self {
-        let [parts, page_parts, wholes] = Default::default();
-        let (files, wordy) = (Vec::new(), Vec::new());
-        let (sieve, grams) = (Sieve::large(), Sieve::large());
-        Self { exempt, files, parts, page_parts, sieve, grams, wholes, wordy }
+        Self { exempt, files: Vec::new(), index: OnceLock::new(), wordy: Vec::new() }
     }
 
     /// Adds a board.
@@ -120,18 +125,7 @@ impl<'a> Outgoing<'a> {
     }
 
     fn add(&mut self, file: File<'a>) {
-        let Self { parts, page_parts, sieve, grams, wholes, .. } = self;
-        let parts = if file.document.is_some() { parts } else { page_parts };
-        file.visit(|_, seen| match seen {
-            ScannedKey::Part(key) => {
-                sieve.add(key.hash);
-                parts.insert(key.hash);
-            }
-            ScannedKey::Whole(key) => {
-                wholes.insert(key.hash);
-            }
-            ScannedKey::Gram(gram) => grams.add(gram),
-        });
+        self.index.take();
         self.files.push(file);
     }
 
@@ -170,14 +164,15 @@ impl<'a> Outgoing<'a> {
     pub fn search_text(&self, origin: &Origin<'_>, secret: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
         let normal = folded(secret);
-        for stretch in candidates(&normal, &self.grams) {
+        let index = self.index.get_or_init(|| Index::new(&self.files));
+        for stretch in candidates(&normal, &index.grams) {
             let mut roller = Roller::new();
             for character in normal[stretch].chars() {
                 if let Some(Key { hash, turn }) = roller.push(character)
-                    && self.sieve.may_have(hash)
-                    && (self.parts.contains(&hash) || self.page_parts.contains(&hash))
+                    && index.sieve.may_have(hash)
+                    && (index.parts.contains(&hash) || index.page_parts.contains(&hash))
                     && roller.is_telling()
-                    && (self.parts.contains(&hash) || !self.exempt.has_part(hash))
+                    && (index.parts.contains(&hash) || !self.exempt.has_part(hash))
                 {
                     hits.push(origin.hit(MatchKind::Part { hash, turn }));
                 }
@@ -185,7 +180,7 @@ impl<'a> Outgoing<'a> {
         }
         if (SHORTEST..SPAN).contains(&normal.chars().take(SPAN).count())
             && let Some(Key { hash, turn }) = whole(&normal)
-            && self.wholes.contains(&hash)
+            && index.wholes.contains(&hash)
             && !self.exempt.is_field(secret)
         {
             hits.push(origin.hit(MatchKind::Whole { hash, turn }));
@@ -278,6 +273,28 @@ impl<'a> Outgoing<'a> {
             Place::Between(offset) | Place::Page(offset) => vec![leak(at(offset))],
             Place::WholePage => vec![leak(String::new())],
         }
+    }
+}
+
+impl Index {
+    fn new(files: &[File<'_>]) -> Self {
+        let [mut parts, mut page_parts, mut wholes] = <[Keys; 3]>::default();
+        let size = files.iter().map(|file| file.text.len()).sum();
+        let (mut sieve, mut grams) = (Sieve::of_text(size), Sieve::of_text(size));
+        for file in files {
+            let parts = if file.document.is_some() { &mut parts } else { &mut page_parts };
+            file.visit(|_, seen| match seen {
+                ScannedKey::Part(key) => {
+                    sieve.add(key.hash);
+                    parts.insert(key.hash);
+                }
+                ScannedKey::Whole(key) => {
+                    wholes.insert(key.hash);
+                }
+                ScannedKey::Gram(gram) => grams.add(gram),
+            });
+        }
+        Self { parts, page_parts, sieve, grams, wholes }
     }
 }
 

@@ -69,9 +69,10 @@ impl Hasher for KeyHasher {
 pub(super) struct Sieve(Vec<u64>);
 
 impl Sieve {
-    /// For the texts of a large board: half a megabyte, in which few keys share bits.
-    pub(super) fn large() -> Self {
-        Self(vec![0; 1 << 16])
+    /// For the keys of that many bytes of text: few of them share bits, and the less there is to
+    /// know, the better it stays in a processor's cache.
+    pub(super) fn of_text(bytes: usize) -> Self {
+        Self(vec![0; (bytes / 16).next_power_of_two().clamp(1 << 12, 1 << 16)])
     }
 
     pub(super) fn add(&mut self, key: u64) {
@@ -94,10 +95,10 @@ impl Sieve {
     }
 }
 
-/// For the prompts of a set: small enough to stay in a processor's cache.
+/// For the prompts of a usual set.
 impl Default for Sieve {
     fn default() -> Self {
-        Self(vec![0; 1 << 14])
+        Self::of_text(1 << 18)
     }
 }
 

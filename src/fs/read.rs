@@ -120,14 +120,6 @@ impl Store {
         self.kept().files.get(below).cloned()
     }
 
-    /// The size of the file at `below`, if there is one.
-    pub(crate) fn size(&self, below: &Path) -> Option<u64> {
-        match self.kept_file(below) {
-            Some(bytes) => Some(bytes.len() as u64),
-            None => Some(fs::metadata(self.path(below)).ok()?.len()),
-        }
-    }
-
     fn read_new(&self, below: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
         let file = self.open_below(below, OFlags::NONBLOCK)?;
         read_regular(&file.into(), &self.root.join(below), limit)

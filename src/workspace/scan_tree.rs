@@ -46,11 +46,10 @@ pub(super) fn search_tree(
                 return Ok(None);
             }
             let name = path.display().to_string();
-            let hash = || match &bytes {
-                Some(bytes) => Ok(Sha256::digest(&**bytes).into()),
-                None => digest(path),
-            };
-            if let Some(finding) = copies.original(&name, *size, hash)? {
+            let in_memory = bytes.as_ref().map(|bytes| bytes.as_slice());
+            let hash =
+                || in_memory.map_or_else(|| digest(path), |it| Ok(Sha256::digest(it).into()));
+            if let Some(finding) = copies.original(&name, *size, in_memory, hash)? {
                 return Ok(Some(finding));
             }
             Ok(bytes.and_then(|bytes| in_file(&prompts, &name, &bytes)))
@@ -156,7 +155,7 @@ pub(super) fn search_answers<'f>(
             continue;
         }
         let hash = || Ok(Sha256::digest(bytes).into());
-        let copy = copies.original(path, bytes.len() as u64, hash)?;
+        let copy = copies.original(path, bytes.len() as u64, Some(bytes), hash)?;
         findings.extend(copy.or_else(|| prompts.finding(path, answers)));
     }
     Ok(findings)
@@ -187,13 +186,25 @@ struct Copies {
 struct Original {
     store: Arc<Store>,
     below: PathBuf,
+    /// What is in it, if that is in memory.
+    bytes: Option<Arc<Vec<u8>>>,
     /// Its hash, once that is needed; `None` if it cannot be read.
     hash: OnceLock<Option<[u8; 32]>>,
 }
 
 impl Original {
+    fn new(store: &Arc<Store>, below: PathBuf) -> Self {
+        let (store, bytes) = (Arc::clone(store), store.kept_file(&below));
+        Self { store, below, bytes, hash: OnceLock::new() }
+    }
+
+    fn size(&self) -> u64 {
+        let on_disk = || std::fs::metadata(self.store.path(&self.below)).map_or(0, |it| it.len());
+        self.bytes.as_ref().map_or_else(on_disk, |bytes| bytes.len() as u64)
+    }
+
     fn read(&self) -> Option<Arc<Vec<u8>>> {
-        self.store.read_kept(&self.below, BUNDLE_FILE_LIMIT).ok()
+        self.bytes.clone().or_else(|| self.store.read_kept(&self.below, BUNDLE_FILE_LIMIT).ok())
     }
 
     fn has_hash(&self, hash: [u8; 32]) -> bool {
@@ -209,9 +220,8 @@ impl Copies {
         for set in held_out.iter() {
             let files = set.bundles.iter();
             for below in files.flat_map(|(dir, names)| names.iter().map(|name| dir.join(name))) {
-                let size = set.store.size(&below).unwrap_or_default();
-                let store = Arc::clone(&set.store);
-                let original = Original { store, below, hash: OnceLock::new() };
+                let original = Original::new(&set.store, below);
+                let size = original.size();
                 let may_be_public = public.iter().any(|it| it.len() as u64 == size);
                 let is_public = || original.read().is_some_and(|bytes| public.contains(&bytes));
                 if size >= SHORTEST_FILE && !(may_be_public && is_public()) {
@@ -222,19 +232,28 @@ impl Copies {
         Self { by_size }
     }
 
-    /// Says so if the file called `file` has the bytes of a held-out file.
+    /// Says so if the file called `file` has the bytes of a held-out file: its own `bytes`, if they are
+    /// in memory, or what has that `hash`.
     fn original(
         &self,
         file: &str,
         size: u64,
+        bytes: Option<&[u8]>,
         hash: impl FnOnce() -> Result<[u8; 32], StoreError>,
     ) -> Result<Option<Finding>, StoreError> {
-        let Some(originals) = self.by_size.get(&size) else { return Ok(None) };
-        let hash = hash()?;
-        let Some(original) = originals.iter().find(|it| it.has_hash(hash)) else { return Ok(None) };
-        let original = original.store.path(&original.below);
-        let what = format!("is a copy of the held-out file `{}`", original.display());
-        Ok(Some(Finding::new(Code::LText, file, "", what).help(REMEDY)))
+        let originals = || self.by_size.get(&size).into_iter().flatten();
+        let is_in_memory = |it: &&Original| bytes.is_some() && it.bytes.is_some();
+        let same = |it: &&Original| it.bytes.as_ref().map(|it| it.as_slice()) == bytes;
+        let mut found = originals().filter(is_in_memory).find(same);
+        if found.is_none() && !originals().all(|it| is_in_memory(&it)) {
+            let hash = hash()?;
+            found = originals().find(|it| !is_in_memory(it) && it.has_hash(hash));
+        }
+        Ok(found.map(|original| {
+            let original = original.store.path(&original.below);
+            let what = format!("is a copy of the held-out file `{}`", original.display());
+            Finding::new(Code::LText, file, "", what).help(REMEDY)
+        }))
     }
 }
 
