@@ -21,20 +21,26 @@ impl Row {
         self.usage.get("total_tokens").copied().or_else(both)
     }
 
-    /// Tokens of generation for each prompt it solves.
+    /// [`Self::tokens`], where any were counted: a server that does not count reports zero.
+    fn counted_tokens(&self) -> Option<u64> {
+        self.tokens().filter(|tokens| *tokens > 0)
+    }
+
+    /// Tokens of generation for each prompt it solves; `None` where none were counted.
     pub fn tokens_per_solved(&self) -> Option<f64> {
-        self.per_solved(real(self.tokens()?))
+        self.per_solved(real(self.counted_tokens()?))
     }
 
     /// Public prompts it solves for each thousand tokens of generation.
     pub(crate) fn passes_per_1k_tokens(&self) -> Option<f64> {
-        let tokens = self.tokens().filter(|tokens| *tokens > 0)?;
-        Some(real(self.public.passed()) * 1000.0 / real(tokens))
+        Some(real(self.public.passed()) * 1000.0 / real(self.counted_tokens()?))
     }
 
-    /// What generation cost in US dollars; `None` where input and output are not separate.
+    /// What generation cost in US dollars; `None` where input and output are not separate, or no tokens
+    /// were counted.
     pub fn cost(&self, price: &Price) -> Option<f64> {
-        self.token_split().map(|(input, output)| price.cost(real(input), real(output)))
+        let (input, output) = self.token_split().filter(|(input, output)| input + output > 0)?;
+        Some(price.cost(real(input), real(output)))
     }
 
     /// The cost of generation for each prompt it solves, in US dollars.
@@ -66,6 +72,22 @@ mod tests {
     fn row(usage: &str) -> Row {
         let usage = serde_json::from_str(usage).expect("counts");
         Row { usage, ..crate::testing::row("m", 1, None) }
+    }
+
+    #[test]
+    fn a_server_that_counts_no_tokens_makes_no_model_free() {
+        let price = Price { input: 3.0, output: 3.0, date: String::new(), source: String::new() };
+        for (usage, is_known) in [
+            (r#"{"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}"#, false),
+            (r#"{"prompt_tokens": 0, "completion_tokens": 8}"#, true),
+        ] {
+            let row = row(usage);
+            assert_eq!(row.tokens_per_solved().is_some(), is_known, "{usage}");
+            assert_eq!(row.cost_per_solved(&price).is_some(), is_known, "{usage}");
+        }
+        let free = Price { input: 0.0, output: 0.0, ..price };
+        let row = row(r#"{"prompt_tokens": 5, "completion_tokens": 8}"#);
+        assert_eq!(row.cost_per_solved(&free), Some(0.0));
     }
 
     #[test]

@@ -190,7 +190,8 @@ fn tick_label(expense: Expense, spent: f64) -> String {
     format!("{digits}{unit}")
 }
 
-/// The ranked models that are not drawn: the free ones, and those of which nothing is known.
+/// Names the ranked models that have no place on the scale: free ones, and those whose expense is not
+/// known.
 fn left_out(expense: Expense, rows: &[&RowFacts<'_>]) -> String {
     let unknown = match expense {
         Expense::Dollars => "No list price",
