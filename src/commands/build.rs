@@ -127,11 +127,10 @@ pub(super) fn write(
     let old = there(&path)?.map(|(board, _)| board);
     let scored = score(args, workspace, &name, old.as_ref(), ui)?;
     let Some((board, bytes)) = scored else { return Ok(None) };
+    let moved = workspace.moved_deltas(&board)?;
     // With `--record`, recording it says this.
-    if !args.record {
-        for sentence in workspace.moved_deltas(&board)? {
-            ui.result(&sentence)?;
-        }
+    for sentence in moved.iter().filter(|_| !args.record) {
+        ui.result(sentence)?;
     }
     fs::write(&path, &bytes)?;
     ui.result(&format!("wrote {} row(s) to {name}", board.entries.len()))?;

@@ -227,10 +227,13 @@ fn a_new_official_baseline_lists_every_delta_it_changes() {
         (of("demo:newcomer"), format!("official baseline `{}` has no score", of("demo:newcomer"))),
     ] {
         world.write("board/seeds.json", official(&ids));
-        let ran = world.run(&["build", "--root", "board", "--out", "none.json"]);
-        assert_eq!((ran.code, world.exists("none.json")), (2, false), "{}", ran.stderr);
-        let start = "error[H-BASELINE]: ";
-        assert!(ran.stderr.starts_with(&format!("{start}{words}")), "{}", ran.stderr);
+        for record in [&[][..], &["--record"]] {
+            let build = ["build", "--root", "board", "--out", "none.json"];
+            let ran = world.run(&[&build[..], record].concat());
+            assert_eq!((ran.code, world.exists("none.json")), (2, false), "{}", ran.stderr);
+            let start = "error[H-BASELINE]: ";
+            assert!(ran.stderr.starts_with(&format!("{start}{words}")), "{}", ran.stderr);
+        }
     }
     world.write("board/seeds.json", official("nobody"));
     let ran = record(&world, &[]);
