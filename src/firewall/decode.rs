@@ -132,7 +132,11 @@ impl Decoder {
             Self::Rot13 => vec![text.chars().map(rot13).collect()],
             Self::Base32 => BASE32.undo(text, rare),
             Self::Swapped => SWAPPED.undo(text, rare),
-            Self::Base85 => BASE85.iter().flat_map(|of| of.undo(text, rare)).collect(),
+            Self::Base85 => {
+                // The end of Adobe's frame would be read as one more digit.
+                let text = text.trim_end().trim_end_matches("~>");
+                BASE85.iter().flat_map(|of| of.undo(text, rare)).collect()
+            }
         }
     }
 }
@@ -458,6 +462,19 @@ mod tests {
             (Decoder::Base85, "Xm4LIH8wW", "ho_0567"),
         ] {
             assert_eq!(undone(decoder, text), plain, "{decoder:?} {text}");
+        }
+    }
+
+    #[test]
+    fn the_frame_of_adobe_hides_no_letter() {
+        for (framed, plain) in [
+            ("<~BOu!j?SF>q~>", "held_056"),
+            ("<~BOu!j?SF>q2Z~>", "held_0567"),
+            ("<~BOu!j?SF>q2`L~>\n", "held_05678"),
+            ("<~BOu!j?SF>q2`Ne~>", "held_056789"),
+        ] {
+            let pieces = Decoder::Base85.undo(framed);
+            assert!(pieces.iter().any(|piece| piece == plain), "{framed} {pieces:?}");
         }
     }
 

@@ -69,8 +69,8 @@ impl Hasher for KeyHasher {
 pub(super) struct Sieve(Vec<u64>);
 
 impl Sieve {
-    /// For the keys of that many bytes of text: few of them share bits, and the less there is to
-    /// know, the better it stays in a processor's cache.
+    /// For the keys of that many bytes of text. A small one stays in a processor's cache; a full one
+    /// lets more keys through that it was not given.
     pub(super) fn of_text(bytes: usize) -> Self {
         Self(vec![0; (bytes / 16).next_power_of_two().clamp(1 << 12, 1 << 16)])
     }
@@ -95,7 +95,7 @@ impl Sieve {
     }
 }
 
-/// For the prompts of a usual set.
+/// For a quarter of a megabyte of text, which is more than the prompts of most sets.
 impl Default for Sieve {
     fn default() -> Self {
         Self::of_text(1 << 18)

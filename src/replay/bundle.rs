@@ -11,7 +11,7 @@ use crate::domain::{Code, Failure, Finding};
 use crate::json::Document;
 use crate::replay::PromptSet;
 use crate::replay::redact::Source;
-use crate::replay::score::{Answers, Grade};
+use crate::replay::score::{Grade, ScoredAnswers};
 
 /// The three files of a static bundle.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ pub fn replay_parsed(
         own = PromptSet::read(&document, &prompt_file);
         own.as_ref().map_err(Clone::clone)
     };
-    let mut answers = Answers::new(set.as_ref().ok().copied(), &text_file, asked);
+    let mut answers = ScoredAnswers::new(set.as_ref().ok().copied(), &text_file, asked);
     let parsed;
     let rest = if let Some(document) = completions {
         answers.take(document);

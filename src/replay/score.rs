@@ -15,7 +15,7 @@ use crate::replay::{Asked, PromptSet};
 
 /// What is known about the completions seen so far.
 #[derive(Debug)]
-pub(super) struct Answers<'a> {
+pub(super) struct ScoredAnswers<'a> {
     source: &'a Source,
     asked: &'a Asked<'a>,
     /// What can be answered; nothing if the prompts cannot be read.
@@ -28,7 +28,7 @@ pub(super) struct Answers<'a> {
     pub(super) usage_failure: Option<Failure>,
     /// The first completion that cannot be read.
     pub(super) failure: Option<Failure>,
-    /// Of the script that was read last, for the next one.
+    /// Buffers, used for each script again.
     memory: Memory,
     /// How many are recorded for the model under another known provider.
     of_other_provider: usize,
@@ -46,7 +46,7 @@ pub(super) struct Grade {
     preference: usize,
 }
 
-impl<'a> Answers<'a> {
+impl<'a> ScoredAnswers<'a> {
     pub(super) fn new(
         set: Option<&'a PromptSet<'a>>,
         source: &'a Source,

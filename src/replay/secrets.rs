@@ -107,8 +107,8 @@ pub fn secrets(
 /// What a judge.json says, without the names of models that its votes may lie under: those are on the
 /// board too.
 fn vote_texts<'d>(document: &Document<'d>) -> Vec<&'d str> {
-    let members = document.root.object().map(|root| root.iter().map(|(_, node)| node));
-    let members: Vec<&Node<'_>> = members.into_iter().flatten().collect();
+    let Ok(root) = document.root.object() else { return vec![document.text] };
+    let members: Vec<&Node<'_>> = root.iter().map(|(_, node)| node).collect();
     if members.iter().any(|node| node.object().is_err()) {
         return vec![document.text];
     }
@@ -210,17 +210,18 @@ mod tests {
 
     #[test]
     fn votes_are_secret_and_the_names_of_models_are_not() {
-        for (judge, told) in [
+        for (judge, texts) in [
             (r#"{"a": [true], "b": []}"#, &[r#"{"a": [true], "b": []}"#][..]),
             (r#"{"demo/m{1}": {"a": [true]}}"#, &[r#"{"a": [true]}"#]),
             (r#"{"m": {"a": [true]}, "n": {"b": []}}"#, &[r#"{"a": [true]"#, r#"{"b": []}"#]),
             (r#"{"m": {"a": [true]}, "b": []}"#, &[r#"{"m": {"a": [true]}, "b": []}"#]),
+            (r#"[{"a": true}]"#, &[r#"[{"a": true}]"#]),
             ("{}", &[]),
         ] {
             let judge = Some(Arc::new(judge.into()));
             let files = SecretFiles { dir: "held/m".into(), judge, ..SecretFiles::default() };
-            let told = told.iter().map(|text| format!("held/m/judge.json 0 text {text}"));
-            assert_eq!(reported(&files), told.collect::<Vec<_>>());
+            let texts = texts.iter().map(|text| format!("held/m/judge.json 0 text {text}"));
+            assert_eq!(reported(&files), texts.collect::<Vec<_>>());
         }
     }
 

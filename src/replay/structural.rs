@@ -42,7 +42,7 @@ pub fn failures(text: &str, spec: &Spec<'_>) -> Vec<String> {
     failures_in(text, spec, &mut Memory::default())
 }
 
-/// [`failures`], read in the memory of the script before, which is quicker where there are many.
+/// As [`failures`], in the buffers of the script before.
 pub(super) fn failures_in(text: &str, spec: &Spec<'_>, memory: &mut Memory) -> Vec<String> {
     let script = Script::parse_in(text, std::mem::take(memory));
     let failures = of_script(&script, spec);

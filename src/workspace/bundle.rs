@@ -160,7 +160,7 @@ pub fn typed_bundle(root: &Path, dir: &Path) -> Result<TypedBundle, Failure> {
 /// that the bundle cannot be read; what can be read but is wrong is in [`Replay::findings`].
 pub fn score_bundle(dir: &Path, name: &str) -> Result<Replay, Failure> {
     let mut config = Config::parse(b"{}", "")?;
-    let candidate = board::entrant(&mut config, board::whole_name(name)?, None, None);
+    let candidate = board::take_candidate(&mut config, board::whole_name(name)?, None, None);
     let TypedBundle { files, has_votes, .. } = typed_bundle(dir, dir)?;
     if !has_votes {
         return Err(absent_file(&files.dir, "judge.json"));

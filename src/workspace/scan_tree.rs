@@ -1,6 +1,7 @@
 //! The search for held-out files and prompts in everything below the root that is, or could be,
 //! committed.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
@@ -46,11 +47,9 @@ pub(super) fn search_tree(
                 return Ok(None);
             }
             let name = path.display().to_string();
-            let in_memory = bytes.as_ref().map(|bytes| bytes.as_slice());
-            let hash =
-                || in_memory.map_or_else(|| digest(path), |it| Ok(Sha256::digest(it).into()));
-            if let Some(finding) = copies.original(&name, *size, in_memory, hash)? {
-                return Ok(Some(finding));
+            let contents = Contents::new(path, bytes.as_ref().map(|bytes| bytes.as_slice()));
+            if let Some(copy) = copies.finding(&name, *size, &contents)? {
+                return Ok(Some(copy));
             }
             Ok(bytes.and_then(|bytes| in_file(&prompts, &name, &bytes)))
         })
@@ -154,8 +153,8 @@ pub(super) fn search_answers<'f>(
         if public.iter().any(|it| it.as_slice() == bytes) {
             continue;
         }
-        let hash = || Ok(Sha256::digest(bytes).into());
-        let copy = copies.original(path, bytes.len() as u64, Some(bytes), hash)?;
+        let contents = Contents::new(Path::new(path), Some(bytes));
+        let copy = copies.finding(path, bytes.len() as u64, &contents)?;
         findings.extend(copy.or_else(|| prompts.finding(path, answers)));
     }
     Ok(findings)
@@ -232,28 +231,50 @@ impl Copies {
         Self { by_size }
     }
 
-    /// Says so if the file called `file` has the bytes of a held-out file: its own `bytes`, if they are
-    /// in memory, or what has that `hash`.
-    fn original(
+    /// A finding if the file called `file`, which has that many bytes, is a copy of a held-out file.
+    fn finding(
         &self,
         file: &str,
         size: u64,
-        bytes: Option<&[u8]>,
-        hash: impl FnOnce() -> Result<[u8; 32], StoreError>,
+        contents: &Contents<'_>,
     ) -> Result<Option<Finding>, StoreError> {
-        let originals = || self.by_size.get(&size).into_iter().flatten();
-        let is_in_memory = |it: &&Original| bytes.is_some() && it.bytes.is_some();
-        let same = |it: &&Original| it.bytes.as_ref().map(|it| it.as_slice()) == bytes;
-        let mut found = originals().filter(is_in_memory).find(same);
-        if found.is_none() && !originals().all(|it| is_in_memory(&it)) {
-            let hash = hash()?;
-            found = originals().find(|it| !is_in_memory(it) && it.has_hash(hash));
+        for original in self.by_size.get(&size).into_iter().flatten() {
+            let is_same = match (contents.bytes, &original.bytes) {
+                (Some(bytes), Some(own)) => **own == bytes,
+                _ => original.has_hash(contents.hash()?),
+            };
+            if is_same {
+                let original = original.store.path(&original.below);
+                let what = format!("is a copy of the held-out file `{}`", original.display());
+                return Ok(Some(Finding::new(Code::LText, file, "", what).help(REMEDY)));
+            }
         }
-        Ok(found.map(|original| {
-            let original = original.store.path(&original.below);
-            let what = format!("is a copy of the held-out file `{}`", original.display());
-            Finding::new(Code::LText, file, "", what).help(REMEDY)
-        }))
+        Ok(None)
+    }
+}
+
+/// What is in a file that may be a copy of a held-out one.
+struct Contents<'a> {
+    path: &'a Path,
+    /// The bytes, if they are in memory.
+    bytes: Option<&'a [u8]>,
+    hash: OnceCell<[u8; 32]>,
+}
+
+impl<'a> Contents<'a> {
+    fn new(path: &'a Path, bytes: Option<&'a [u8]>) -> Self {
+        Self { path, bytes, hash: OnceCell::new() }
+    }
+
+    fn hash(&self) -> Result<[u8; 32], StoreError> {
+        if let Some(hash) = self.hash.get() {
+            return Ok(*hash);
+        }
+        let hash = match self.bytes {
+            Some(bytes) => Sha256::digest(bytes).into(),
+            None => digest(self.path)?,
+        };
+        Ok(*self.hash.get_or_init(|| hash))
     }
 }
 
@@ -294,7 +315,8 @@ fn files(workspace: &Workspace, held_out: &HeldOutSets) -> Result<Vec<TreeFile>,
     let named = files.iter().filter_map(|file| {
         // A file that went away is not one that this run publishes.
         let metadata = std::fs::symlink_metadata(file).ok().filter(std::fs::Metadata::is_file)?;
-        // Neither git nor a walk follows links below the root.
+        // A walk follows no links. Git may list a file below a directory that has become a link since:
+        // that is searched too.
         let below = file.strip_prefix(root);
         let place = below.map_or_else(|_| file.clone(), |below| real_root.join(below));
         if left_out.iter().any(|dir| place.starts_with(dir)) {
