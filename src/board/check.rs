@@ -115,7 +115,7 @@ pub fn whole_name(typed: &str) -> Result<&str, Failure> {
 
 /// The candidate `name` with its bundle at `below`, if that is below the root. Takes its seed out of
 /// the config if it is there, so that what is left are the other rows.
-pub fn entrant(
+pub fn take_candidate(
     config: &mut Config,
     name: &str,
     below: Option<&BelowPath>,
@@ -319,7 +319,7 @@ mod tests {
         let text = br#"{"seeds": [{"provider": "p", "model": "m", "kind": "seed", "public_bundle": "a"}]}"#;
         let mut config = Config::parse(text, "f").expect("a config");
         let below = BelowPath::parse("b").expect("a path");
-        let candidate = entrant(&mut config, "p:m", Some(&below), None);
+        let candidate = take_candidate(&mut config, "p:m", Some(&below), None);
         assert!(config.seeds.is_empty());
         assert_eq!((candidate.listed, &*candidate.seed.kind), (Some(0), "seed"));
         assert_eq!(candidate.seed.public_bundle.as_str(), "b");
@@ -328,13 +328,13 @@ mod tests {
         let config = Config::parse(text, "f").expect("a config");
         for (bundle, is_self_recorded) in [("b", false), ("c", true)] {
             let below = BelowPath::parse(bundle).expect("a path");
-            let seed = entrant(&mut config.clone(), "p:m", Some(&below), None).seed;
+            let seed = take_candidate(&mut config.clone(), "p:m", Some(&below), None).seed;
             assert_eq!(Seed::is_self_recorded(&seed.kind, Some(&seed)), is_self_recorded);
         }
 
         let text = br#"{"seeds": [{"model": "m", "public_bundle": "b"}]}"#;
         let mut config = Config::parse(text, "f").expect("a config");
-        assert_eq!(entrant(&mut config.clone(), "p:m", None, None).listed, None);
-        assert_eq!(entrant(&mut config, "p:m", Some(&below), None).listed, Some(0));
+        assert_eq!(take_candidate(&mut config.clone(), "p:m", None, None).listed, None);
+        assert_eq!(take_candidate(&mut config, "p:m", Some(&below), None).listed, Some(0));
     }
 }

@@ -27,7 +27,7 @@ mod waivers;
 pub use audit::{Audit, AuditInputs, AuditScope, NotCovered, audit};
 pub use build::{SMALL_TIER, Scored, cells, score};
 pub use change::{Changes, Pair, RowChange, RowSummary, keep_headlines};
-pub use check::{Candidate, Checked, TierScore, check, entrant, name_of, whole_name};
+pub use check::{Candidate, Checked, TierScore, check, name_of, take_candidate, whole_name};
 pub use copies::{Copied, copied};
 pub use eval_results::{EvalResults, eval_results};
 pub use gate::{Proposal, Terms, propose};

@@ -19,7 +19,7 @@ pub enum SeedResult {
     Failed(Failure),
 }
 
-/// The seeds by what became of them.
+/// The seeds, sorted by what their bundles gave.
 #[derive(Debug, Default)]
 pub struct SortedSeeds {
     /// Seeds that have a row, in the order of the config.

@@ -170,7 +170,7 @@ fn held_out(
     };
     let workspace = Workspace::open_if_any(&common.root, common.config.as_deref())?;
     let (mut config, _) = check::terms(workspace.as_ref())?;
-    let candidate = board::entrant(&mut config, name, None, None);
+    let candidate = board::take_candidate(&mut config, name, None, None);
     let dir = to.display().to_string();
     let prompts = prompts.into();
     let bundle = BundleFiles { dir, secret: true, prompts, completions, judge };
@@ -239,7 +239,7 @@ fn flat(args: &Freeze, from: &Path, common: &Common) -> Result<(String, Frozen),
     let name = board::name_of(&bundle.files.dir, args.model.as_deref(), || {
         replay::recorded_models(&bundle.files)
     })?;
-    let candidate = board::entrant(&mut config, &name, None, None);
+    let candidate = board::take_candidate(&mut config, &name, None, None);
     let mut frozen = replay::flatten(bundle.files, &config.asked(&candidate.seed))?;
     frozen.judge = frozen.judge.filter(|_| bundle.has_votes);
     Ok((name, frozen))

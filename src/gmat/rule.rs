@@ -220,7 +220,7 @@ impl Rule {
 
 /// A set of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct RuleSet(u16);
+pub(super) struct RuleSet(u32);
 
 impl RuleSet {
     pub(super) const ALL: Self = Self((1 << Rule::ALL.len()) - 1);

@@ -155,11 +155,17 @@ const PAGES: &[&str] = &[
     "verify.html",
 ];
 
-/// The text without the hashes in names of styles and scripts, which say nothing about a page.
-fn without_hashes(text: &str) -> String {
+/// The text without what a new build of styles, scripts or the module changes: the hashes in their names,
+/// and the hash and size of the module.
+fn without_builds(text: &str) -> String {
     let is_hash = |part: &str| part.len() == 8 && part.bytes().all(|it| it.is_ascii_hexdigit());
     let parts = text.split('.').map(|part| if is_hash(part) { "HASH" } else { part });
-    parts.collect::<Vec<_>>().join(".")
+    let text = parts.collect::<Vec<_>>().join(".");
+    let Some((before, after)) = text.split_once(" kB, in a worker") else { return text };
+    let size = before.rsplit(' ').next().expect("a size");
+    let hash = &after.split_once("title=\"").expect("a hash").1[..64];
+    let text = text.replace(&format!("{size} kB"), "SIZE kB");
+    text.replace(hash, "HASH").replace(&hash[..8], "HASH")
 }
 
 #[test]
@@ -173,7 +179,7 @@ fn pages_show_what_was_recorded() {
             let text = world.read(&format!("board/site/{path}"));
             let main = text.split_once("<main").and_then(|(_, rest)| rest.split_once("</main>"));
             let shown = main.map_or(&*text, |(main, _)| main);
-            differs(&format!("{SITE}/{}", path.replace('/', "-")), &without_hashes(shown))
+            differs(&format!("{SITE}/{}", path.replace('/', "-")), &without_builds(shown))
         })
         .collect();
     let help = "if the new pages are right: UPDATE_SNAPSHOTS=1 cargo test --test e2e snapshots::";

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Check, common: &Common, ui: Ui) -> Result<Exit, Failure
     let dir = bundle.files.dir.clone();
     let name = board::name_of(&dir, args.model.as_deref(), || parsed.models())?;
     let submitter = args.submitted_by.as_deref();
-    let mut candidate = board::entrant(&mut config, &name, bundle.below.as_ref(), submitter);
+    let mut candidate = board::take_candidate(&mut config, &name, bundle.below.as_ref(), submitter);
     candidate.has_votes = bundle.has_votes;
     if let Some(path) = &args.held_out_bundle {
         let below = BelowPath::parse(path).ok_or_else(|| {
