@@ -53,7 +53,7 @@ pub(crate) fn replay(passed: usize, votes: usize, texts: u32) -> Replay {
     };
     let outcomes: Vec<PromptOutcome> = (0..51).map(outcome).collect();
     Replay {
-        totals: Totals::count(&outcomes),
+        totals: Totals::count(outcomes.iter().map(PromptOutcome::judgement)),
         outcomes,
         usage: BTreeMap::new(),
         sha256: "00".repeat(32),

@@ -412,6 +412,10 @@ static IS_CONTROL: [bool; 256] = {
 
 /// Characters written as their decimal code points.
 fn code_points(text: &str) -> Vec<String> {
+    // A code point has at least as many digits as its character has bytes.
+    if text.len() < SPAN {
+        return Vec::new();
+    }
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
     let mut pieces = Vec::new();
     let mut piece = String::new();

@@ -54,7 +54,10 @@ impl HeldOutPrompts {
     /// Nothing to look for yet; `public` are the prompts.json of the public set. What they have
     /// too is not a secret.
     pub fn new<'p>(public: impl IntoIterator<Item = &'p str>) -> Self {
-        let mut held_out = Self::default();
+        let public: Vec<&str> = public.into_iter().collect();
+        // Held-out prompts are about as many as public ones.
+        let sieve = || Sieve::of_text(public.iter().map(|text| text.len()).sum());
+        let mut held_out = Self { sieve: sieve(), grams: sieve(), ..Self::default() };
         for text in public {
             let mut roller = Roller::new();
             let keys = folded_file(text, true);

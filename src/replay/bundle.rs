@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use sha2::Digest;
 
-use super::outcome::{PromptOutcome, Replay, Totals};
-use super::prompts::{self, Prompt};
-use super::votes::{self, Votes, majority};
+use super::outcome::{Judgement, PromptOutcome, Replay, Totals};
+use super::prompts;
+use super::votes::{self, majority};
 use crate::domain::{Code, Failure, Finding};
 use crate::json::Document;
 use crate::replay::PromptSet;
@@ -60,6 +60,16 @@ pub fn replay(
     replay_parsed(files, None, asked, read)
 }
 
+/// As [`replay`], with its counts alone: a thousand bundles of outcomes are too much to hold.
+pub(crate) fn replay_counts(
+    files: &BundleFiles,
+    asked: &Asked<'_>,
+    common: Option<&PromptSet<'_>>,
+) -> Result<Replay, Failure> {
+    let read = common.filter(|set| set.is_of(&files.prompts));
+    replay_with(files, None, asked, read, false)
+}
+
 /// Replays the bundle; `completions` is its completions.json if that was parsed before, and `read` its
 /// prompts.json if that was read before: then `files.prompts` is not looked at.
 pub fn replay_parsed(
@@ -67,6 +77,16 @@ pub fn replay_parsed(
     completions: Option<&Document<'_>>,
     asked: &Asked<'_>,
     read: Option<&PromptSet<'_>>,
+) -> Result<Replay, Failure> {
+    replay_with(files, completions, asked, read, true)
+}
+
+fn replay_with(
+    files: &BundleFiles,
+    completions: Option<&Document<'_>>,
+    asked: &Asked<'_>,
+    read: Option<&PromptSet<'_>>,
+    with_outcomes: bool,
 ) -> Result<Replay, Failure> {
     let source = |name| Source::new(&files.dir, name, files.secret);
     let (prompt_file, text_file, judge_file) =
@@ -111,20 +131,27 @@ pub fn replay_parsed(
     ));
     findings.extend(matching);
 
-    let outcome = |((prompt, votes), grade): ((&Prompt<'_>, &Option<&Votes>), Option<Grade>)| {
-        let grade = grade.unwrap_or_else(Grade::missing);
+    let grades: Vec<Grade> =
+        answers.grades.into_iter().map(|grade| grade.unwrap_or_else(Grade::missing)).collect();
+    let texts = grades.iter().map(|grade| grade.text).collect();
+    let results = || set.prompts.iter().zip(&votes.lists).zip(&grades);
+    let totals = Totals::count(results().map(|((prompt, votes), grade)| Judgement {
+        tier: prompt.tier,
+        is_fine: grade.failures.is_empty(),
+        judged: majority(votes.map_or(&[], Vec::as_slice)),
+        votes: votes.map_or(0, Vec::len),
+    }));
+    let outcomes = results().filter(|_| with_outcomes).map(|((prompt, votes), grade)| {
         let votes = votes.cloned().unwrap_or_default();
-        let outcome = PromptOutcome {
+        PromptOutcome {
             id: prompt.id.to_owned(),
             tier: prompt.tier.to_owned(),
-            failures: grade.failures,
+            failures: grade.failures.clone(),
             judged: majority(&votes),
             votes,
-        };
-        (outcome, grade.text)
-    };
-    let (outcomes, texts): (Vec<PromptOutcome>, Vec<u32>) =
-        set.prompts.iter().zip(&votes.lists).zip(answers.grades).map(outcome).unzip();
+        }
+    });
+    let outcomes = outcomes.collect();
 
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
     let mut digest = set.digest.clone();
@@ -132,12 +159,12 @@ pub fn replay_parsed(
     digest.update(&files.completions);
     digest.update(&files.judge);
     Ok(Replay {
-        totals: Totals::count(&outcomes),
+        totals,
         outcomes,
         usage,
         sha256: hex::encode(digest.finalize()),
         prompts_sha256: hex::encode(prompts_digest),
-        texts: texts.into(),
+        texts,
         has_crlf: set.has_crlf
             || [&files.completions, &files.judge]
                 .iter()

@@ -25,6 +25,7 @@ mod structural;
 mod usage;
 mod votes;
 
+pub(crate) use bundle::replay_counts;
 pub use bundle::{Asked, BundleFiles, absent_file, replay, replay_parsed};
 pub use completions::{recorded_models, request_digest};
 pub(crate) use examine::reasons;

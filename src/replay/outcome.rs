@@ -24,7 +24,28 @@ pub struct PromptOutcome {
 impl PromptOutcome {
     /// Structurally fine, and the judge was convinced.
     pub fn passed(&self) -> bool {
-        self.failures.is_empty() && self.judged == Some(true)
+        self.judgement().passed()
+    }
+
+    /// What of it is counted.
+    pub(crate) fn judgement(&self) -> Judgement<'_> {
+        let is_fine = self.failures.is_empty();
+        Judgement { tier: &self.tier, is_fine, judged: self.judged, votes: self.votes.len() }
+    }
+}
+
+/// What of a prompt's result is counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judgement<'r> {
+    pub(super) tier: &'r str,
+    pub(super) is_fine: bool,
+    pub(super) judged: Option<bool>,
+    pub(super) votes: usize,
+}
+
+impl Judgement<'_> {
+    fn passed(self) -> bool {
+        self.is_fine && self.judged == Some(true)
     }
 }
 
@@ -62,27 +83,25 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    pub(crate) fn count(outcomes: &[PromptOutcome]) -> Self {
+    pub(crate) fn count<'r>(results: impl Iterator<Item = Judgement<'r>>) -> Self {
         let mut tiers: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for outcome in outcomes {
-            let (passed, total) = tiers.entry(&outcome.tier).or_default();
-            *passed += usize::from(outcome.passed());
+        let (mut fine, mut fewest_votes) = (0, None);
+        for result in results {
+            let (passed, total) = tiers.entry(result.tier).or_default();
+            *passed += usize::from(result.passed());
             *total += 1;
+            fine += usize::from(result.is_fine);
+            fewest_votes = Some(fewest_votes.map_or(result.votes, |least| result.votes.min(least)));
         }
         Self {
             by_tier: tiers.into_iter().map(|(tier, counts)| (tier.to_owned(), counts)).collect(),
-            fine: outcomes.iter().filter(|outcome| outcome.failures.is_empty()).count(),
-            fewest_votes: outcomes.iter().map(|outcome| outcome.votes.len()).min(),
+            fine,
+            fewest_votes,
         }
     }
 }
 
 impl Replay {
-    /// The replay with its counts alone: a thousand bundles of outcomes are too much to hold.
-    pub(crate) fn without_outcomes(self) -> Self {
-        Self { outcomes: Vec::new(), ..self }
-    }
-
     /// First 16 hex digits of [`Replay::sha256`].
     pub fn sha16(&self) -> &str {
         &self.sha256[..16]

@@ -23,7 +23,7 @@ pub(super) fn with_common_prompts<'s, T>(
     replay::with_prompts(bytes.as_ref().map(|it| it.as_slice()), run)
 }
 
-/// The held-out bundle of `seed`, replayed; `None` if it names none or its completions are absent.
+/// The held-out bundle of `seed`, replayed, with its counts alone; `None` if it names none or its completions are absent.
 pub fn replay_held_out(
     held_out: &Store,
     config: &Config,
@@ -45,7 +45,7 @@ pub fn replay_held_out(
                 dir: held_out.path(dir).display().to_string(),
                 secret: true,
             };
-            let replay = replay::replay(&files, &config.asked(seed), common);
+            let replay = replay::replay_counts(&files, &config.asked(seed), common);
             // The search for held-out texts needs the same files.
             keep_bundle(held_out, dir, files);
             replay.map(Some)

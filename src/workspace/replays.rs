@@ -127,11 +127,11 @@ impl SeedReplay {
     ) -> Self {
         let (public, files) = match static_bundle(root.store, &seed.public_bundle, false) {
             Ok(Some(files)) => {
-                let replay = replay::replay(&files, &config.asked(seed), root.common);
-                let replay = replay.map(|replay| match kept {
-                    ReplayDetail::Counts => replay.without_outcomes(),
-                    ReplayDetail::Outcomes | ReplayDetail::Files => replay,
-                });
+                let replay = match kept {
+                    ReplayDetail::Counts => replay::replay_counts,
+                    ReplayDetail::Outcomes | ReplayDetail::Files => replay::replay,
+                };
+                let replay = replay(&files, &config.asked(seed), root.common);
                 let keep = |files| keep_bundle(root.store, &seed.public_bundle, files);
                 (replay.map(Some), after_replay(files, kept, keep_in_store.then_some(keep)))
             }
@@ -143,7 +143,6 @@ impl SeedReplay {
             Some(source) => replay_held_out(source.store, config, seed, source.common),
             None => Ok(None),
         };
-        let held_out = held_out.map(|replay| replay.map(Replay::without_outcomes));
         let run = root.store.read(seed.public_bundle.file("run.json"), OWN_FILE_LIMIT);
         // A run.json that the disk does not give would put the row into another cohort.
         let (run, public) = match run {
