@@ -196,6 +196,22 @@ mod tests {
     }
 
     #[test]
+    fn lists_go_to_every_prompt_of_their_id() {
+        let prompts =
+            br#"[{"id":"b","request":"1","intent":""}, {"id":"a","request":"2","intent":""},
+            {"id":"b","request":"3","intent":""}]"#;
+        let votes = br#"{"d": [], "b": [true], "c": [null]}"#;
+        let [prompts, votes] = [&prompts[..], votes].map(|json| json::parse(json).expect("JSON"));
+        let source = Source::new("b", "judge.json", false);
+        let prompts = prompts::read(&prompts, &source).expect("prompts");
+        let lists = read(&votes, &source, "m", "j").expect("votes");
+        let found = lists.of_prompts(&prompts);
+        let own = vec![Some(true)];
+        assert_eq!(found.lists, [Some(&own), None, Some(&own)]);
+        assert_eq!(found.unknown, ["c", "d"]);
+    }
+
+    #[test]
     fn with_require_votes_a_pass_needs_a_majority_of_all_votes() {
         let json =
             br#"[{"id":"a","request":"r","intent":"i","difficulty":"easy","structural":{}}]"#;
