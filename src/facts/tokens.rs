@@ -39,7 +39,8 @@ impl Row {
     /// What generation cost in US dollars; `None` where input and output are not separate, or no tokens
     /// were counted.
     pub fn cost(&self, price: &Price) -> Option<f64> {
-        let (input, output) = self.token_split().filter(|(input, output)| input + output > 0)?;
+        let (input, output) =
+            self.token_split().filter(|(input, output)| *input > 0 || *output > 0)?;
         Some(price.cost(real(input), real(output)))
     }
 
@@ -80,6 +81,7 @@ mod tests {
         for (usage, is_known) in [
             (r#"{"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}"#, false),
             (r#"{"prompt_tokens": 0, "completion_tokens": 8}"#, true),
+            (r#"{"prompt_tokens": 1, "completion_tokens": 18446744073709551615}"#, true),
         ] {
             let row = row(usage);
             assert_eq!(row.tokens_per_solved().is_some(), is_known, "{usage}");
