@@ -18,7 +18,7 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     } else {
         let args = Build { generated_at: args.generated_at.clone(), ..Build::default() };
         let Some(built) = build::write(&args, &workspace, ui)? else { return Ok(Exit::No) };
-        built
+        (built.board, built.file)
     };
     let document = file.document()?;
     let scope = AuditScope::default();

@@ -54,9 +54,20 @@ impl LedgerDir {
         self.dir.join(file)
     }
 
-    /// The ledger's bytes; none if it is not there.
-    pub fn history(&self) -> Result<Vec<u8>, StoreError> {
-        Ok(self.optional("history.jsonl")?.unwrap_or_default())
+    /// The ledger's bytes, if it is there. Where the last line is not complete, another process may
+    /// be writing it: the file is read again once no other process has it locked.
+    pub fn history(&self) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.path("history.jsonl");
+        let bytes = self.optional("history.jsonl")?;
+        if bytes.as_deref().is_none_or(|bytes| bytes.is_empty() || bytes.ends_with(b"\n")) {
+            return Ok(bytes);
+        }
+        let file = File::open(&path).map_err(|source| failed("open", &path, source))?;
+        match rustix::fs::flock(&file, FlockOperation::LockShared) {
+            Ok(()) => self.optional("history.jsonl"),
+            // A file system without locks.
+            Err(_) => Ok(bytes),
+        }
     }
 
     /// One of the files beside it, if it is there.
@@ -187,7 +198,7 @@ impl LedgerFile {
         let dir = LedgerDir::below(root);
         // Asked before the read: a line that is appended meanwhile shows as a change.
         let state = std::fs::metadata(dir.path("history.jsonl")).ok().as_ref().and_then(state);
-        let history = dir.optional("history.jsonl")?;
+        let history = dir.history()?;
         let parsed = ledger::read(history.as_deref().unwrap_or_default());
         let checkpoints = dir.optional("history.checkpoints")?;
         let weekly = dir.optional("weekly.json")?;

@@ -39,7 +39,7 @@ impl LedgerSession {
     /// `now`.
     pub fn reading(place: Place<'_>, now: Option<&str>) -> Result<Self, Failure> {
         let dir = LedgerDir::below(place.root());
-        let bytes = dir.history()?;
+        let bytes = dir.history()?.unwrap_or_default();
         Self::new(place, now, dir, &bytes)
     }
 

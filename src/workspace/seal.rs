@@ -81,7 +81,7 @@ impl Workspace {
         let now = self.sealable(&board.bytes, &board.name);
         let mut seal = now.seal(None, &mut |path| self.digest(path))?;
         // Not the ledger as it was read: a line may have been recorded since.
-        let history = LedgerDir::below(self.store.root()).optional("history.jsonl")?;
+        let history = LedgerDir::below(self.store.root()).history()?;
         if let Some(history) = &history {
             let (lines, _) = ledger::read(history).usable()?;
             if let Ok(head) = ledger::head(history) {

@@ -2,9 +2,10 @@
 //! clocks that jump, closed streams, many writers at once. (Failures at every step: `tests/disk`.)
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -194,14 +195,74 @@ fn a_directory_that_vanished_or_may_not_be_written_is_named() {
     }
 }
 
+/// The ledger, locked.
+fn locked_ledger(world: &World) -> File {
+    let ledger = File::options().append(true).open(world.path(LEDGER)).expect("opened");
+    rustix::fs::flock(&ledger, FlockOperation::LockExclusive).expect("locked");
+    ledger
+}
+
+/// The program, started with `args`, once it waits for a lock.
+fn waiting(world: &World, args: &[&str]) -> Child {
+    let mut command = world.command(args);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+    let id = child.id().to_string();
+    let waits = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.get(1) == Some(&"->") && words.get(5) == Some(&&*id)
+    };
+    while !std::fs::read_to_string("/proc/locks").expect("read").lines().any(waits) {
+        assert_eq!(child.try_wait().expect("asked"), None, "{args:?} did not wait for the ledger");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+fn ends_well(child: Child) {
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What is written last must also be recorded last.
+#[test]
+fn a_board_to_be_recorded_is_written_under_the_lock_of_the_ledger() {
+    let world = world();
+    let board = world.read(BOARD);
+    let ledger = locked_ledger(&world);
+    let child = waiting(&world, &[&BUILD[..], &["--record", "-q"]].concat());
+    assert!(world.read(BOARD) == board, "written without the lock");
+    drop(ledger);
+    ends_well(child);
+    assert!(world.read(BOARD) != board, "not written");
+    let ran = world.run(&["history", "verify", "--root", "board"]);
+    assert_eq!(ran.code, 0, "{}", ran.both());
+}
+
+/// A line that another process is still writing is not reported as damage.
+#[test]
+fn a_reader_waits_until_the_last_line_is_whole() {
+    for args in [&["history", "verify"][..], &["history"], &["verify"]] {
+        let world = world();
+        let ran = world.run(&["record", "board/b.jsonl", "--root", "board", "-q"]);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+        let whole = world.read(LEDGER);
+        let (half, rest) = whole.split_at(whole.len() - 40);
+        world.write(LEDGER, half);
+        let mut ledger = locked_ledger(&world);
+        let child = waiting(&world, &[args, &["--root", "board"]].concat());
+        ledger.write_all(rest.as_bytes()).expect("written");
+        drop(ledger);
+        ends_well(child);
+    }
+}
+
 /// Reads that give a byte at a time, waits that a signal interrupts, a process that is stopped.
 #[test]
 fn short_reads_and_interrupted_calls_change_nothing() {
     let world = world();
     let whole = world.read(LEDGER);
     // Another process has the ledger.
-    let ledger = std::fs::File::open(world.path(LEDGER)).expect("opened");
-    rustix::fs::flock(&ledger, FlockOperation::LockExclusive).expect("locked");
+    let ledger = locked_ledger(&world);
     let mut child = world
         .command(&["record", "-", "--root", "board", "-q"])
         .stdin(Stdio::piped())
@@ -228,8 +289,7 @@ fn short_reads_and_interrupted_calls_change_nothing() {
     (0..20).for_each(|_| disturb());
     assert_eq!(world.read(LEDGER), whole, "it waits for the lock");
     drop(ledger);
-    let output = child.wait_with_output().expect("ends");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    ends_well(child);
     assert!(world.read(LEDGER).starts_with(&whole));
     assert_eq!(recorded(&world).1, ["a-0", "slow-0", "slow-1"]);
 }
@@ -338,11 +398,11 @@ fn twelve_builds_and_records_at_once_lose_nothing() {
             }
             reads
         });
-        for writer in writers {
-            let ran = writer.join().expect("ran");
+        let ran: Vec<Ran> = writers.into_iter().map(|it| it.join().expect("ran")).collect();
+        done.store(true, Ordering::Relaxed);
+        for ran in ran {
             assert_eq!(ran.code, 0, "{}", ran.both());
         }
-        done.store(true, Ordering::Relaxed);
         reader.join().expect("read")
     });
     assert!(reads > 0);
