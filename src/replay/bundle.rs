@@ -156,13 +156,17 @@ fn replay_with(
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
     let mut digest = set.digest.clone();
     let prompts_digest = digest.clone().finalize();
-    digest.update(&files.completions);
-    digest.update(&files.judge);
+    // The hash of a held-out bundle is not shown anywhere.
+    let sha256 = (!files.secret).then(|| {
+        digest.update(&files.completions);
+        digest.update(&files.judge);
+        hex::encode(digest.finalize())
+    });
     Ok(Replay {
         totals,
         outcomes,
         usage,
-        sha256: hex::encode(digest.finalize()),
+        sha256: sha256.unwrap_or_default(),
         prompts_sha256: hex::encode(prompts_digest),
         texts,
         has_crlf: set.has_crlf

@@ -59,7 +59,7 @@ pub struct Replay {
     pub(crate) totals: Totals,
     /// Summed usage of this model's completions, with `generation_calls` and `judge_calls`.
     pub usage: BTreeMap<String, u64>,
-    /// SHA-256 over the three files, in lower-case hex.
+    /// SHA-256 over the three files, in lower-case hex; empty for a held-out bundle.
     pub sha256: String,
     /// SHA-256 of prompts.json alone, in lower-case hex.
     pub prompts_sha256: String,
@@ -102,9 +102,9 @@ impl Totals {
 }
 
 impl Replay {
-    /// First 16 hex digits of [`Replay::sha256`].
+    /// First 16 hex digits of [`Replay::sha256`], if it has any.
     pub fn sha16(&self) -> &str {
-        &self.sha256[..16]
+        self.sha256.get(..16).unwrap_or_default()
     }
 
     /// Passed and total, over all prompts.

@@ -71,6 +71,14 @@ mod tests {
     const OTHER: &[u8] = br#"[{"id": "a", "request": "abc", "intent": "b"}]"#;
 
     fn replayed(prompts: &[u8], common: Option<&PromptSet<'_>>) -> Result<Replay, Failure> {
+        replayed_as(false, prompts, common)
+    }
+
+    fn replayed_as(
+        secret: bool,
+        prompts: &[u8],
+        common: Option<&PromptSet<'_>>,
+    ) -> Result<Replay, Failure> {
         let asked = Asked {
             provider: "demo",
             model: "m",
@@ -80,7 +88,7 @@ mod tests {
         };
         let files = BundleFiles {
             dir: "bundles/m".to_owned(),
-            secret: false,
+            secret,
             prompts: prompts.to_vec().into(),
             completions: b"{}".to_vec(),
             judge: br#"{"a": [true]}"#.to_vec(),
@@ -98,5 +106,17 @@ mod tests {
             }
         }
         assert!(replayed(REPEATING, None).is_ok_and(|replay| replay.findings.len() > 1));
+    }
+
+    #[test]
+    fn a_held_out_bundle_has_the_hash_of_its_prompts_alone() {
+        let [public, secret] =
+            [false, true].map(|secret| replayed_as(secret, OTHER, None).expect("replayed"));
+        let all = [OTHER, b"{}", br#"{"a": [true]}"#].concat();
+        assert_eq!(public.sha256, hex::encode(Sha256::digest(all)));
+        assert_eq!(public.sha16(), &public.sha256[..16]);
+        assert_eq!((&*secret.sha256, secret.sha16()), ("", ""));
+        assert_eq!(secret.prompts_sha256, hex::encode(Sha256::digest(OTHER)));
+        assert_eq!(secret.prompts_sha256, public.prompts_sha256);
     }
 }
