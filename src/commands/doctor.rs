@@ -74,7 +74,7 @@ fn baseline_of(workspace: &Workspace, board: &Board) -> Result<Option<Check>, Fa
     };
     let rows = || board.entries.iter().filter_map(|row| comparison.runs.get(ids.get(&row.id())?));
     let baselines: BTreeSet<String> =
-        rows().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+        rows().filter_map(|row| row.baseline.as_ref()).map(Baseline::describe).collect();
     let scored: Vec<&Row> =
         board.entries.iter().filter(|row| row.held_out.rate().is_some()).collect();
     let is_without = rows().any(|row| row.baseline.is_none() && row.cohort_id.is_some());

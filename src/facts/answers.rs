@@ -170,7 +170,7 @@ impl<'a> Answers<'a> {
                 slug = format!("{slug}-{uses}");
             }
             PromptFacts {
-                title: text.title.clone().unwrap_or_else(|| words(&text.id)),
+                title: text.title.clone().unwrap_or_else(|| title_of(&text.id)),
                 text: text.clone(),
                 slug,
                 solved: *solved,
@@ -264,7 +264,7 @@ fn tier_order(tier: &str) -> (usize, &str) {
 }
 
 /// `weather_polar_day` as `Weather polar day`.
-fn words(id: &str) -> String {
+fn title_of(id: &str) -> String {
     let text = id.replace(['_', '-'], " ");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut letters = text.chars();
@@ -283,7 +283,7 @@ mod tests {
         let mut tiers = ["easy", "b", "hard", "a", "medium"];
         tiers.sort_by_key(|tier| (tier_order(tier).0, tier_order(tier).1.to_owned()));
         assert_eq!(tiers, ["hard", "medium", "easy", "a", "b"]);
-        assert_eq!(words("weather_polar-day"), "Weather polar day");
-        assert_eq!(words("_"), "_");
+        assert_eq!(title_of("weather_polar-day"), "Weather polar day");
+        assert_eq!(title_of("_"), "_");
     }
 }

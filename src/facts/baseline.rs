@@ -149,7 +149,7 @@ impl<'c> From<&'c Compared> for RowComparison<'c> {
 
 impl BaselineSource {
     /// Which run was chosen: `official` or `earliest completed`.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Official => "official",
             Self::Earliest => "earliest completed",
@@ -164,8 +164,8 @@ impl Baseline {
     }
 
     /// `Δ relative to openai:gpt-4.1-mini (0.804), the earliest completed run of this cohort`.
-    pub fn words(&self) -> String {
-        let rule = self.source.words();
+    pub fn describe(&self) -> String {
+        let rule = self.source.label();
         format!("Δ relative to {} ({:.3}), the {rule} run of this cohort", self.model, self.score)
     }
 
@@ -461,7 +461,7 @@ mod tests {
     fn a_row_says_why_it_has_no_delta_and_what_is_wrong_with_its_evidence() {
         let bundle = Some(("a0cab7b3f7de44b4".to_owned(), ReplayCheck::Mismatch));
         let evidence = grade(&Proofs { bundle, ..Proofs::default() }, Mode::Board);
-        assert_eq!(evidence.words(), "the bundle here gives other numbers or another hash");
+        assert_eq!(evidence.describe(), "the bundle here gives other numbers or another hash");
         let compared = Compared {
             evidence,
             reasons: vec!["unknown:judge_model".into(), "no_score".into()],
@@ -473,6 +473,9 @@ mod tests {
         let problems = ["vacuous:a:x", "vacuous:b:x", "unhashed:c", "missing:c:x"];
         let evidence =
             Evidence { problems: problems.map(str::to_owned).into(), ..compared.evidence };
-        assert_eq!(evidence.words(), "1 hash missing; 1 task without hashes; 2 hashes of nothing");
+        assert_eq!(
+            evidence.describe(),
+            "1 hash missing; 1 task without hashes; 2 hashes of nothing"
+        );
     }
 }

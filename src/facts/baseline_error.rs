@@ -29,7 +29,7 @@ pub enum BaselineError {
 
 impl BaselineError {
     /// What is wrong, in a sentence for people.
-    pub fn words(&self) -> String {
+    pub fn message(&self) -> String {
         match self {
             Self::DuplicateRunId(id) => format!("two runs have the id `{id}`"),
             Self::Unknown(name, near) => {
@@ -85,7 +85,7 @@ impl BaselineError {
 
 impl From<BaselineError> for Failure {
     fn from(error: BaselineError) -> Self {
-        Self::unusable(error.words()).code(Code::HBaseline).at("official_baselines")
+        Self::unusable(error.message()).code(Code::HBaseline).at("official_baselines")
     }
 }
 

@@ -158,7 +158,7 @@ mod tests {
         let row = |model: &str| &comparison.runs[&ids[model]];
         assert_eq!(row("p:a").delta, Some(0.2));
         assert!(row("p:a").evidence.verified);
-        let words = row("p:a").baseline.as_ref().map(crate::facts::Baseline::words);
+        let words = row("p:a").baseline.as_ref().map(crate::facts::Baseline::describe);
         assert_eq!(
             words.as_deref(),
             Some("Δ relative to p:a (0.500), the earliest completed run of this cohort")
@@ -184,7 +184,7 @@ mod tests {
         let error = board_comparison(&board, &both, &unknown, &history).expect_err("unknown");
         assert_eq!(error[0].to_string(), "official_baseline_unknown:nobody");
         assert_eq!(
-            error[0].words(),
+            error[0].message(),
             "official baseline `nobody` is not a recorded run or a row of this board"
         );
     }
@@ -207,7 +207,7 @@ mod tests {
         let compared =
             board_comparison(&board, &facts(&["p:a", "p:b"]), &config(config_text), &history);
         let (comparison, ids) = compared
-            .map_err(|errors| errors.iter().map(BaselineError::words).collect::<Vec<_>>())?;
+            .map_err(|errors| errors.iter().map(BaselineError::message).collect::<Vec<_>>())?;
         let row = &comparison.runs[&ids["p:a"]];
         assert_eq!(row.baseline.is_none(), row.delta.is_none());
         Ok(row.baseline.as_ref().map(|baseline| baseline.run_id.clone()))

@@ -66,7 +66,7 @@ impl ScoringConditions {
     }
 
     /// `protocol 1 · gpt-4.1-mini ×3 · set b8faa2dc`: what a reader needs to tell cohorts apart.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut parts = Vec::new();
         parts.extend(
             self.eval_protocol_version.as_ref().map(|version| format!("protocol {version}")),
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_cohort_is_described_in_a_line() {
         let one = traits("openai/gpt-4.1-mini", 3);
-        assert_eq!(one.words(), "protocol 1 · gpt-4.1-mini ×3 · set b8faa2dc");
+        assert_eq!(one.describe(), "protocol 1 · gpt-4.1-mini ×3 · set b8faa2dc");
         let differing = differing(&[one.clone(), traits("other", 1)], &Dimension::DEFAULT);
         assert_eq!(differing, [Dimension::JudgeModel, Dimension::NVotes]);
         assert_eq!(one.words_of(&differing), "judged by openai/gpt-4.1-mini · 3 votes");

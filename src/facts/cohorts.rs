@@ -116,7 +116,7 @@ pub(crate) fn cohorts<'m>(
             found.push(Cohort {
                 id: id.map(str::to_owned),
                 heading: String::new(),
-                words: clean(&traits(at).words()),
+                words: clean(&traits(at).describe()),
                 rows: Vec::new(),
                 reference: member.compared.baseline.as_ref().map(reference),
             });

@@ -105,7 +105,7 @@ impl Evidence {
     }
 
     /// What is wrong with it, in a sentence; the same problem of many tasks is counted, not listed.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         let count = |kind: &str| {
             let of_kind = |problem: &&String| problem.split(':').next() == Some(kind);
             self.problems.iter().filter(of_kind).count()

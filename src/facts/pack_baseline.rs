@@ -113,7 +113,7 @@ pub fn baseline_findings(
 ) -> Vec<Finding> {
     let errors = compare_all(board, facts, config, history).err().unwrap_or_default();
     let finding = |error: BaselineError| {
-        Finding::new(Code::HBaseline, config_file, "official_baselines", error.words())
+        Finding::new(Code::HBaseline, config_file, "official_baselines", error.message())
     };
     errors.into_iter().map(finding).collect()
 }

@@ -7,7 +7,7 @@ use crate::facts::RowReplay;
 use crate::replay::{Asked, BundleFiles};
 use crate::testing::{board, easy_row as row, replay};
 
-fn words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
+fn flag_words(facts: &Facts<'_>, model: &str) -> Vec<&'static str> {
     let row = facts.rows.iter().find(|row| row.model == model).expect("a row");
     row.flags.iter().map(|flag| flag.word).collect()
 }
@@ -29,10 +29,10 @@ fn flags_say_what_a_reader_must_see() {
     let evidence = replays([Some(&first), Some(&second), None, Some(&fourth)]);
     let (config, history) = (Config::default(), History::default());
     let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
-    assert_eq!(words(&facts, "judge"), ["judged by itself", "same answers"]);
-    assert_eq!(words(&facts, "own"), ["self-recorded", "votes missing"]);
-    assert_eq!(words(&facts, "shown"), ["illustrative"]);
-    assert_eq!(words(&facts, "twin"), ["same answers"]);
+    assert_eq!(flag_words(&facts, "judge"), ["judged by itself", "same answers"]);
+    assert_eq!(flag_words(&facts, "own"), ["self-recorded", "votes missing"]);
+    assert_eq!(flag_words(&facts, "shown"), ["illustrative"]);
+    assert_eq!(flag_words(&facts, "twin"), ["same answers"]);
     let states: Vec<ReplayCheck> = facts.rows.iter().map(|row| row.state).collect();
     assert_eq!(
         states,
@@ -131,7 +131,7 @@ fn an_entry_is_self_recorded_until_a_maintainer_judged_it_again() {
             r#"{{"seeds": [{{"provider": "demo", "model": "own", "kind": "entry", "public_bundle": "b"{extra}}}]}}"#
         );
         let config = Config::parse(text.as_bytes(), "seeds.json").expect("a config");
-        words(&Facts::derive(&board, &config, &evidence, &history).expect("facts"), "own")
+        flag_words(&Facts::derive(&board, &config, &evidence, &history).expect("facts"), "own")
     };
     assert_eq!(flags(""), ["self-recorded"]);
     assert_eq!(flags(r#", "rejudged": false"#), ["self-recorded"]);
@@ -204,9 +204,9 @@ fn copies_are_found_by_the_rule_of_verify_on_boards_of_any_size() {
         let (config, history) = (Config::default(), History::default());
         let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
         let expected: &[&str] = if is_copy { &["same answers"] } else { &[] };
-        assert_eq!(words(&facts, "m299"), expected, "{own}");
-        assert_eq!(words(&facts, "m000"), expected, "{own}");
-        assert_eq!(words(&facts, "m150"), Vec::<&str>::new());
+        assert_eq!(flag_words(&facts, "m299"), expected, "{own}");
+        assert_eq!(flag_words(&facts, "m000"), expected, "{own}");
+        assert_eq!(flag_words(&facts, "m150"), Vec::<&str>::new());
     }
 }
 
@@ -285,5 +285,5 @@ fn a_row_is_judged_by_itself_if_its_own_judge_is_its_model() {
     let (config, history, evidence) = (Config::default(), History::default(), Replays::default());
     let facts = Facts::derive(&board, &config, &evidence, &history).expect("facts");
     let judged: Vec<bool> = facts.rows.iter().map(RowFacts::is_self_judged).collect();
-    assert_eq!((judged, words(&facts, "m")), (vec![true, false], vec!["judged by itself"]));
+    assert_eq!((judged, flag_words(&facts, "m")), (vec![true, false], vec!["judged by itself"]));
 }

@@ -292,7 +292,7 @@ mod tests {
         assert_eq!((a.hallucination_incidents, a.hallucination_delta), (1, None));
         assert_eq!((&*a.regressions_opened, a.in_regression), (&["r2".to_owned()][..], true));
         assert_eq!(
-            a.trade_off.as_ref().map(TradeOff::words).as_deref(),
+            a.trade_off.as_ref().map(TradeOff::describe).as_deref(),
             Some("trade-off: +sound, −cites")
         );
 

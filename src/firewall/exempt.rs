@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::firewall::decode::decoded_views;
 use crate::firewall::normalise::{fold, folded};
-use crate::firewall::rare_words::words;
+use crate::firewall::rare_words::each_long_word;
 use crate::firewall::rolling::Roller;
 
 /// Texts and words that are public by construction.
@@ -68,7 +68,7 @@ impl Exempt {
                     public.parts.insert(key.hash);
                 }
             });
-            words(view, |word| {
+            each_long_word(view, |word| {
                 public.words.insert(word);
             });
         };

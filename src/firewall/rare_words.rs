@@ -12,7 +12,7 @@ const LEAST_DIGITS: usize = 3;
 
 /// Hands a hash of each word of `text` that is long enough to be rare to `keep`. A decimal point
 /// belongs to its number.
-pub(super) fn words(text: &str, mut keep: impl FnMut(u64)) {
+pub(super) fn each_long_word(text: &str, mut keep: impl FnMut(u64)) {
     let (mut hash, mut length, mut is_number) = (0, 0, true);
     let mut characters = text.chars().chain([' ']).peekable();
     while let Some(character) = characters.next() {
@@ -38,7 +38,7 @@ pub(super) fn words(text: &str, mut keep: impl FnMut(u64)) {
 /// The words of `text` that are long enough to be rare.
 pub(super) fn long_words(text: &str) -> HashSet<u64> {
     let mut long = HashSet::new();
-    words(text, |word| {
+    each_long_word(text, |word| {
         long.insert(word);
     });
     long

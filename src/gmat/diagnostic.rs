@@ -109,7 +109,7 @@ pub(super) fn describe(
         .iter()
         .enumerate()
         .map(|(number, finding)| {
-            let (message, suggestion) = writer.words(finding, number < MOST_SUGGESTIONS);
+            let (message, suggestion) = writer.message_and_hint(finding, number < MOST_SUGGESTIONS);
             let position = places.position(finding.place.start as usize);
             let width = width(finding.place.text(text));
             Diagnostic { rule: finding.rule, position, width, message, suggestion }
@@ -171,7 +171,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn words(&self, finding: &Finding, suggests: bool) -> (String, Option<String>) {
+    fn message_and_hint(&self, finding: &Finding, suggests: bool) -> (String, Option<String>) {
         let shown = finding.place.text(self.text);
         match finding.about {
             About::Declaration if finding.rule == Rule::UnusedResource => {

@@ -56,7 +56,7 @@ pub(super) struct Fault {
 pub(super) type Parsed<T> = Result<T, Fault>;
 
 impl Expected {
-    fn words(self) -> &'static str {
+    fn describe(self) -> &'static str {
         match self {
             Self::Statement => "a statement",
             Self::StatementEnd => "the end of the statement",
@@ -119,7 +119,7 @@ impl Fault {
             opening.map(|(word, opened)| format!(" for the `{word}` on line {}", line(opened)));
         let expected = match self.expected {
             Expected::ClosedBlock(kind, _) => format!("`{}`", kind.closing_word()),
-            other => other.words().to_owned(),
+            other => other.describe().to_owned(),
         };
         format!("expected {expected}{}, found {found}", opening.unwrap_or_default())
     }

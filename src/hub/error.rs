@@ -211,7 +211,7 @@ fn named(what: String, names: &[BadName]) -> Failure {
 
 fn refused(refusal: &Refusal) -> Failure {
     let is_world = matches!(refusal.status, 408 | 412 | 429 | 500..);
-    let (what, help) = words(refusal);
+    let (what, help) = explain(refusal);
     let mut failure = Failure::unusable(format!("{what} ({})", refusal.status))
         .at(refusal.url.clone())
         .help(help);
@@ -227,7 +227,7 @@ fn refused(refusal: &Refusal) -> Failure {
     failure
 }
 
-fn words(refusal: &Refusal) -> (&'static str, &'static str) {
+fn explain(refusal: &Refusal) -> (&'static str, &'static str) {
     match (refusal.status, refusal.code.as_str()) {
         (401, _) if refusal.with_token => (
             "the hub does not accept the token",

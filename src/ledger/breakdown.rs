@@ -76,7 +76,7 @@ impl TradeOff {
     }
 
     /// `trade-off: +a, −b`.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         let named = |sign: char, parts: &[(String, f64)]| -> Vec<String> {
             parts.iter().map(|(name, _)| format!("{sign}{name}")).collect()
         };

@@ -155,7 +155,7 @@ pub(crate) fn overlap(
 
 impl Change {
     /// `quality improved 12.0 % (0.742 → 0.831, 2026-04-02 to 2026-06-28, 13 runs)`.
-    pub fn words(&self, decimals: usize) -> String {
+    pub fn describe(&self, decimals: usize) -> String {
         let what = match self.percent {
             None => "quality has no percent change from 0".to_owned(),
             Some(percent) => {
@@ -218,13 +218,13 @@ mod tests {
     #[test]
     fn the_change_is_that_of_the_average_and_says_when_it_is_noise() {
         let better = history(&[("2026-04-02", 0.742, "1"), ("2026-06-28", 0.92, "1")]);
-        let words = change(&better, "m", span("2026-Q2"), 1.0).expect("a change").words(3);
+        let words = change(&better, "m", span("2026-Q2"), 1.0).expect("a change").describe(3);
         assert_eq!(
             words,
             "quality improved 12.0 % (0.742 → 0.831, 2026-04-02 to 2026-06-28, 2 runs)"
         );
         let same = history(&[("2026-04-02", 0.742, "1"), ("2026-06-28", 0.744, "1")]);
-        let words = change(&same, "m", span("2026-Q2"), 1.0).expect("a change").words(3);
+        let words = change(&same, "m", span("2026-Q2"), 1.0).expect("a change").describe(3);
         assert_eq!(
             words,
             "quality improved 0.1 % (0.742 → 0.743, 2026-04-02 to 2026-06-28, 2 runs, within noise)"
@@ -240,6 +240,8 @@ mod tests {
         let zero = history(&[("2026-04-02", 0.0, "1"), ("2026-06-28", 0.8, "1")]);
         let change = change(&zero, "m", span("2026-Q2"), 1.0).expect("a change");
         assert_eq!(change.percent, None);
-        assert!(change.words(3).starts_with("quality has no percent change from 0 (0.000 → 0.400"));
+        assert!(
+            change.describe(3).starts_with("quality has no percent change from 0 (0.000 → 0.400")
+        );
     }
 }

@@ -110,7 +110,7 @@ impl Trend {
 
 impl NoDelta {
     /// Why, in words.
-    pub fn words(self) -> &'static str {
+    pub fn reason(self) -> &'static str {
         match self {
             Self::FirstRun => "first run",
             Self::EpochStart => "new protocol",
@@ -122,7 +122,7 @@ impl NoDelta {
 
 impl NoTrend {
     /// Why, in words.
-    pub fn words(self) -> &'static str {
+    pub fn reason(self) -> &'static str {
         match self {
             Self::NoScore => "no score",
             Self::InsufficientRuns => "fewer than 3 runs",

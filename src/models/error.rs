@@ -44,7 +44,7 @@ impl ModelError {
     }
 
     /// What happened, in a line.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match self {
             Self::Refused { status, words, .. } if words.is_empty() => format!("status {status}"),
             Self::Refused { status, words, .. } => format!("status {status}: {words}"),
@@ -104,7 +104,7 @@ impl ModelError {
                 "run the same command again later; every answer so far is kept".to_owned(),
             ),
         };
-        let mut failure = Failure::world(what).at(place).detail(self.words()).help(help);
+        let mut failure = Failure::world(what).at(place).detail(self.message()).help(help);
         failure.exit = exit;
         failure
     }

@@ -119,7 +119,7 @@ fn model_line(of: &ModelReport, decimals: usize) -> String {
     } else if !of.regressions_resolved.is_empty() {
         line += "; regression resolved ✓";
     }
-    line + &of.trade_off.as_ref().map(|of| format!("; {}", of.words())).unwrap_or_default()
+    line + &of.trade_off.as_ref().map(|of| format!("; {}", of.describe())).unwrap_or_default()
 }
 
 /// A message in the words of `kind`; `facts` are for programs.

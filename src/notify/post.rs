@@ -50,7 +50,7 @@ pub enum PostFault {
 }
 
 impl PostFault {
-    fn words(self) -> &'static str {
+    fn code(self) -> &'static str {
         match self {
             Self::Timeout => "timeout",
             Self::Dns => "dns",
@@ -89,7 +89,7 @@ pub fn deliver(
                 }
             }
             Err(fault) => {
-                fault.words().clone_into(&mut last);
+                fault.code().clone_into(&mut last);
                 silences += usize::from(fault == PostFault::Timeout);
                 if !fault.is_passing() || silences == SILENCES {
                     break;

@@ -114,8 +114,8 @@ fn answer(mut stream: &TcpStream, shown: &Mutex<Shown>, port: u16) -> std::io::R
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let reply = match method {
         "GET" | "HEAD" if ours.contains(&host) => page(target, shown),
-        "GET" | "HEAD" => Reply::words(403, "this preview answers only to this machine"),
-        _ => Reply::words(405, "only GET"),
+        "GET" | "HEAD" => Reply::text(403, "this preview answers only to this machine"),
+        _ => Reply::text(405, "only GET"),
     };
     let head = format!(
         "HTTP/1.1 {} -\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
@@ -137,7 +137,7 @@ struct Reply {
 }
 
 impl Reply {
-    fn words(status: u16, text: &str) -> Self {
+    fn text(status: u16, text: &str) -> Self {
         Self { status, kind: "text/plain; charset=utf-8", body: text.as_bytes().to_vec() }
     }
 }
@@ -146,9 +146,9 @@ fn page(target: &str, shown: &Mutex<Shown>) -> Reply {
     let shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
     let path = target.split(['?', '#']).next().unwrap_or_default().trim_start_matches('/');
     match path {
-        "__version" => return Reply::words(200, &shown.version.to_string()),
+        "__version" => return Reply::text(200, &shown.version.to_string()),
         "__reload.js" => {
-            return Reply { kind: "text/javascript", ..Reply::words(200, RELOAD) };
+            return Reply { kind: "text/javascript", ..Reply::text(200, RELOAD) };
         }
         _ => {}
     }
@@ -158,7 +158,7 @@ fn page(target: &str, shown: &Mutex<Shown>) -> Reply {
         Some(bytes) => (200, bytes),
         None => match shown.files.get("404.html") {
             Some(bytes) => (404, bytes),
-            None => return Reply::words(404, "not here"),
+            None => return Reply::text(404, "not here"),
         },
     };
     let kind = match (status, path.rsplit('.').next().unwrap_or_default()) {

@@ -240,7 +240,7 @@ const LOWER_WORDS: [&str; 17] = [
 /// assert!(!lower_by_name("tokens_per_second") && !lower_by_name("lossless"));
 /// ```
 pub fn lower_by_name(name: &str) -> bool {
-    let words = words(name);
+    let words = split_words(name);
     let is = |word: &String, known: &str| word == known;
     let per_second = words
         .windows(2)
@@ -252,7 +252,7 @@ pub fn lower_by_name(name: &str) -> bool {
 }
 
 /// The words of a name, lower case: `evalLoss`, `eval_loss` and `eval/loss` are two words each.
-fn words(name: &str) -> Vec<String> {
+fn split_words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {

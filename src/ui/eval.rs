@@ -175,8 +175,8 @@ impl Ui {
         self.out(format!(
             "protocol sha256: {}\ngeneration: {}\njudging: {}\n{}{}{}",
             protocol.sha256(),
-            protocol.generation.words().join(", "),
-            protocol.judging.words().join(", "),
+            protocol.generation.settings().join(", "),
+            protocol.judging.settings().join(", "),
             part("system", &protocol.system),
             part("request", &protocol.request),
             part("judge", &protocol.judge),

@@ -240,7 +240,7 @@ fn refusal(path: &Path, sniffed: Sniffed) -> Failure {
             ))
             .at(name);
             for format in formats {
-                failure = failure.detail(format!("`--from {format}`: {}", format.words()));
+                failure = failure.detail(format!("`--from {format}`: {}", format.column_order()));
             }
             failure.help("say which with `--from`")
         }

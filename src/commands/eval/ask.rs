@@ -271,7 +271,7 @@ impl<'d> EvalWorkers<'d> {
             progress.note(&format!(
                 "{}: {}; trying again in {:.0} s",
                 asker.id,
-                error.words(),
+                error.message(),
                 wait.as_secs_f64().ceil()
             ));
             waited += wait;

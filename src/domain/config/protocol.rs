@@ -64,7 +64,7 @@ pub struct Sampling {
 
 impl Sampling {
     /// `temperature 0`, `max_tokens 4096`: one word and number for each setting.
-    pub fn words(&self) -> Vec<String> {
+    pub fn settings(&self) -> Vec<String> {
         let temperature = self.temperature.map(|value| format!("temperature {value}"));
         let max_tokens = self.max_tokens.map(|value| format!("max_tokens {value}"));
         let top_p = self.top_p.map(|value| format!("top_p {value}"));

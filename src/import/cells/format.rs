@@ -65,7 +65,7 @@ impl Format {
     }
 
     /// The order of its columns in words.
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn column_order(self) -> &'static str {
         self.columns().map_or("JSON lines", |columns| columns.words)
     }
 

@@ -50,7 +50,7 @@ pub(in crate::site) struct CostChart {
     narrow: Vec<FlexLabel>,
 }
 
-fn words(expense: Expense, spent: f64) -> String {
+fn amount_spent(expense: Expense, spent: f64) -> String {
     match expense {
         Expense::Dollars => format::money(spent),
         Expense::Tokens => format::amount(spent),
@@ -90,7 +90,7 @@ pub(in crate::site) fn cost_chart(facts: &Facts<'_>, group: &RankGroup) -> Optio
     let (mut points, mut named, mut corners, mut said) = (vec![], vec![], vec![], vec![]);
     for (at, (row, spent, rate, best)) in drawn.iter().enumerate() {
         let (x, y) = (across.at(spent.ln()), up.at(*rate));
-        let dot = dot(row, (x, y), &words(expense, *spent), *best);
+        let dot = dot(row, (x, y), &amount_spent(expense, *spent), *best);
         if *best {
             corners.push((x, y));
             said.push(dot.title.clone());
@@ -180,7 +180,7 @@ fn dot(row: &RowFacts<'_>, (x, y): (f64, f64), spent: &str, best: bool) -> Dot {
 
 /// Ticks of round dollars or tokens: `0.3¢`, `1¢`, `3k`.
 fn tick_label(expense: Expense, spent: f64) -> String {
-    let text = words(expense, spent);
+    let text = amount_spent(expense, spent);
     let (digits, unit) = text.split_at(text.trim_end_matches(['¢', 'k', 'M']).len());
     let digits = if digits.contains('.') {
         digits.trim_end_matches('0').trim_end_matches('.')

@@ -140,7 +140,7 @@ pub(super) fn run_badges(compared: &Compared) -> Vec<Badge> {
 }
 
 fn reproducible(compared: &Compared) -> Badge {
-    let problems = format::clean(&compared.evidence.words());
+    let problems = format::clean(&compared.evidence.describe());
     let (text, tone) = match compared.evidence.grade {
         Grade::Full => ("Reproducible".to_owned(), ""),
         Grade::Weak => (format!("Reproducible (weak): {problems}"), "weak"),
@@ -203,7 +203,7 @@ pub(super) fn baseline(cohort: &Cohort, below: &str) -> Option<Baseline> {
         href: page(reference, below),
         score: format!("{:.1}%", reference.score * 100.0),
         run: reference.run_id.clone(),
-        rule: reference.source.words(),
+        rule: reference.source.label(),
     })
 }
 
@@ -233,7 +233,7 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Evide
         detail,
         href: String::new(),
     };
-    let problems = || format::clean(&compared.evidence.words());
+    let problems = || format::clean(&compared.evidence.describe());
     let mut said = vec![
         match compared.evidence.grade {
             Grade::None if row.state == ReplayCheck::NotRun => {
@@ -267,7 +267,7 @@ pub(super) fn standing(row: &RowFacts<'_>, cohort: Option<&Cohort>) -> Vec<Evide
             detail: format!(
                 "{:.1}%, the {} run of the cohort, run {}",
                 reference.score * 100.0,
-                reference.source.words(),
+                reference.source.label(),
                 reference.run_id
             ),
             href: page(reference, ""),

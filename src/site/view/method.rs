@@ -40,7 +40,7 @@ struct ProtocolView {
 fn protocol_view(protocol: &Protocol) -> ProtocolView {
     let settings = |name: &str, sampling: &Sampling| Term {
         name: name.to_owned(),
-        value: sampling.words().join(", "),
+        value: sampling.settings().join(", "),
     };
     let text = |name: &str, text: &str| Term {
         name: name.to_owned(),

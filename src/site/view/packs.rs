@@ -179,7 +179,7 @@ fn table(
             href: String::new(),
             score: format!("{:.decimals$}", reference.score),
             run: reference.run_id.clone(),
-            rule: reference.source.words(),
+            rule: reference.source.label(),
         }),
         no_delta: no_delta(pack, cohort),
         rows: cohort.rows.iter().map(|at| row(&pack.runs[*at], columns, config)).collect(),
@@ -216,7 +216,7 @@ fn row(of: &PackRunFacts<'_>, columns: &[&str], config: &Config) -> PackRow {
         tasks: columns.iter().map(task).collect(),
         grade: compared.evidence.grade.as_str(),
         marks: marks_of(compared),
-        problems: format::clean(&compared.evidence.words()),
+        problems: format::clean(&compared.evidence.describe()),
     }
 }
 

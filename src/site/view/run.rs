@@ -112,7 +112,7 @@ pub(in crate::site) fn run_page(
                 label: "Baseline",
                 value: baseline.map_or_else(none, |of| shown(of.score)),
                 detail: baseline.map_or_else(String::new, |of| {
-                    format!("{}, the {} run", format::clean(&of.model), of.source.words())
+                    format!("{}, the {} run", format::clean(&of.model), of.source.label())
                 }),
             },
             Figure {

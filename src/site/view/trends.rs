@@ -398,7 +398,7 @@ fn model(trends: &Trends<'_>, series: &ModelSeries<'_>) -> Model {
             Ok(Trend::Improving) => "▲ improving".to_owned(),
             Ok(Trend::Declining) => "▼ declining".to_owned(),
             Ok(trend) => trend.as_str().to_owned(),
-            Err(why) => why.words().to_owned(),
+            Err(why) => why.reason().to_owned(),
         },
         quarter,
         quarter_note,

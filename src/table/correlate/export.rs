@@ -115,13 +115,13 @@ pub fn wide(judged: &[Judged]) -> (Vec<String>, Vec<Vec<String>>) {
                 rows.push(row);
                 rows.len() - 1
             });
-            rows[place][3 + at] = words(agreement);
+            rows[place][3 + at] = value_with_interval(agreement);
         }
     }
     (header, rows)
 }
 
-fn words(agreement: &Agreement) -> String {
+fn value_with_interval(agreement: &Agreement) -> String {
     let n = agreement.n;
     match (agreement.value, agreement.interval) {
         (Err(_), _) => format!("{MISSING} (n {n})"),

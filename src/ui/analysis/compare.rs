@@ -52,7 +52,7 @@ impl Ui {
         }
         let mut text = grid.draw() + &notes(table, "\n");
         for duel in &comparison.duels {
-            text += &format!("\n{}\n", words(duel, comparison.duels.len() > 1));
+            text += &format!("\n{}\n", duel_line(duel, comparison.duels.len() > 1));
         }
         self.out(text)?;
         self.fallen(table, comparison, fallen)
@@ -77,7 +77,7 @@ fn beside(table: &Table) -> &[(&'static str, &'static str)] {
     table.layout().map(|layout| layout.beside.as_slice()).unwrap_or_default()
 }
 
-fn words(duel: &Duel, several: bool) -> String {
+fn duel_line(duel: &Duel, several: bool) -> String {
     let n = duel.wins + duel.losses + duel.ties;
     let plural = if n == 1 { "topic" } else { "topics" };
     let mut text = format!(

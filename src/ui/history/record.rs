@@ -213,10 +213,10 @@ fn line(inserted: &Inserted, history: &History, decimals: usize) -> String {
     };
     let delta = match derived.score_delta {
         Ok(delta) => change(Some(delta), decimals),
-        Err(why) => format!("{ABSENT} ({})", why.words()),
+        Err(why) => format!("{ABSENT} ({})", why.reason()),
     };
     let trend = derived.trend.map_or_else(
-        |why| format!("{ABSENT} ({})", why.words()),
+        |why| format!("{ABSENT} ({})", why.reason()),
         |trend| trend.as_str().to_owned(),
     );
     let regression = if run.regression_detected { "  REGRESSION" } else { "" };

@@ -101,14 +101,14 @@ fn row(report: &RunReport<'_>, decimals: usize) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     notes.extend(run.regression_detected.then(|| "REGRESSION".to_owned()));
     notes.extend((!run.ended().is_completed()).then(|| run.ended().as_str().to_owned()));
-    notes.extend(derived.score_delta.err().map(|why| why.words().to_owned()));
-    notes.extend(trade_off.as_ref().map(TradeOff::words));
+    notes.extend(derived.score_delta.err().map(|why| why.reason().to_owned()));
+    notes.extend(trade_off.as_ref().map(TradeOff::describe));
     notes.extend(backfilled.then(|| "backfilled".to_owned()));
     notes.extend(derived.notes.iter().cloned());
     notes.extend(run.notes.clone());
     let trend = match derived.trend {
         Ok(trend) => trend.as_str().to_owned(),
-        Err(why) => format!("{ABSENT} ({})", why.words()),
+        Err(why) => format!("{ABSENT} ({})", why.reason()),
     };
     vec![
         format!("  {}", run.at.minute()),

@@ -45,7 +45,7 @@ impl Ui {
         for PartsReport { model, at, parts, trade_off, .. } in reports {
             let mark = trade_off
                 .as_ref()
-                .map(|trade_off| format!("  {}", escape(&trade_off.words())))
+                .map(|trade_off| format!("  {}", escape(&trade_off.describe())))
                 .unwrap_or_default();
             out += &format!("{}  {}{mark}\n", escape(model), at.minute());
             let row = |part: &Part| {
@@ -89,7 +89,7 @@ impl Ui {
         }
         let line = |(model, change): &(String, Result<Change, NoChange>)| {
             let words = match change {
-                Ok(change) => change.words(decimals),
+                Ok(change) => change.describe(decimals),
                 Err(why) => format!("{ABSENT} ({})", because(why)),
             };
             format!("{}: {}\n", escape(model), escape(&words))

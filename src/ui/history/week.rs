@@ -183,7 +183,7 @@ fn notes(of: &ModelReport, last: Option<Week>) -> Vec<String> {
     if of.in_regression && of.regressions_opened.is_empty() {
         notes.push("still in regression".to_owned());
     }
-    notes.extend(of.trade_off.as_ref().map(TradeOff::words));
+    notes.extend(of.trade_off.as_ref().map(TradeOff::describe));
     notes.extend(of.pack.as_ref().map(|pack| format!("pack {pack}")));
     notes.extend(match of.previous_week {
         Some(_) if of.previous_week == last => None,

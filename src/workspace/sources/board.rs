@@ -78,7 +78,7 @@ fn standings(
     let (comparison, ids) = match compared {
         Ok(compared) => compared,
         Err(errors) => {
-            let errors: Vec<String> = errors.iter().map(BaselineError::words).collect();
+            let errors: Vec<String> = errors.iter().map(BaselineError::message).collect();
             let notes = vec![format!("No Δ: {}", errors.join("; "))];
             return Ok(BaselineStandings { rows: Vec::new(), notes });
         }
@@ -86,6 +86,6 @@ fn standings(
     let compared = |row: &Row| comparison.runs.get(ids.get(&row.id())?).cloned();
     let rows: Vec<Compared> = board.entries.iter().filter_map(compared).collect();
     let baselines: BTreeSet<String> =
-        rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::words).collect();
+        rows.iter().filter_map(|row| row.baseline.as_ref()).map(Baseline::describe).collect();
     Ok(BaselineStandings { rows, notes: baselines.into_iter().collect() })
 }
