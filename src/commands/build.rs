@@ -60,7 +60,7 @@ pub(super) fn kept(
     out: Option<&Path>,
     ui: Ui,
 ) -> Result<Option<(Board, BoardFile)>, Failure> {
-    let Some((board, file)) = there(&workspace.board_path(out))? else { return Ok(None) };
+    let Some((board, file)) = existing_board(&workspace.board_path(out))? else { return Ok(None) };
     let scored = board.entries.iter().filter(|row| row.held_out != HeldOut::Pending).count();
     if scored == 0 {
         return Ok(None);
@@ -73,7 +73,7 @@ pub(super) fn kept(
 
 /// The board at `path`. A file that is not a board counts as none, and is replaced without a
 /// comparison; one that the disk does not give is a failure, because its headlines are at stake.
-fn there(path: &Path) -> Result<Option<(Board, BoardFile)>, Failure> {
+fn existing_board(path: &Path) -> Result<Option<(Board, BoardFile)>, Failure> {
     match BoardFile::read(path).and_then(|file| file.board().map(|board| (board, file))) {
         Err(failure) if failure.exit == Exit::World => Err(failure),
         there => Ok(there.ok()),
@@ -140,7 +140,7 @@ pub(super) fn write(
 ) -> Result<Option<Written>, Failure> {
     let path = workspace.board_path(args.out.as_deref());
     let name = path.display().to_string();
-    let old = there(&path)?.map(|(board, _)| board);
+    let old = existing_board(&path)?.map(|(board, _)| board);
     let scored = score(args, workspace, &name, old.as_ref(), ui)?;
     let Some((board, bytes)) = scored else { return Ok(None) };
     let moved = workspace.moved_deltas(&board)?;

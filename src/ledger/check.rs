@@ -12,7 +12,7 @@ use crate::ledger::{Checkpoint, History, Instant, Line, Tampering, audit, split_
 
 /// The ledger and the files beside it, as far as they are there.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct LedgerFiles<'f> {
+pub struct LedgerBytes<'f> {
     /// `history.jsonl`.
     pub history: &'f [u8],
     /// `history.checkpoints`.
@@ -137,7 +137,7 @@ fn path(number: usize) -> String {
 
 /// Everything that is wrong with the ledger and what is derived from it, sorted.
 /// `parsed` is what [`read`] made of the history.
-pub fn check(files: &LedgerFiles<'_>, parsed: &ParsedLedger) -> Vec<Finding> {
+pub fn check(files: &LedgerBytes<'_>, parsed: &ParsedLedger) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         anchored(files.history, files.checkpoints).into_iter().collect();
     findings.extend(files.against.and_then(|kept| anchored_elsewhere(files.history, kept)));
@@ -310,7 +310,7 @@ fn recorded(history: &History, bytes: &[u8], generated_at: &str) -> Option<Findi
 mod tests {
     use super::*;
 
-    fn check(files: &LedgerFiles<'_>) -> Vec<Finding> {
+    fn check(files: &LedgerBytes<'_>) -> Vec<Finding> {
         super::check(files, &read(files.history))
     }
 
@@ -347,7 +347,7 @@ mod tests {
             ),
             (format!("{RUNS}{board_line}\n"), vec![]),
         ] {
-            let files = LedgerFiles { history: text.as_bytes(), ..LedgerFiles::default() };
+            let files = LedgerBytes { history: text.as_bytes(), ..LedgerBytes::default() };
             assert_eq!(codes(&check(&files)), expected, "{text}");
         }
     }
@@ -361,7 +361,7 @@ mod tests {
         };
         let check_lines = |lines: &[String]| {
             let text = format!("{}\n", lines.join("\n"));
-            check(&LedgerFiles { history: text.as_bytes(), ..LedgerFiles::default() })
+            check(&LedgerBytes { history: text.as_bytes(), ..LedgerBytes::default() })
         };
         assert_eq!(check_lines(&[line(1, 7), line(2, 8)]), []);
         let findings = check_lines(&[line(2, 7), line(5, 9)]);
@@ -378,12 +378,12 @@ mod tests {
         assert_eq!(codes(&findings), ["L-KEY unknown key `atempt` on line 1"]);
         assert!(findings[0].help.starts_with("did you mean `attempt`?"), "{}", findings[0].help);
         let wrong = format!("{RUNS}{{\"kind\":\"withdraw\",\"model\":7}}\n");
-        let findings = check(&LedgerFiles { history: wrong.as_bytes(), ..LedgerFiles::default() });
+        let findings = check(&LedgerBytes { history: wrong.as_bytes(), ..LedgerBytes::default() });
         assert_eq!(codes(&findings), ["H-LINE line 3 has an invalid `model`: expected a string"]);
-        let files = LedgerFiles {
+        let files = LedgerBytes {
             history: RUNS.as_bytes(),
             checkpoints: Some(b"not a checkpoint\n"),
-            ..LedgerFiles::default()
+            ..LedgerBytes::default()
         };
         assert_eq!(
             codes(&check(&files)),
@@ -401,24 +401,24 @@ mod tests {
         };
         let history = format!("{RUNS}{}", line(1, &sha256));
         let weekly = weekly_bytes(&read(history.as_bytes()).history);
-        let files = LedgerFiles {
+        let files = LedgerBytes {
             history: history.as_bytes(),
             weekly: Some(&weekly),
             board: Some((b"one", "2026-05-01T00:00:00Z")),
-            ..LedgerFiles::default()
+            ..LedgerBytes::default()
         };
         assert_eq!(codes(&check(&files)), Vec::<String>::new());
-        let spoilt = LedgerFiles { weekly: Some(b"[]\n"), ..files };
+        let spoilt = LedgerBytes { weekly: Some(b"[]\n"), ..files };
         assert_eq!(
             codes(&check(&spoilt)),
             ["H-WEEKLY weekly.json differs from what the ledger gives"]
         );
-        let ahead = LedgerFiles { board: Some((b"two", "2026-05-02T00:00:00Z")), ..files };
+        let ahead = LedgerBytes { board: Some((b"two", "2026-05-02T00:00:00Z")), ..files };
         assert!(!check(&ahead)[0].decides());
-        let other = LedgerFiles { board: Some((b"two", "2026-05-01T00:00:00Z")), ..files };
+        let other = LedgerBytes { board: Some((b"two", "2026-05-01T00:00:00Z")), ..files };
         assert_eq!(codes(&check(&other)), ["H-BOARD the board is none of the 1 recorded"]);
         let history = format!("{history}{}", line(2, "ff"));
-        let behind = LedgerFiles { history: history.as_bytes(), weekly: None, ..files };
+        let behind = LedgerBytes { history: history.as_bytes(), weekly: None, ..files };
         assert_eq!(
             codes(&check(&behind)),
             ["H-BOARD the board is number 1 of 2 recorded, not the last"]
@@ -435,13 +435,13 @@ mod tests {
         let rewritten = RUNS.replace("0.8", "0.9");
         let records = head(&rewritten).record("2026-05-06T00:00:00Z");
         let kept = head(RUNS).text();
-        let files = LedgerFiles {
+        let files = LedgerBytes {
             history: rewritten.as_bytes(),
             checkpoints: Some(records.as_bytes()),
-            ..LedgerFiles::default()
+            ..LedgerBytes::default()
         };
         assert_eq!(codes(&check(&files)), Vec::<String>::new());
-        let files = LedgerFiles { against: Some(kept.as_bytes()), ..files };
+        let files = LedgerBytes { against: Some(kept.as_bytes()), ..files };
         assert_eq!(
             codes(&check(&files)),
             [

@@ -6,13 +6,13 @@ use crate::board::{Board, HeldOut, NotCovered, Row};
 use crate::domain::config::{Config, Protocol};
 use crate::domain::{Code, Finding, FindingHint, sha256};
 use crate::json::{self, Node};
-use crate::ledger::{BoardLine, Instant, LedgerFiles, ParsedLedger, Withdraw, check};
+use crate::ledger::{BoardLine, Instant, LedgerBytes, ParsedLedger, Withdraw, check};
 
 /// A ledger and the boards kept beside it.
 #[derive(Debug, Clone, Copy)]
 pub struct LedgerAndBoards<'f> {
     /// The ledger's files.
-    pub files: LedgerFiles<'f>,
+    pub files: LedgerBytes<'f>,
     /// What was read from `history.jsonl`.
     pub parsed: &'f ParsedLedger,
     /// The files in `boards/` by their name there.
@@ -47,7 +47,7 @@ impl LedgerAndBoards<'_> {
         let BoardToVerify { board, config, file, .. } = *claim;
         let mut findings = Vec::new();
         if let Some(at) = claim.generated_at {
-            let files = LedgerFiles { board: Some((claim.bytes, at)), ..self.files };
+            let files = LedgerBytes { board: Some((claim.bytes, at)), ..self.files };
             findings = LedgerAndBoards { files, ..*self }.check();
         }
         let mut gaps = Vec::new();

@@ -33,7 +33,7 @@ pub use audit::{Anchored, Tampering, audit, head, split_lines};
 pub use breakdown::{Part, PartKind, TradeOff, breakdown, trade_off};
 pub(crate) use change::overlap;
 pub use change::{Change, NoChange, Span, change};
-pub use check::{LedgerFiles, ParsedLedger, anchored, check, read, read_counted, weekly_bytes};
+pub use check::{LedgerBytes, ParsedLedger, anchored, check, read, read_counted, weekly_bytes};
 pub use checkpoint::{Checkpoint, ORIGIN};
 pub use events::{Event, EventKind, episodes, events};
 pub use fields::nearest_key;

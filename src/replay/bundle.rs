@@ -67,7 +67,7 @@ pub(crate) fn replay_counts(
     common: Option<&PromptSet<'_>>,
 ) -> Result<Replay, Failure> {
     let read = common.filter(|set| set.is_of(&files.prompts));
-    replay_with(files, None, asked, read, false)
+    replay_bundle(files, None, asked, read, false)
 }
 
 /// Replays the bundle; `completions` is its completions.json if that was parsed before, and `read` its
@@ -78,10 +78,10 @@ pub fn replay_parsed(
     asked: &Asked<'_>,
     read: Option<&PromptSet<'_>>,
 ) -> Result<Replay, Failure> {
-    replay_with(files, completions, asked, read, true)
+    replay_bundle(files, completions, asked, read, true)
 }
 
-fn replay_with(
+fn replay_bundle(
     files: &BundleFiles,
     completions: Option<&Document<'_>>,
     asked: &Asked<'_>,

@@ -11,7 +11,7 @@ use crate::json;
 use crate::ledger::{Attempt, Commit, History, Line};
 use crate::replay;
 use crate::seal::{Salt, commitment, manifest};
-use crate::workspace::{Addition, LedgerSession, Place, Workspace};
+use crate::workspace::{LedgerSession, NewLines, Place, Workspace};
 
 /// The file of the master salt, in the held-out directory.
 const MASTER: &str = "master-salt.hex";
@@ -305,7 +305,7 @@ fn not_committed(commit: &Commit, file: &str) -> Finding {
 }
 
 fn record(session: &mut LedgerSession, lines: &[u8]) -> Result<(), Failure> {
-    let appended = session.append(&Addition { lines, boards: &[] })?;
+    let appended = session.append(&NewLines { lines, boards: &[] })?;
     match appended.weeks {
         Some(_) => Ok(()),
         None => Err(Failure::unusable("nothing can be recorded: a line has a held-out text")),

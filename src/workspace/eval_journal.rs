@@ -5,14 +5,14 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::domain::Failure;
 use crate::fs::{GitExposure, StoreError, exposure, make_private, write};
-use crate::workspace::OpenLedger;
+use crate::workspace::LockedFile;
 
 /// A file of whole lines that this process alone may append to.
 #[derive(Debug)]
 pub struct EvalJournal {
     /// How it is named to people.
     pub path: PathBuf,
-    file: Mutex<OpenLedger>,
+    file: Mutex<LockedFile>,
 }
 
 impl EvalJournal {
@@ -29,7 +29,7 @@ impl EvalJournal {
         }
         let failed = |source| StoreError::Io { verb: "create", path: dir.to_owned(), source };
         make_private(dir).map_err(failed)?;
-        let mut file = OpenLedger::journal(path.clone())?.ok_or_else(|| {
+        let mut file = LockedFile::journal(path.clone())?.ok_or_else(|| {
             Failure::unusable("another `eval` of this model is running")
                 .at(path.display().to_string())
                 .help("wait until it ends, or stop it; its answers are kept")

@@ -29,7 +29,7 @@ pub const LEDGER_LIMIT: u64 = 512 << 20;
 
 /// What is about to be recorded.
 #[derive(Debug, Clone, Copy)]
-pub struct Addition<'a> {
+pub struct NewLines<'a> {
     /// Whole lines of the ledger.
     pub lines: &'a [u8],
     /// The boards those lines name, by SHA-256.
@@ -80,9 +80,9 @@ impl LedgerDir {
 
     /// Opens the ledger for appending and waits for the lock. What was `read` before is not
     /// read again if the file is still the same.
-    pub fn open(&self, read: Option<&LedgerFile>) -> Result<OpenLedger, StoreError> {
+    pub fn open(&self, read: Option<&LedgerSnapshot>) -> Result<LockedFile, StoreError> {
         make_directory(&self.dir)?;
-        OpenLedger::open(self.path("history.jsonl"), read, FlockOperation::LockExclusive)
+        LockedFile::open(self.path("history.jsonl"), read, FlockOperation::LockExclusive)
     }
 
     /// Records `addition`: the only way to record a line. Everything in it is searched for held-out
@@ -90,8 +90,8 @@ impl LedgerDir {
     /// ledger as it was; without an open ledger (a dry run) nothing is written either.
     pub fn append(
         &self,
-        open: Option<&mut OpenLedger>,
-        addition: &Addition<'_>,
+        open: Option<&mut LockedFile>,
+        addition: &NewLines<'_>,
         config: &Config,
         held_out: &HeldOutSets,
     ) -> Result<Vec<Finding>, Failure> {
@@ -128,7 +128,7 @@ impl LedgerDir {
     /// Appends to `history.checkpoints`. An unfinished last record is dropped: it was never printed.
     pub fn append_checkpoint(&self, record: &str) -> Result<(), StoreError> {
         let path = self.path("history.checkpoints");
-        let mut checkpoints = OpenLedger::open(path, None, FlockOperation::LockExclusive)?;
+        let mut checkpoints = LockedFile::open(path, None, FlockOperation::LockExclusive)?;
         checkpoints.drop_unfinished()?;
         checkpoints.write(record.as_bytes())
     }
@@ -141,7 +141,7 @@ impl LedgerDir {
         if !ends_unfinished(&path) {
             return Ok(None);
         }
-        let mut ledger = OpenLedger::open(path, None, FlockOperation::LockExclusive)?;
+        let mut ledger = LockedFile::open(path, None, FlockOperation::LockExclusive)?;
         let whole = memchr::memrchr(b'\n', &ledger.bytes).map_or(0, |newline| newline + 1);
         let tail = &ledger.bytes[whole..];
         let name = ledger.path.display().to_string();
@@ -179,7 +179,7 @@ fn state(metadata: &Metadata) -> Option<FileState> {
 
 /// The ledger of a root and the files beside it, each read once.
 #[derive(Debug)]
-pub struct LedgerFile {
+pub struct LedgerSnapshot {
     dir: LedgerDir,
     history: Option<Vec<u8>>,
     /// Length and time of change of the file that `history` was read from.
@@ -192,7 +192,7 @@ pub struct LedgerFile {
     boards_dir: String,
 }
 
-impl LedgerFile {
+impl LedgerSnapshot {
     /// Reads the ledger below `root`; one that is not there has no lines.
     pub fn read(root: &Path) -> Result<Self, StoreError> {
         let dir = LedgerDir::below(root);
@@ -264,12 +264,12 @@ impl LedgerFile {
     }
 
     /// The ledger with the boards beside it.
-    pub(crate) fn kept(&self) -> Result<LedgerAndBoards<'_>, StoreError> {
-        let files = ledger::LedgerFiles {
+    pub(crate) fn with_boards(&self) -> Result<LedgerAndBoards<'_>, StoreError> {
+        let files = ledger::LedgerBytes {
             history: self.bytes(),
             checkpoints: self.checkpoints.as_deref(),
             weekly: self.weekly.as_deref(),
-            ..ledger::LedgerFiles::default()
+            ..ledger::LedgerBytes::default()
         };
         Ok(LedgerAndBoards {
             files,
@@ -281,7 +281,7 @@ impl LedgerFile {
 
     /// The recorded boards that are there unchanged, oldest first, each with its line.
     pub fn boards(&self) -> Result<Vec<(BoardLine, Board)>, StoreError> {
-        let kept = self.kept()?;
+        let kept = self.with_boards()?;
         let read = |line: &BoardLine| {
             let document = json::parse(kept.copy(line)?).ok()?;
             Some((line.clone(), board::read(&document.root, &line.board_sha256).ok()?))
@@ -296,15 +296,15 @@ impl LedgerFile {
         board: Option<(&[u8], &str)>,
         against: Option<&[u8]>,
     ) -> Result<Vec<Finding>, StoreError> {
-        let kept = self.kept()?;
-        let files = ledger::LedgerFiles { against, board, ..kept.files };
+        let kept = self.with_boards()?;
+        let files = ledger::LedgerBytes { against, board, ..kept.files };
         Ok(LedgerAndBoards { files, ..kept }.check())
     }
 }
 
 /// A file that only grows, held under a lock until it is dropped.
 #[derive(Debug)]
-pub struct OpenLedger {
+pub struct LockedFile {
     file: File,
     path: PathBuf,
     /// What the file holds.
@@ -313,7 +313,7 @@ pub struct OpenLedger {
     pub is_as_read: bool,
 }
 
-impl OpenLedger {
+impl LockedFile {
     /// Opens a file at once, or not at all: `None` if another process has it open.
     pub(super) fn journal(path: PathBuf) -> Result<Option<Self>, StoreError> {
         match Self::open(path, None, FlockOperation::NonBlockingLockExclusive) {
@@ -328,7 +328,7 @@ impl OpenLedger {
 
     fn open(
         path: PathBuf,
-        read: Option<&LedgerFile>,
+        read: Option<&LedgerSnapshot>,
         lock: FlockOperation,
     ) -> Result<Self, StoreError> {
         let flags = OFlags::RDWR

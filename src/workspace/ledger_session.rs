@@ -9,7 +9,7 @@ use crate::fs;
 use crate::ledger::{self, History, Instant, Limit, Rules, Week, WeekSummary};
 use crate::workspace::config::{PLACES, find_config, has_config};
 use crate::workspace::{
-    Addition, HeldOutSets, LedgerDir, LedgerFile, OpenLedger, Workspace, read_config_or_default,
+    HeldOutSets, LedgerDir, LedgerSnapshot, LockedFile, NewLines, Workspace, read_config_or_default,
 };
 
 /// An opened ledger.
@@ -25,7 +25,7 @@ pub struct LedgerSession {
     pub history: History,
     /// When a line is recorded now: never before the last one.
     pub now: String,
-    file: Option<OpenLedger>,
+    file: Option<LockedFile>,
     /// The weeks of what the file holds, if it is open.
     weeks: Vec<WeekSummary>,
     /// weekly.json, read after the ledger was locked; `None` if it is not there.
@@ -58,7 +58,7 @@ impl LedgerSession {
         Ok((Self::locked(place, now, file)?, dropped))
     }
 
-    fn locked(place: Place<'_>, now: Option<&str>, file: OpenLedger) -> Result<Self, Failure> {
+    fn locked(place: Place<'_>, now: Option<&str>, file: LockedFile) -> Result<Self, Failure> {
         let mut session = Self::new(place, now, LedgerDir::below(place.root()), &file.bytes)?;
         session.weekly = match place.ledger().filter(|_| file.is_as_read) {
             Some(ledger) => ledger.weekly().map(<[u8]>::to_vec),
@@ -147,7 +147,7 @@ impl LedgerSession {
 
     /// Records lines and the boards they name, if no held-out text is in them, and brings
     /// weekly.json up to date; a session that only reads searches them too and writes nothing.
-    pub fn append(&mut self, addition: &Addition<'_>) -> Result<Appended, Failure> {
+    pub fn append(&mut self, addition: &NewLines<'_>) -> Result<Appended, Failure> {
         let Self { config, dir, file, held_out, weeks, .. } = self;
         let before = file.is_some().then(|| weeks.clone());
         let findings = dir.append(file.as_mut(), addition, config, held_out)?;
@@ -215,7 +215,7 @@ impl<'p> Place<'p> {
     }
 
     /// The ledger, where it was read already.
-    fn ledger(self) -> Option<&'p LedgerFile> {
+    fn ledger(self) -> Option<&'p LedgerSnapshot> {
         match self {
             Self::Root(..) => None,
             Self::Workspace(workspace) => workspace.ledger.get(),

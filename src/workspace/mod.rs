@@ -3,6 +3,7 @@
 mod analysis;
 mod attempts;
 mod baselines;
+mod board_file;
 mod bundle;
 mod checkout_diff;
 mod config;
@@ -34,6 +35,7 @@ pub use analysis::{
     main_measures,
 };
 pub use attempts::{Committed, held_out_prompts, make_salt, workflow};
+pub use board_file::BoardFile;
 pub use bundle::{TypedBundle, replay_held_out, score_bundle, static_bundle, typed_bundle};
 pub use checkout_diff::differing_files;
 pub use config::{ConfigFile, find_config, read_config, read_config_or_default};
@@ -45,7 +47,7 @@ pub use eval_journal::EvalJournal;
 pub use held_out::{HeldOutSet, HeldOutSets};
 pub use held_out_drafts::{PromptDraft, make_prompt_drafts};
 pub use judge_files::load_judged;
-pub use ledger::{Addition, LEDGER_LIMIT, LedgerDir, LedgerFile, OpenLedger};
+pub use ledger::{LEDGER_LIMIT, LedgerDir, LedgerSnapshot, LockedFile, NewLines};
 pub use ledger_session::{Appended, LedgerSession, Place, typed_or_now};
 pub use published::{check_alone, check_sums, without_foreign};
 pub use record_files::{RecordFile, record_files};
@@ -64,12 +66,11 @@ pub use verify::{Verdict, verify};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::board::{self, Board};
+use crate::board;
 use crate::domain::config::{Config, Seed};
-use crate::domain::{Failure, Finding, nearest, parse_document, sha256};
+use crate::domain::{Failure, Finding, nearest, sha256};
 use crate::firewall::Exempt;
-use crate::fs::{OWN_FILE_LIMIT, Store, StoreError, exposure, read_typed};
-use crate::json::Document;
+use crate::fs::{Store, StoreError, exposure};
 use crate::workspace::config::{PLACES, has_config};
 
 /// Everything on disk that a command can be about. Each part is read at most once.
@@ -91,7 +92,7 @@ pub struct Workspace {
     held_out_sets: OnceLock<Arc<HeldOutSets>>,
     kept: ReplayDetail,
     replays: OnceLock<SeedReplays>,
-    ledger: OnceLock<LedgerFile>,
+    ledger: OnceLock<LedgerSnapshot>,
     pinned_prompts: OnceLock<Option<String>>,
 }
 
@@ -211,11 +212,11 @@ impl Workspace {
     }
 
     /// The ledger, read on the first call.
-    pub fn ledger(&self) -> Result<&LedgerFile, Failure> {
+    pub fn ledger(&self) -> Result<&LedgerSnapshot, Failure> {
         if let Some(ledger) = self.ledger.get() {
             return Ok(ledger);
         }
-        let ledger = LedgerFile::read(self.store.root())?;
+        let ledger = LedgerSnapshot::read(self.store.root())?;
         Ok(self.ledger.get_or_init(|| ledger))
     }
 
@@ -288,43 +289,4 @@ pub fn board_path(root: &Path, typed: Option<&Path>) -> PathBuf {
 pub fn held_out_cache(root: &Path) -> PathBuf {
     let path = root.join("leaderboard/.cache/heldout");
     path.strip_prefix("./").map(Path::to_owned).unwrap_or(path)
-}
-
-/// The bytes of a board, and the file they come from.
-#[derive(Debug, Clone)]
-pub struct BoardFile {
-    /// The file.
-    pub path: PathBuf,
-    /// How it is named to people.
-    pub name: String,
-    /// The bytes as they are there.
-    pub bytes: Vec<u8>,
-}
-
-impl BoardFile {
-    /// Reads the board at `path`.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let bytes = read_typed(path, OWN_FILE_LIMIT)?;
-        Ok(Self { path: path.to_owned(), name: path.display().to_string(), bytes })
-    }
-
-    /// The bytes as JSON.
-    pub fn document(&self) -> Result<Document<'_>, Failure> {
-        parse_document(&self.bytes, &self.name)
-    }
-
-    /// The board that the bytes hold.
-    pub fn board(&self) -> Result<Board, Failure> {
-        self.board_of(&self.document()?)
-    }
-
-    /// The board in the document, which holds the bytes as JSON.
-    pub fn board_of(&self, document: &Document<'_>) -> Result<Board, Failure> {
-        Board::from_node(&document.root, &self.name).map_err(|failure| {
-            failure.help(format!(
-                "`gmat-leaderboard verify --form-only {}` names every problem with what to do",
-                self.name
-            ))
-        })
-    }
 }

@@ -14,7 +14,7 @@ use crate::seal::{Salt, commitment, manifest};
 use crate::workspace::attempts::{
     Bundle, FILES, master_salt, row_manifest, row_salt, set_commitment, set_salt,
 };
-use crate::workspace::{Addition, BoardFile, HeldOutSet, LedgerSession, Place, Workspace};
+use crate::workspace::{BoardFile, HeldOutSet, LedgerSession, NewLines, Place, Workspace};
 
 type Files = BTreeMap<String, Vec<u8>>;
 
@@ -125,7 +125,7 @@ impl Workspace {
                 set_commitment,
             });
             let lines = line.bytes().unwrap_or_default();
-            session.append(&Addition { lines: &lines, boards: &[] })?;
+            session.append(&NewLines { lines: &lines, boards: &[] })?;
         }
         Ok(files
             .keys()

@@ -5,7 +5,7 @@ use crate::board;
 use crate::domain::config::Config;
 use crate::domain::{Failure, Finding};
 use crate::firewall::{self, Outgoing};
-use crate::workspace::{Addition, HeldOutSets, LedgerDir, Workspace};
+use crate::workspace::{HeldOutSets, LedgerDir, NewLines, Workspace};
 
 /// The recorded history of the workspace as it is searched: each file with its texts.
 pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)>, Failure> {
@@ -26,7 +26,7 @@ pub(super) fn ledger_texts(workspace: &Workspace) -> Result<Vec<(String, String)
 
 /// What of the held-out sets is in what is about to be recorded.
 pub(super) fn scan_addition(
-    addition: &Addition<'_>,
+    addition: &NewLines<'_>,
     config: &Config,
     held_out: &HeldOutSets,
 ) -> Result<Vec<Finding>, Failure> {

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::domain::{Exit, Failure, sha256};
 use crate::facts::Replays;
 use crate::site::{Inputs, Overrides, render, render_ledger};
-use crate::workspace::{LedgerFile, ReplayDetail, Workspace};
+use crate::workspace::{LedgerSnapshot, ReplayDetail, Workspace};
 use crate::{fs, ledger};
 
 /// What a user asks for beyond board, config and bundles.
@@ -111,7 +111,7 @@ fn tree(dir: Option<&Path>) -> Result<crate::site::Files, Failure> {
 /// The recorded boards that are older than `board`, oldest first, each with its hash. A file that
 /// the ledger does not name, or whose bytes changed, is not among them.
 fn boards_before(
-    ledger: &LedgerFile,
+    ledger: &LedgerSnapshot,
     board: &Board,
     bytes: &[u8],
 ) -> Result<Vec<(Board, String)>, Failure> {

@@ -106,8 +106,9 @@ impl Workspace {
         let results = self.replays(step).scored(config);
         let of_board = (&**bytes, document, &**name);
         let mut verification = Verification::new((config, config_file), results, of_board, scope);
-        verification
-            .allow_not_built_yet(|| Ok::<_, Failure>(self.ledger()?.kept()?.rows_ever_named()))?;
+        verification.allow_not_built_yet(|| {
+            Ok::<_, Failure>(self.ledger()?.with_boards()?.rows_ever_named())
+        })?;
         let leaks = search_workspace(self, Some((name, document)))?;
         let mut beside = Vec::new();
         let mut seal = Err(NotCovered::SEAL_OF_BOARD);
@@ -123,7 +124,7 @@ impl Workspace {
                 config_file,
                 now: &now,
             };
-            (beside, ledger_gaps) = self.ledger()?.kept()?.verify(&claim);
+            (beside, ledger_gaps) = self.ledger()?.with_boards()?.verify(&claim);
             let (unlike, found) = self.check_seal(file)?;
             seal = found;
             beside.extend(unlike);

@@ -9,7 +9,7 @@ use gmat_leaderboard::internals::domain::config::{BelowPath, Config};
 use gmat_leaderboard::internals::domain::{Exit, parse_document, sha256, slug};
 use gmat_leaderboard::internals::hints;
 use gmat_leaderboard::internals::json;
-use gmat_leaderboard::internals::ledger::{self, BoardToVerify, LedgerAndBoards, LedgerFiles};
+use gmat_leaderboard::internals::ledger::{self, BoardToVerify, LedgerAndBoards, LedgerBytes};
 use gmat_leaderboard::internals::replay::{self, BundleFiles, LiftFiles, PromptSet, absent_file};
 use gmat_leaderboard::internals::seal::{
     Seal, SealFiles, Sealable, Sealed, inputs, missing_seal, missing_signature,
@@ -282,11 +282,11 @@ impl Session {
         let parsed = ledger::read(history.unwrap_or_default());
         let dir = board_file.trim_end_matches("leaderboard.json");
         let kept = LedgerAndBoards {
-            files: LedgerFiles {
+            files: LedgerBytes {
                 history: history.unwrap_or_default(),
                 checkpoints: self.beside.get(CHECKPOINTS).map(Vec::as_slice),
                 weekly: self.beside.get(WEEKLY).map(Vec::as_slice),
-                ..LedgerFiles::default()
+                ..LedgerBytes::default()
             },
             parsed: &parsed,
             boards: &boards,

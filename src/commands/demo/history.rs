@@ -4,7 +4,7 @@ use crate::cli::Common;
 use crate::domain::Failure;
 use crate::ledger::{self, History, Line, Reading, RecordOptions};
 use crate::ui::Ui;
-use crate::workspace::{self, Addition, BoardFile, LedgerDir, Workspace};
+use crate::workspace::{self, BoardFile, LedgerDir, NewLines, Workspace};
 use crate::{facts, fs};
 
 /// Records that one row was withdrawn, so that the site shows what becomes of it.
@@ -13,7 +13,7 @@ pub(super) fn withdraw(common: &Common) -> Result<(), Failure> {
     let file = BoardFile::read(&workspace.board_path(None))?;
     let Ok(board) = file.board() else { return Ok(()) };
     let line = workspace::demo_withdrawal(&board);
-    let addition = Addition { lines: &line.bytes().unwrap_or_default(), boards: &[] };
+    let addition = NewLines { lines: &line.bytes().unwrap_or_default(), boards: &[] };
     let dir = LedgerDir::below(&common.root);
     let sets = workspace.held_out_sets()?;
     dir.append(Some(&mut dir.open(None)?), &addition, &workspace.config, sets)?;
@@ -36,7 +36,7 @@ pub(super) fn write(common: &Common, ui: Ui) -> Result<(), Failure> {
         // The lines are made up by this program: there is nothing to find.
         dir.append(
             Some(&mut open),
-            &Addition { lines, boards },
+            &NewLines { lines, boards },
             config,
             workspace.held_out_sets()?,
         )?;

@@ -19,7 +19,7 @@ use crate::replay::{
     self, Frozen, Prompt, PromptOutcome, Reason, Recording, failures, majority, reasons,
 };
 use crate::ui::{EvalLeft, Ui};
-use crate::workspace::{self, Addition, EvalJournal, LedgerSession, Place, Workspace};
+use crate::workspace::{self, EvalJournal, LedgerSession, NewLines, Place, Workspace};
 
 use ask::{Asker, EvalWorkers, Outcome};
 use plan::Plan;
@@ -178,7 +178,7 @@ fn expose(
         });
         lines.extend(line.bytes().unwrap_or_default());
     }
-    let appended = session.append(&Addition { lines: &lines, boards: &[] })?;
+    let appended = session.append(&NewLines { lines: &lines, boards: &[] })?;
     match appended.weeks {
         Some(_) => Ok(()),
         None => {

@@ -8,7 +8,7 @@ use crate::domain::{Code, Exit, Failure, Finding, nearest};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Line, Retraction, Weights};
 use crate::ui::{Ui, hints};
-use crate::workspace::{Addition, LedgerDir, LedgerFile, LedgerSession, typed_or_now};
+use crate::workspace::{LedgerDir, LedgerSession, LedgerSnapshot, NewLines, typed_or_now};
 
 pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let bytes = fs::read_typed(&args.weights, OWN_FILE_LIMIT)?;
@@ -27,7 +27,7 @@ pub(super) fn recalibrate(args: &Recalibrate, common: &Common, ui: Ui) -> Result
         session.rules().score_scale,
     );
     let lines: Vec<u8> = done.lines.iter().filter_map(Line::bytes).flatten().collect();
-    let addition = Addition { lines: &lines, boards: &[] };
+    let addition = NewLines { lines: &lines, boards: &[] };
     let Some(weeks) = ui.appended(session.append(&addition)?)? else { return Ok(Exit::No) };
     ui.recalibrated(&done, &session.config.history, args.dry_run, common.json)?;
     ui.weeks_changed(&weeks)?;
@@ -61,7 +61,7 @@ pub(super) fn retract(args: &Retract, common: &Common, ui: Ui) -> Result<Exit, F
         run_id: args.run_id.clone(),
     });
     let lines = line.bytes().unwrap_or_default();
-    let addition = Addition { lines: &lines, boards: &[] };
+    let addition = NewLines { lines: &lines, boards: &[] };
     let Some(weeks) = ui.appended(session.append(&addition)?)? else { return Ok(Exit::No) };
     ui.result(&format!("retracted `{}`; its line stays", args.run_id))?;
     let after = live(&session);
@@ -90,8 +90,8 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
         recorded_at: session.now.clone(),
     });
     let lines = line.bytes().unwrap_or_default();
-    let addition = Addition { lines: &lines, boards: &[] };
-    let mut known = LedgerFile::read(&common.root)?.kept()?.rows_ever_named();
+    let addition = NewLines { lines: &lines, boards: &[] };
+    let mut known = LedgerSnapshot::read(&common.root)?.with_boards()?.rows_ever_named();
     known.extend(session.config.seeds.iter().map(Seed::id));
     if !known.contains(&args.row) {
         // The name is printed below, so it is searched for held-out text first.
@@ -113,7 +113,7 @@ pub(super) fn withdraw(args: &Withdraw, common: &Common, ui: Ui) -> Result<Exit,
 
 pub(super) fn checkpoint(args: &Checkpoint, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let dir = LedgerDir::below(&common.root);
-    let ledger = LedgerFile::read(&common.root)?;
+    let ledger = LedgerSnapshot::read(&common.root)?;
     let findings = super::views::check(&ledger, common, None)?;
     // A checkpoint of a ledger that is not in order would make the disorder official.
     let spoils = |finding: &Finding| {

@@ -8,7 +8,7 @@ use crate::domain::{Exit, Failure, Finding};
 use crate::fs::{self, OWN_FILE_LIMIT};
 use crate::ledger::{self, Dialect, Instant, PartsReport, Rules, Run, Span, SqlContents};
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, LedgerDir, LedgerFile, LedgerSession, typed_or_now};
+use crate::workspace::{self, BoardFile, LedgerDir, LedgerSession, LedgerSnapshot, typed_or_now};
 use crate::{board, facts};
 
 pub(super) fn breakdown(args: &Breakdown, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -89,14 +89,14 @@ pub(super) fn pack(
 
 pub(super) fn verify(args: &CheckLedger, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     let against = args.against.as_deref().map(|path| fs::read_typed(path, OWN_FILE_LIMIT));
-    let ledger = LedgerFile::read(&common.root)?;
+    let ledger = LedgerSnapshot::read(&common.root)?;
     let findings = check(&ledger, common, against.transpose()?.as_deref())?;
     ui.ledger_checked(&findings, ledger.bytes(), common.json)?;
     Ok(if findings.iter().any(Finding::decides) { Exit::No } else { Exit::Yes })
 }
 
 pub(super) fn sql(args: &Sql, common: &Common, ui: Ui) -> Result<Exit, Failure> {
-    let ledger = LedgerFile::read(&common.root)?;
+    let ledger = LedgerSnapshot::read(&common.root)?;
     let history = ledger.history()?;
     if history.recorded().is_empty() {
         return Err(nothing_recorded(&LedgerDir::below(&common.root)));
@@ -117,7 +117,7 @@ pub(super) fn sql(args: &Sql, common: &Common, ui: Ui) -> Result<Exit, Failure> 
 
 /// Everything wrong with the ledger, held against the board where there is one.
 pub(super) fn check(
-    ledger: &LedgerFile,
+    ledger: &LedgerSnapshot,
     common: &Common,
     against: Option<&[u8]>,
 ) -> Result<Vec<Finding>, Failure> {

@@ -66,7 +66,7 @@ pub(super) fn withdrawals(
     if open.peek().is_none() {
         return Ok(lines);
     }
-    let named = workspace.ledger()?.kept()?.rows_ever_named();
+    let named = workspace.ledger()?.with_boards()?.rows_ever_named();
     for (seed, withdrawn) in open.filter(|(seed, _)| named.contains(&seed.id())) {
         let line = Line::Withdraw(Withdraw {
             kind: "withdraw",

@@ -13,7 +13,7 @@ use crate::fs;
 use crate::ledger::{self, Batch, History, Inserted, RecordOptions};
 use crate::notify::Unsent;
 use crate::ui::{Recorded, Ui};
-use crate::workspace::{self, Addition, BoardFile, LedgerSession, Place, Workspace};
+use crate::workspace::{self, BoardFile, LedgerSession, NewLines, Place, Workspace};
 
 pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failure> {
     run_with(args, None, common, ui)
@@ -111,7 +111,7 @@ pub(super) fn run_with(
         ui.result(&format!("set history.score_scale in {}", path.display()))?;
     }
     work.phase("writing the ledger and its weeks", 0);
-    let appended = session.append(&Addition { lines: &batch.lines, boards: &boards })?;
+    let appended = session.append(&NewLines { lines: &batch.lines, boards: &boards })?;
     drop(work);
     if ui.appended(appended)?.is_none() {
         return Ok(Exit::No);
