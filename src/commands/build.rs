@@ -1,14 +1,14 @@
 //! `build`: score every seed from its bundle, rank, check, write.
 
+use std::fs::File;
 use std::path::Path;
 
 use crate::board::{self, AuditScope, Board, HeldOut, Proposal, Terms, propose, sort_seeds};
 use crate::cli::{Build, Common, Format, Record};
-use crate::commands::record::{self, Built};
-use crate::commands::verify;
+use crate::commands::{record, verify};
 use crate::domain::{Code, Exit, Failure, stamp};
 use crate::ui::Ui;
-use crate::workspace::{self, BoardFile, LedgerSession, Place, Workspace};
+use crate::workspace::{self, BoardFile, Workspace};
 use crate::{fs, json};
 
 pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure> {
@@ -17,41 +17,46 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     if args.is_to_stdout() {
         return to_stdout(args, &workspace, ui);
     }
-    let written = match keep(args, &workspace, ui)? {
-        Some(kept) if !is_verified(&workspace, &kept, ui)? => None,
-        Some(kept) => Some(kept),
-        None => write(args, &workspace, ui)?,
+    let _lock = lock(&workspace, args.out.as_deref(), ui);
+    let may_keep = args.seal && !workspace.scores_headlines() && !args.drop_headlines;
+    let kept = if may_keep { kept(&workspace, args.out.as_deref(), ui)? } else { None };
+    let (board, file) = if let Some((board, file)) = kept {
+        if !is_verified(&workspace, &board, &file, ui)? {
+            return Ok(Exit::No);
+        }
+        (board, file)
+    } else {
+        let Some(written) = write(args, &workspace, ui)? else { return Ok(Exit::No) };
+        written
     };
-    let Some(Written { board, file, mut session }) = written else { return Ok(Exit::No) };
-    if let Some(session) = &mut session {
+    let path = file.path.clone();
+    let to_seal = args.seal.then(|| file.clone());
+    if args.record {
         let record = Record {
-            board: Some(file.path.clone()),
+            board: Some(path.clone()),
             held_out: args.held_out.clone(),
             ..Record::default()
         };
-        let built = Built { workspace: &workspace, board: &board, file: &file, session };
-        let exit = record::run_with(&record, Some(built), common, ui)?;
+        let exit = record::run_with(&record, Some((&workspace, &board, file)), common, ui)?;
         if exit != Exit::Yes {
             return Ok(exit);
         }
     }
-    // Sealed last, with the ledger still locked: the seal covers the line that was recorded.
-    if args.seal {
-        seal(&workspace, &file, ui)?;
-    } else if workspace::seal_path(&file.path).exists() {
+    // Sealed last: the seal covers the line that was recorded.
+    if let Some(file) = &to_seal {
+        seal(&workspace, file, ui)?;
+    } else if workspace::seal_path(&path).exists() {
         ui.note("note: the seal does not cover this board; `build --seal` seals it");
     }
     Ok(Exit::Yes)
 }
 
-/// The board that is there, if it is to be sealed and a build would lose its headlines.
-fn keep(args: &Build, workspace: &Workspace, ui: Ui) -> Result<Option<Written>, Failure> {
-    if !args.seal || workspace.scores_headlines() || args.drop_headlines {
-        return Ok(None);
-    }
-    let session = session(args, workspace)?;
-    let kept = kept(workspace, args.out.as_deref(), ui)?;
-    Ok(kept.map(|(board, file)| Written { board, file, session }))
+/// Makes other builds of the same board wait until the result is dropped. A board that one of them
+/// wrote meanwhile would be replaced without having been compared, or recorded in the wrong order.
+pub(super) fn lock(workspace: &Workspace, out: Option<&Path>, ui: Ui) -> Option<File> {
+    let path = workspace.board_path(out);
+    let wait = || ui.note(&format!("note: waiting for another build of {}", path.display()));
+    fs::lock_directory(path.parent()?, wait)
 }
 
 /// The board that is there, if it has headlines that a build without a held-out set would lose.
@@ -81,8 +86,12 @@ fn existing_board(path: &Path) -> Result<Option<(Board, BoardFile)>, Failure> {
 }
 
 /// Whether a board that is about to be sealed verifies; says what is wrong with it.
-fn is_verified(workspace: &Workspace, kept: &Written, ui: Ui) -> Result<bool, Failure> {
-    let Written { board, file, .. } = kept;
+fn is_verified(
+    workspace: &Workspace,
+    board: &Board,
+    file: &BoardFile,
+    ui: Ui,
+) -> Result<bool, Failure> {
     let (document, scope) = (file.document()?, AuditScope::default());
     let mut verdict = verify::audited(workspace, file, &document, Some(board), scope, ui)?;
     // What differs from the old seal is what the new one is for.
@@ -117,27 +126,12 @@ fn to_stdout(args: &Build, workspace: &Workspace, ui: Ui) -> Result<Exit, Failur
     Ok(Exit::Yes)
 }
 
-/// A board that was written, or kept as it was.
-pub(super) struct Written {
-    pub(super) board: Board,
-    pub(super) file: BoardFile,
-    /// The ledger, if the board is to be recorded.
-    session: Option<LedgerSession>,
-}
-
-/// The ledger, if the board is to be recorded. Locked before the board is written or read: of two
-/// builds at once, the one that writes last must also be the one that is recorded last.
-fn session(args: &Build, workspace: &Workspace) -> Result<Option<LedgerSession>, Failure> {
-    let writing = || LedgerSession::writing(Place::Workspace(workspace), None);
-    args.record.then(writing).transpose()
-}
-
 /// Scores the seeds and writes the board; `None` if something speaks against it, which was printed.
 pub(super) fn write(
     args: &Build,
     workspace: &Workspace,
     ui: Ui,
-) -> Result<Option<Written>, Failure> {
+) -> Result<Option<(Board, BoardFile)>, Failure> {
     let path = workspace.board_path(args.out.as_deref());
     let name = path.display().to_string();
     let old = existing_board(&path)?.map(|(board, _)| board);
@@ -148,11 +142,10 @@ pub(super) fn write(
     for sentence in moved.iter().filter(|_| !args.record) {
         ui.result(sentence)?;
     }
-    let session = session(args, workspace)?;
     fs::write(&path, &bytes)?;
     ui.result(&format!("wrote {} row(s) to {name}", board.entries.len()))?;
     ui.note_unsearched(&workspace.config, workspace.held_out_sets()?);
-    Ok(Some(Written { board, file: BoardFile { path, name, bytes }, session }))
+    Ok(Some((board, BoardFile { path, name, bytes })))
 }
 
 /// Scores and ranks the seeds and checks the result; `None` if something speaks against it.

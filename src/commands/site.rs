@@ -11,6 +11,7 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping(ReplayDetail::Files)
         .with_held_out(args.held_out.as_deref())?;
+    let _lock = build::lock(&workspace, None, ui);
     let kept = if workspace.scores_headlines() { None } else { build::kept(&workspace, None, ui)? };
     let is_kept = kept.is_some();
     let (board, file) = if let Some(kept) = kept {
@@ -18,7 +19,7 @@ pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure>
     } else {
         let args = Build { generated_at: args.generated_at.clone(), ..Build::default() };
         let Some(built) = build::write(&args, &workspace, ui)? else { return Ok(Exit::No) };
-        (built.board, built.file)
+        built
     };
     let document = file.document()?;
     let scope = AuditScope::default();

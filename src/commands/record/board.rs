@@ -18,7 +18,7 @@ pub(super) struct NewBoard {
 pub(super) fn readings(
     workspace: &Workspace,
     board: &Board,
-    file: &BoardFile,
+    file: BoardFile,
     session: &LedgerSession,
     ui: Ui,
 ) -> Result<(Vec<Reading>, Option<NewBoard>), Failure> {
@@ -46,7 +46,7 @@ pub(super) fn readings(
     let readings = runs.into_iter().map(|run| Reading { run, left_out: Vec::new() }).collect();
     let LedgerSession { config, history, now, .. } = session;
     let line = facts::board_line(board, &file.bytes, config, history, now);
-    Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes.clone() })))
+    Ok((readings, line.map(|line| NewBoard { line, bytes: file.bytes })))
 }
 
 /// The ledger lines of seeds that are withdrawn, were on a board, and have no such line yet.

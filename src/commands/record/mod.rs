@@ -19,19 +19,10 @@ pub(super) fn run(args: &Record, common: &Common, ui: Ui) -> Result<Exit, Failur
     run_with(args, None, common, ui)
 }
 
-/// A board that was just built and written.
-pub(super) struct Built<'b> {
-    pub(super) workspace: &'b Workspace,
-    pub(super) board: &'b Board,
-    pub(super) file: &'b BoardFile,
-    /// The ledger, which was locked before the board was written.
-    pub(super) session: &'b mut LedgerSession,
-}
-
-/// Records `built`, or what the arguments name.
+/// Records; `built` is a board that was just built and written, with its workspace.
 pub(super) fn run_with(
     args: &Record,
-    built: Option<Built<'_>>,
+    built: Option<(&Workspace, &Board, BoardFile)>,
     common: &Common,
     ui: Ui,
 ) -> Result<Exit, Failure> {
@@ -55,14 +46,8 @@ pub(super) fn run_with(
             return Ok(Exit::No);
         }
     }
-    let workspace = built.as_ref().map(|built| built.workspace).or(opened.as_ref());
-    let mut locked;
-    let (built, session) = if let Some(Built { board, file, session, .. }) = built {
-        (Some((board, file)), session)
-    } else {
-        locked = session(args, workspace, common, ui)?;
-        (None, &mut locked)
-    };
+    let workspace = built.as_ref().map(|(workspace, ..)| *workspace).or(opened.as_ref());
+    let mut session = session(args, workspace, common, ui)?;
     let new_config = match args.scale {
         Some(scale) => session.set_scale(scale, common.place())?,
         None => None,
@@ -70,19 +55,20 @@ pub(super) fn run_with(
     let work = ui.working();
     work.phase("reading", 0);
     // Read before anything is written: a damaged file must not lose a card.
-    let waiting = notify::waiting(session)?;
-    let read;
-    let board = match (built, &args.board) {
-        (None, Some(path)) => {
-            let file = BoardFile::read(path)?;
-            read = (board::read(&file)?, file);
-            Some((&read.0, &read.1))
-        }
-        (built, _) => built,
-    };
-    let (readings, new_board) = match board.zip(workspace) {
-        Some(((board, file), workspace)) => board::readings(workspace, board, file, session, ui)?,
-        None => (files::readings(args, session, &work, ui)?, None),
+    let waiting = notify::waiting(&session)?;
+    let mut board = None;
+    let readings = if let Some((workspace, built, file)) = built {
+        let readings = board::readings(workspace, built, file, &session, ui)?;
+        board = readings.1;
+        readings.0
+    } else if let Some((path, workspace)) = args.board.as_ref().zip(opened.as_ref()) {
+        let file = BoardFile::read(path)?;
+        let read = board::read(&file)?;
+        let readings = board::readings(workspace, &read, file, &session, ui)?;
+        board = readings.1;
+        readings.0
+    } else {
+        files::readings(args, &session, &work, ui)?
     };
     let how = RecordOptions {
         section: session.config.history.clone(),
@@ -93,7 +79,7 @@ pub(super) fn run_with(
     work.phase("recording", readings.len());
     let mut batch = ledger::record_counted(&mut session.history, readings, &how, &|| work.step());
     let mut boards = Vec::new();
-    if let Some(board) = new_board {
+    if let Some(board) = board {
         let contradicted = contradicted(&batch, &session.history);
         if !contradicted.is_empty() {
             ui.findings(&contradicted)?;
@@ -102,7 +88,7 @@ pub(super) fn run_with(
         }
         boards.push((board.line.board_sha256.clone(), board.bytes));
         if let Some(workspace) = workspace {
-            batch.lines.extend(board::withdrawals(workspace, session, ui)?);
+            batch.lines.extend(board::withdrawals(workspace, &session, ui)?);
         }
         batch.lines.extend(ledger::Line::Board(board.line).bytes().unwrap_or_default());
     }
@@ -116,7 +102,7 @@ pub(super) fn run_with(
     if ui.appended(appended)?.is_none() {
         return Ok(Exit::No);
     }
-    let exit = finish(args, session, &batch, waiting, common, ui)?;
+    let exit = finish(args, &session, &batch, waiting, common, ui)?;
     if !is_built {
         ui.note_unsearched(&session.config, &session.held_out);
     }
