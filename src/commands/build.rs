@@ -12,14 +12,15 @@ use crate::workspace::{self, BoardFile, Workspace};
 use crate::{fs, json};
 
 pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let out = args.out.as_deref();
+    let _lock = if args.is_to_stdout() { None } else { lock(&common.root, out, ui) };
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .with_held_out(args.held_out.as_deref())?;
     if args.is_to_stdout() {
         return to_stdout(args, &workspace, ui);
     }
-    let _lock = lock(&workspace, args.out.as_deref(), ui);
     let may_keep = args.seal && !workspace.scores_headlines() && !args.drop_headlines;
-    let kept = if may_keep { kept(&workspace, args.out.as_deref(), ui)? } else { None };
+    let kept = if may_keep { kept(&workspace, out, ui)? } else { None };
     let (board, file) = if let Some((board, file)) = kept {
         if !is_verified(&workspace, &board, &file, ui)? {
             return Ok(Exit::No);
@@ -51,12 +52,14 @@ pub(super) fn run(args: &Build, common: &Common, ui: Ui) -> Result<Exit, Failure
     Ok(Exit::Yes)
 }
 
-/// Makes other builds of the same board wait until the result is dropped. A board that one of them
-/// wrote meanwhile would be replaced without having been compared, or recorded in the wrong order.
-pub(super) fn lock(workspace: &Workspace, out: Option<&Path>, ui: Ui) -> Option<File> {
-    let path = workspace.board_path(out);
-    let wait = || ui.note(&format!("note: waiting for another build of {}", path.display()));
-    fs::lock_directory(path.parent()?, wait)
+/// Makes other builds of the board wait until the result is dropped; called before anything is read. A
+/// board that another build wrote meanwhile would be replaced without having been compared, or
+/// recorded in the wrong order.
+pub(super) fn lock(root: &Path, out: Option<&Path>, ui: Ui) -> Option<File> {
+    let path = workspace::board_path(root, out);
+    let directory = path.parent()?;
+    let wait = || ui.note(&format!("note: waiting for another build in {}", directory.display()));
+    fs::lock_directory(directory, wait)
 }
 
 /// The board that is there, if it has headlines that a build without a held-out set would lose.

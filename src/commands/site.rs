@@ -8,10 +8,10 @@ use crate::ui::Ui;
 use crate::workspace::{ReplayDetail, Workspace};
 
 pub(super) fn run(args: &Site, common: &Common, ui: Ui) -> Result<Exit, Failure> {
+    let _lock = build::lock(&common.root, None, ui);
     let workspace = Workspace::open(&common.root, common.config.as_deref())?
         .keeping(ReplayDetail::Files)
         .with_held_out(args.held_out.as_deref())?;
-    let _lock = build::lock(&workspace, None, ui);
     let kept = if workspace.scores_headlines() { None } else { build::kept(&workspace, None, ui)? };
     let is_kept = kept.is_some();
     let (board, file) = if let Some(kept) = kept {

@@ -3,14 +3,15 @@
 use std::fs::File;
 use std::path::Path;
 
-use rustix::fs::FlockOperation;
+use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 /// Locks `directory` until the result is dropped. If another process has the lock, calls `wait` and
 /// waits. `None` where there is no such directory or its file system has no locks.
 pub fn lock_directory(directory: &Path, wait: impl FnOnce()) -> Option<File> {
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-    let handle = File::open(directory).ok()?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let handle = rustix::fs::open(directory, flags, Mode::empty()).ok()?;
     let lock = |operation| retry_on_intr(|| rustix::fs::flock(&handle, operation));
     let locked = match lock(FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => {
@@ -19,7 +20,7 @@ pub fn lock_directory(directory: &Path, wait: impl FnOnce()) -> Option<File> {
         }
         locked => locked,
     };
-    locked.is_ok().then_some(handle)
+    locked.is_ok().then(|| handle.into())
 }
 
 #[cfg(test)]
@@ -47,6 +48,9 @@ mod tests {
             is_done.store(true, Ordering::SeqCst);
             drop(first);
         });
-        assert!(lock_directory(&directory.path().join("absent"), || ()).is_none());
+        let file = directory.path().join("file");
+        assert!(lock_directory(&file, || ()).is_none());
+        std::fs::write(&file, "").expect("written");
+        assert!(lock_directory(&file, || ()).is_none());
     }
 }

@@ -165,13 +165,11 @@ pub(super) fn read_ledger<E>(
         return Ok(bytes);
     }
     let shared = FlockOperation::NonBlockingLockShared;
-    let is_locked = || {
-        File::open(path)
-            .is_ok_and(|file| rustix::fs::flock(&file, shared) == Err(Errno::WOULDBLOCK))
-    };
     for _ in 0..LOCK_TRIES {
-        if !is_locked() {
-            break;
+        let lock = File::open(path).map(|file| rustix::fs::flock(&file, shared).map(|()| file));
+        if !matches!(lock, Ok(Err(Errno::WOULDBLOCK))) {
+            // While this process has the lock, nothing is written.
+            return read(path, LEDGER_LIMIT);
         }
         std::thread::sleep(LOCK_PAUSE);
     }

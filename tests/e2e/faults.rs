@@ -246,12 +246,20 @@ fn of_two_builds_of_a_board_one_waits_until_the_other_has_recorded_its_own() {
         let board = world.read(BOARD);
         let second = waiting(&world, second);
         assert!(world.read(BOARD) == board, "written while another build was not done");
+        // What changes meanwhile counts for the build that waits.
+        let config = world.read("board/seeds.json");
+        assert!(config.contains("\"Illustrative. Prompts"));
+        world.write(
+            "board/seeds.json",
+            config.replace("\"Illustrative. Prompts", "\"Changed. Prompts"),
+        );
         drop(ledger);
         let (first, second) = (ended(first), ended(second));
         assert_eq!(first.0, Some(0), "{}", first.1);
         assert_eq!(second.0, Some(code), "{}", second.1);
-        let waited = format!("note: waiting for another build of {BOARD}\n");
-        assert!(second.1.starts_with(&waited) && second.1.contains(said), "{}", second.1);
+        let waited = "note: waiting for another build in board/leaderboard\n";
+        assert!(second.1.starts_with(waited) && second.1.contains(said), "{}", second.1);
+        assert_eq!(world.read(BOARD).contains("Changed. Prompts"), code == 0);
         let ran = world.run(&["history", "verify", "--root", "board"]);
         assert_eq!(ran.code, 0, "{}", ran.both());
     }
