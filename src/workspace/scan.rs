@@ -19,7 +19,8 @@ pub(super) const BUNDLE_FILES: [&str; 4] =
     ["prompts.json", "completions.json", "judge.json", "trajectory.json"];
 
 /// Texts of the held-out sets in the config, in the recorded history and in `board`, which
-/// is a file name and what is in the file. Nothing where no set is at hand.
+/// is a file name and what is in the file; then in the other files of the repository. Nothing where
+/// no set is at hand.
 pub fn search_workspace(
     workspace: &Workspace,
     board: Option<(&str, &Document<'_>)>,
