@@ -6,7 +6,7 @@
 
 mod audit;
 mod build;
-mod change;
+mod changes;
 mod check;
 mod copies;
 mod eval_results;
@@ -26,7 +26,7 @@ mod waivers;
 
 pub use audit::{Audit, AuditInputs, AuditScope, NotCovered, audit};
 pub use build::{SMALL_TIER, Scored, cells, score};
-pub use change::{Changes, Pair, RowChange, RowSummary, keep_headlines};
+pub use changes::{Changes, Pair, RowChange, RowSummary, keep_headlines};
 pub use check::{Candidate, Checked, TierScore, check, name_of, take_candidate, whole_name};
 pub use copies::{Copied, copied};
 pub use eval_results::{EvalResults, eval_results};

@@ -14,7 +14,7 @@ use crate::ledger::Instant;
 
 /// A run as it enters the comparison.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entrant {
+pub struct RunToCompare {
     /// Unique.
     pub run_id: String,
     /// Whose run it is; on a board `provider:model`.
@@ -219,44 +219,44 @@ pub(super) enum Earliest<'r> {
     Single(&'r BTreeSet<String>),
 }
 
-/// Compares `entrants`; all problems with the official baselines are returned.
+/// Compares `all_runs`; all problems with the official baselines are returned.
 pub fn compare(
-    entrants: &[Entrant],
+    all_runs: &[RunToCompare],
     official: &[String],
     mode: Mode,
 ) -> Result<BaselineComparison, Vec<BaselineError>> {
-    compare_by(entrants, official, mode, Earliest::Any)
+    compare_by(all_runs, official, mode, Earliest::Any)
 }
 
 /// [`compare`] with a rule for the earliest run.
 pub(super) fn compare_by(
-    entrants: &[Entrant],
+    all_runs: &[RunToCompare],
     official: &[String],
     mode: Mode,
     rule: Earliest<'_>,
 ) -> Result<BaselineComparison, Vec<BaselineError>> {
     let mut ids = BTreeSet::new();
-    let duplicates: Vec<BaselineError> = entrants
+    let duplicates: Vec<BaselineError> = all_runs
         .iter()
-        .filter(|entrant| !ids.insert(&entrant.run_id))
-        .map(|entrant| BaselineError::DuplicateRunId(entrant.run_id.clone()))
+        .filter(|run| !ids.insert(&run.run_id))
+        .map(|run| BaselineError::DuplicateRunId(run.run_id.clone()))
         .collect();
     if !duplicates.is_empty() {
         return Err(duplicates);
     }
     let official = match mode {
         Mode::Adr => Officials::new(),
-        Mode::Board => officials(entrants, official)?,
+        Mode::Board => officials(all_runs, official)?,
     };
-    let cohorts = cohort_baselines(entrants, &official, rule);
-    let runs = entrants
+    let cohorts = cohort_baselines(all_runs, &official, rule);
+    let runs = all_runs
         .iter()
-        .map(|entrant| (entrant.run_id.clone(), compared(entrant, &cohorts, &official, mode)))
+        .map(|run| (run.run_id.clone(), compared(run, &cohorts, &official, mode)))
         .collect();
-    let packs: BTreeSet<&str> = entrants.iter().map(|entrant| entrant.pack.as_str()).collect();
+    let packs: BTreeSet<&str> = all_runs.iter().map(|run| run.pack.as_str()).collect();
     let packs = packs
         .into_iter()
-        .map(|pack| (pack.to_owned(), pack_view(entrants, pack, &official, (mode, rule))))
+        .map(|pack| (pack.to_owned(), pack_view(all_runs, pack, &official, (mode, rule))))
         .collect();
     Ok(BaselineComparison { runs, packs })
 }
@@ -276,32 +276,32 @@ pub fn moved_deltas(
 
 /// Pack and cohort.
 type Group<'e> = (&'e str, &'e str);
-type Officials<'e> = BTreeMap<Group<'e>, &'e Entrant>;
+type Officials<'e> = BTreeMap<Group<'e>, &'e RunToCompare>;
 
-fn group(entrant: &Entrant) -> Option<Group<'_>> {
-    entrant.cohort.as_ref().ok().map(|cohort| (entrant.pack.as_str(), cohort.as_str()))
+fn group(run: &RunToCompare) -> Option<Group<'_>> {
+    run.cohort.as_ref().ok().map(|cohort| (run.pack.as_str(), cohort.as_str()))
 }
 
 fn officials<'e>(
-    entrants: &'e [Entrant],
+    all_runs: &'e [RunToCompare],
     official: &[String],
 ) -> Result<Officials<'e>, Vec<BaselineError>> {
     let mut chosen: Officials<'e> = BTreeMap::new();
     let mut errors = Vec::new();
     let mut twice = Vec::new();
     let names: BTreeSet<&String> = official.iter().collect();
-    let by_name = |name: &String| entrants.iter().find(|entrant| entrant.run_id == *name);
+    let by_name = |name: &String| all_runs.iter().find(|run| run.run_id == *name);
     for name in official.iter().filter(|name| by_name(name).is_none()) {
         errors.push(BaselineError::Unknown(name.clone(), None));
     }
-    for entrant in names.into_iter().filter_map(by_name) {
-        let usable = entrant.is_completed && entrant.score.is_some();
-        match group(entrant).filter(|_| usable) {
-            None => errors.push(BaselineError::Unusable(entrant.run_id.clone())),
+    for run in names.into_iter().filter_map(by_name) {
+        let usable = run.is_completed && run.score.is_some();
+        match group(run).filter(|_| usable) {
+            None => errors.push(BaselineError::Unusable(run.run_id.clone())),
             Some(group) => {
-                if let Some(other) = chosen.insert(group, entrant) {
+                if let Some(other) = chosen.insert(group, run) {
                     // Names come sorted, so the one before is the smaller.
-                    let pair = (other.run_id.clone(), entrant.run_id.clone());
+                    let pair = (other.run_id.clone(), run.run_id.clone());
                     twice.push(BaselineError::Duplicate(pair.0, pair.1));
                 }
             }
@@ -312,100 +312,96 @@ fn officials<'e>(
 }
 
 /// A completed, scored run of a known cohort and time.
-fn is_candidate(entrant: &Entrant) -> bool {
-    entrant.is_completed
-        && entrant.score.is_some()
-        && entrant.cohort.is_ok()
-        && moment(entrant).is_some()
+fn is_candidate(run: &RunToCompare) -> bool {
+    run.is_completed && run.score.is_some() && run.cohort.is_ok() && moment(run).is_some()
 }
 
-fn moment(entrant: &Entrant) -> Option<Instant> {
-    entrant.created_at.as_deref().and_then(Instant::parse)
+fn moment(run: &RunToCompare) -> Option<Instant> {
+    run.created_at.as_deref().and_then(Instant::parse)
 }
 
 /// Time, then the bytes of the id; no time is latest.
-fn place(entrant: &Entrant) -> (bool, Option<Instant>, &str) {
-    let moment = moment(entrant);
-    (moment.is_none(), moment, &entrant.run_id)
+fn place(run: &RunToCompare) -> (bool, Option<Instant>, &str) {
+    let moment = moment(run);
+    (moment.is_none(), moment, &run.run_id)
 }
 
-fn baseline(entrant: &Entrant, source: BaselineSource) -> Option<Baseline> {
+fn baseline(run: &RunToCompare, source: BaselineSource) -> Option<Baseline> {
     Some(Baseline {
-        run_id: entrant.run_id.clone(),
-        model: entrant.model.clone(),
-        score: entrant.score?,
+        run_id: run.run_id.clone(),
+        model: run.model.clone(),
+        score: run.score?,
         source,
-        cohort: entrant.cohort.clone().ok()?,
+        cohort: run.cohort.clone().ok()?,
     })
 }
 
 /// The earliest of `candidates` by `rule`.
-fn earliest<'e>(candidates: &[&'e Entrant], rule: Earliest<'_>) -> Option<&'e Entrant> {
+fn earliest<'e>(candidates: &[&'e RunToCompare], rule: Earliest<'_>) -> Option<&'e RunToCompare> {
     let Earliest::Single(ids) = rule else {
-        return candidates.iter().copied().min_by_key(|entrant| place(entrant));
+        return candidates.iter().copied().min_by_key(|run| place(run));
     };
-    let allowed = || candidates.iter().copied().filter(|entrant| ids.contains(&entrant.run_id));
-    let first = allowed().min_by_key(|entrant| place(entrant))?;
-    let at_once = allowed().filter(|entrant| moment(entrant) == moment(first)).count();
+    let allowed = || candidates.iter().copied().filter(|run| ids.contains(&run.run_id));
+    let first = allowed().min_by_key(|run| place(run))?;
+    let at_once = allowed().filter(|run| moment(run) == moment(first)).count();
     (at_once == 1).then_some(first)
 }
 
 fn cohort_baselines<'e>(
-    entrants: &'e [Entrant],
+    all_runs: &'e [RunToCompare],
     official: &Officials<'e>,
     rule: Earliest<'_>,
 ) -> BTreeMap<Group<'e>, Baseline> {
-    let mut candidates: BTreeMap<Group<'e>, Vec<&Entrant>> = BTreeMap::new();
-    for entrant in entrants.iter().filter(|entrant| is_candidate(entrant)) {
-        if let Some(group) = group(entrant) {
-            candidates.entry(group).or_default().push(entrant);
+    let mut candidates: BTreeMap<Group<'e>, Vec<&RunToCompare>> = BTreeMap::new();
+    for run in all_runs.iter().filter(|run| is_candidate(run)) {
+        if let Some(group) = group(run) {
+            candidates.entry(group).or_default().push(run);
         }
     }
     let chosen = candidates.into_iter().filter_map(|(group, runs)| {
         Some((group, earliest(&runs, rule)?, BaselineSource::Earliest))
     });
-    let named =
-        official.iter().map(|(group, entrant)| (*group, *entrant, BaselineSource::Official));
+    let named = official.iter().map(|(group, run)| (*group, *run, BaselineSource::Official));
     // The official ones come last and replace the earliest.
     chosen
         .chain(named)
-        .filter_map(|(group, entrant, source)| Some((group, baseline(entrant, source)?)))
+        .filter_map(|(group, run, source)| Some((group, baseline(run, source)?)))
         .collect()
 }
 
 fn compared(
-    entrant: &Entrant,
+    run: &RunToCompare,
     cohorts: &BTreeMap<Group<'_>, Baseline>,
     official: &Officials<'_>,
     mode: Mode,
 ) -> Compared {
-    let group = group(entrant);
+    let group = group(run);
     let baseline = group.and_then(|group| cohorts.get(&group)).cloned();
-    let mut reasons: Vec<String> = match &entrant.cohort {
+    let mut reasons: Vec<String> = match &run.cohort {
         Err(unknown) => unknown.iter().map(|name| format!("unknown:{}", name.as_str())).collect(),
         Ok(_) if baseline.is_none() => vec!["no_baseline".into()],
         Ok(_) => Vec::new(),
     };
-    if entrant.score.is_none() {
+    if run.score.is_none() {
         reasons.push("no_score".into());
     }
-    if mode == Mode::Board && !entrant.is_completed {
+    if mode == Mode::Board && !run.is_completed {
         reasons.push("not_completed".into());
     }
     let mut notes = Vec::new();
-    if moment(entrant).is_none() {
+    if moment(run).is_none() {
         notes.push("bad_created_at");
     }
-    let elsewhere = official.keys().any(|(pack, _)| *pack == entrant.pack);
+    let elsewhere = official.keys().any(|(pack, _)| *pack == run.pack);
     if group.is_some_and(|group| !official.contains_key(&group)) && elsewhere {
         notes.push("official_baseline_in_other_cohort");
     }
-    let scored = baseline.as_ref().zip(entrant.score).filter(|_| reasons.is_empty());
+    let scored = baseline.as_ref().zip(run.score).filter(|_| reasons.is_empty());
     let delta = scored.map(|(baseline, score)| baseline.delta(score));
     Compared {
-        evidence: entrant.evidence.clone(),
-        cohort_id: entrant.cohort.clone().ok(),
-        is_baseline: baseline.as_ref().is_some_and(|base| base.run_id == entrant.run_id),
+        evidence: run.evidence.clone(),
+        cohort_id: run.cohort.clone().ok(),
+        is_baseline: baseline.as_ref().is_some_and(|base| base.run_id == run.run_id),
         reasons,
         baseline,
         delta,
@@ -414,17 +410,18 @@ fn compared(
 }
 
 fn pack_view(
-    entrants: &[Entrant],
+    all_runs: &[RunToCompare],
     pack: &str,
     official: &Officials<'_>,
     (mode, rule): (Mode, Earliest<'_>),
 ) -> PackView {
-    let of_pack = || entrants.iter().filter(|entrant| entrant.pack == pack);
-    let named: Vec<&Entrant> =
-        official.values().copied().filter(|entrant| entrant.pack == pack).collect();
+    let of_pack = || all_runs.iter().filter(|run| run.pack == pack);
+    let named: Vec<&RunToCompare> =
+        official.values().copied().filter(|run| run.pack == pack).collect();
     let baseline = match named[..] {
         [] => {
-            let candidates: Vec<&Entrant> = of_pack().filter(|run| is_candidate(run)).collect();
+            let candidates: Vec<&RunToCompare> =
+                of_pack().filter(|run| is_candidate(run)).collect();
             earliest(&candidates, rule).and_then(|run| baseline(run, BaselineSource::Earliest))
         }
         [one] => baseline(one, BaselineSource::Official),
@@ -439,14 +436,14 @@ fn pack_view(
         }
     };
     let rows = of_pack()
-        .filter(|entrant| entrant.is_completed)
-        .filter_map(|entrant| {
-            let score = entrant.score?;
+        .filter(|run| run.is_completed)
+        .filter_map(|run| {
+            let score = run.score?;
             let is_comparable =
-                baseline.as_ref().is_some_and(|base| entrant.cohort.as_ref() == Ok(&base.cohort));
+                baseline.as_ref().is_some_and(|base| run.cohort.as_ref() == Ok(&base.cohort));
             let shown = baseline.as_ref().filter(|_| is_comparable || mode == Mode::Adr);
             let delta = shown.map(|base| base.delta(score));
-            Some((entrant.run_id.clone(), (is_comparable, delta)))
+            Some((run.run_id.clone(), (is_comparable, delta)))
         })
         .collect();
     PackView { baseline, rows }

@@ -7,7 +7,9 @@ use crate::board::{Board, Row};
 use crate::domain::Rate;
 use crate::domain::config::{Config, Dimension, RunStatus};
 use crate::facts::baseline::{Earliest, compare_by};
-use crate::facts::{BaselineComparison, BaselineError, Entrant, Mode, Proofs, ReplayCheck, grade};
+use crate::facts::{
+    BaselineComparison, BaselineError, Mode, Proofs, ReplayCheck, RunToCompare, grade,
+};
 use crate::ledger::{History, Instant, Run};
 
 /// Every row of `board` compared within its cohort, with all recorded runs of these cohorts as
@@ -28,20 +30,20 @@ pub fn board_comparison(
         .map(|run| (run.model.as_str(), run.run_id.as_str()))
         .collect();
     let set = public_set(board, facts, config);
-    let mut entrants: Vec<Entrant> = board
+    let mut all_runs: Vec<RunToCompare> = board
         .entries
         .iter()
         .map(|row| {
             let facts = facts.get(&row.id()).ok_or(set.as_deref());
-            row_entrant(board, row, facts, config, &recorded)
+            row_as_run(board, row, facts, config, &recorded)
         })
         .collect();
     let ids: BTreeMap<String, String> =
-        entrants.iter().map(|entrant| (entrant.model.clone(), entrant.run_id.clone())).collect();
-    let here: BTreeSet<String> = entrants.iter().map(|entrant| entrant.run_id.clone()).collect();
+        all_runs.iter().map(|run| (run.model.clone(), run.run_id.clone())).collect();
+    let here: BTreeSet<String> = all_runs.iter().map(|run| run.run_id.clone()).collect();
     let cohorts: BTreeSet<String> =
-        entrants.iter().filter_map(|entrant| entrant.cohort.clone().ok()).collect();
-    let is_scored = entrants.iter().any(|entrant| entrant.score.is_some());
+        all_runs.iter().filter_map(|run| run.cohort.clone().ok()).collect();
+    let is_scored = all_runs.iter().any(|run| run.score.is_some());
     // The ledger may hold runs of other things; only these say something about the board.
     let is_related = |run: &&Run| {
         run.pack_run.is_none()
@@ -55,7 +57,7 @@ pub fn board_comparison(
         if built_at.is_some_and(|built_at| run.at < built_at) {
             earlier.insert(run.run_id.clone());
         }
-        entrants.push(Entrant {
+        all_runs.push(RunToCompare {
             run_id: run.run_id.clone(),
             model: run.model.clone(),
             pack: BOARD_PACK.into(),
@@ -87,7 +89,7 @@ pub fn board_comparison(
     }
     let names: Vec<String> = official.keys().cloned().collect();
     let written = |run_id: String| official.get(&run_id).cloned().unwrap_or(run_id);
-    compare_by(&entrants, &names, Mode::Board, Earliest::Single(&earlier))
+    compare_by(&all_runs, &names, Mode::Board, Earliest::Single(&earlier))
         .map(|comparison| (comparison, ids))
         .map_err(|errors| {
             let explained = errors.into_iter().map(|error| error.explained(history));
@@ -98,13 +100,13 @@ pub fn board_comparison(
 /// A row as it enters the comparison: by the facts of its bundle, or, where the bundle is not at
 /// hand, by the board's public set and without evidence. `recorded` are the runs of this board that
 /// the ledger has, by model.
-fn row_entrant(
+fn row_as_run(
     board: &Board,
     row: &Row,
     facts: Result<&BundleFacts, Option<&str>>,
     config: &Config,
     recorded: &BTreeMap<&str, &str>,
-) -> Entrant {
+) -> RunToCompare {
     let model = row.id();
     let (run_id, known, proofs) = match facts {
         Ok(facts) => (
@@ -117,7 +119,7 @@ fn row_entrant(
             (id.unwrap_or_else(|| format!("unrecorded:{model}")), (set, None), Proofs::default())
         }
     };
-    Entrant {
+    RunToCompare {
         run_id,
         pack: BOARD_PACK.into(),
         cohort: cohort(board, row, known, config),

@@ -30,7 +30,7 @@ pub(crate) use answers::{
     Answers, Cause, Marked, PromptFacts, PublicAnswer, RowAnswers, first_part,
 };
 pub use baseline::{
-    Baseline, BaselineComparison, BaselineSource, Compared, Entrant, PackView, RowComparison,
+    Baseline, BaselineComparison, BaselineSource, Compared, PackView, RowComparison, RunToCompare,
     compare, moved_deltas,
 };
 pub use baseline_error::{BaselineError, baseline_failure};

@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::domain::config::{Config, Dimension, RunStatus};
 use crate::domain::{Code, Finding};
 use crate::facts::{
-    Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Entrant, Mode, Proofs,
+    Baseline, BaselineComparison, BaselineError, BundleFacts, Compared, Mode, Proofs, RunToCompare,
     ScoringConditions, board_comparison, cohort_id, compare, grade,
 };
 use crate::ledger::{History, PackRun, Run};
@@ -33,12 +33,12 @@ pub fn pack_comparison(
     of_board: &BTreeSet<String>,
 ) -> Result<BaselineComparison, Vec<BaselineError>> {
     let dimensions = pack_dimensions(config);
-    let entrants: Vec<Entrant> = history
+    let all_runs: Vec<RunToCompare> = history
         .runs()
         .into_iter()
         .filter_map(|run| {
             let facts = run.pack_run.as_ref()?;
-            Some(Entrant {
+            Some(RunToCompare {
                 run_id: run.run_id.clone(),
                 model: run.model.clone(),
                 pack: facts.pack.clone(),
@@ -53,30 +53,30 @@ pub fn pack_comparison(
     let is_of_board = |id: &String| {
         of_board.contains(id) || history.run(id).is_some_and(|run| run.pack_run.is_none())
     };
-    let named = |name: &String| match official_runs(name, &entrants) {
+    let named = |name: &String| match official_runs(name, &all_runs) {
         runs if runs.is_empty() && is_of_board(name) => Vec::new(),
         runs if runs.is_empty() => vec![name.clone()],
         runs => runs,
     };
     let official: Vec<String> = config.official_baselines.iter().flat_map(named).collect();
-    compare(&entrants, &official, Mode::Board)
+    compare(&all_runs, &official, Mode::Board)
         .map_err(|errors| errors.into_iter().map(|error| error.explained(history)).collect())
 }
 
 /// The runs that an official baseline names: one by its id, or of a model the earliest completed,
 /// scored run in each pack and cohort.
-fn official_runs(name: &str, entrants: &[Entrant]) -> Vec<String> {
-    if entrants.iter().any(|entrant| entrant.run_id == name) {
+fn official_runs(name: &str, all_runs: &[RunToCompare]) -> Vec<String> {
+    if all_runs.iter().any(|run| run.run_id == name) {
         return vec![name.to_owned()];
     }
-    let mut earliest: BTreeMap<(&str, &str), &Entrant> = BTreeMap::new();
-    let usable = |of: &&Entrant| of.model == name && of.is_completed && of.score.is_some();
-    for entrant in entrants.iter().filter(usable) {
-        let Ok(cohort) = &entrant.cohort else { continue };
-        // The entrants are in time order.
-        earliest.entry((&entrant.pack, cohort)).or_insert(entrant);
+    let mut earliest: BTreeMap<(&str, &str), &RunToCompare> = BTreeMap::new();
+    let usable = |of: &&RunToCompare| of.model == name && of.is_completed && of.score.is_some();
+    for run in all_runs.iter().filter(usable) {
+        let Ok(cohort) = &run.cohort else { continue };
+        // They are in time order.
+        earliest.entry((&run.pack, cohort)).or_insert(run);
     }
-    earliest.into_values().map(|entrant| entrant.run_id.clone()).collect()
+    earliest.into_values().map(|run| run.run_id.clone()).collect()
 }
 
 /// The rows of a board and the runs of all packs, each against its baseline.

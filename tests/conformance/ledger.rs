@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gmat_leaderboard::internals::domain::config::{Config, Dimension};
 use gmat_leaderboard::internals::facts::PackView;
 use gmat_leaderboard::internals::facts::{
-    self, Entrant, Grade, Mode, Proofs, ReplayCheck, RunTerms, ScoringConditions,
+    self, Grade, Mode, Proofs, ReplayCheck, RunTerms, RunToCompare, ScoringConditions,
 };
 use gmat_leaderboard::internals::import::result_file;
 use gmat_leaderboard::internals::ledger::{
@@ -231,9 +231,9 @@ fn comparability() {
             .map(|id| id.as_str().expect("an id").to_owned())
             .collect();
         let runs = input["runs"].as_array().expect("a list");
-        let entrants: Vec<Entrant> =
-            runs.iter().map(|run| entrant(run, &dimensions, mode)).collect();
-        let ours = match facts::compare(&entrants, &official, mode) {
+        let runs: Vec<RunToCompare> =
+            runs.iter().map(|run| run_to_compare(run, &dimensions, mode)).collect();
+        let ours = match facts::compare(&runs, &official, mode) {
             Ok(comparison) => {
                 let packs = comparison.packs.iter().map(|(id, pack)| (id, pack_json(pack)));
                 let packs: BTreeMap<_, _> = packs.collect();
@@ -263,7 +263,7 @@ fn pack_json(pack: &PackView) -> Value {
     })
 }
 
-fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
+fn run_to_compare(run: &Value, dimensions: &[Dimension], mode: Mode) -> RunToCompare {
     let text = |key: &str| run[key].as_str().map(str::to_owned);
     let hashes = |object: &Value| -> Hashes {
         let members = object.as_object().into_iter().flatten();
@@ -312,7 +312,7 @@ fn entrant(run: &Value, dimensions: &[Dimension], mode: Mode) -> Entrant {
         n_docs: run["n_docs"].as_u64(),
         protocol_sha16: None,
     };
-    Entrant {
+    RunToCompare {
         run_id: text("run_id").expect("an id"),
         model: String::new(),
         pack: text("pack").unwrap_or_default(),
