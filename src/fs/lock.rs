@@ -7,7 +7,7 @@ use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
 
 /// Locks `directory` until the result is dropped. If another process has the lock, calls `wait` and
-/// waits. `None` where there is no such directory or its file system has no locks.
+/// waits for it. Returns `None` if the directory does not exist or its file system cannot lock it.
 pub fn lock_directory(directory: &Path, wait: impl FnOnce()) -> Option<File> {
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;

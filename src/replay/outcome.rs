@@ -59,8 +59,8 @@ pub struct Replay {
     pub(crate) totals: Totals,
     /// Summed usage of this model's completions, with `generation_calls` and `judge_calls`.
     pub usage: BTreeMap<String, u64>,
-    /// SHA-256 over the three files, in lower-case hex; empty where only the counts of a held-out bundle were
-    /// kept.
+    /// SHA-256 over the three files, in lower-case hex. Empty if only the counts of a held-out bundle
+    /// were kept.
     pub sha256: String,
     /// SHA-256 of prompts.json alone, in lower-case hex.
     pub prompts_sha256: String,
